@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** How long those that are told of the end may take. */
 const ENDS_WITHIN_MS = 8000;
 
@@ -9,6 +11,11 @@ export class House {
   readonly #parts = new Map<unknown, unknown>();
   readonly #ends: (() => Promise<void> | void)[] = [];
   readonly #closing = new AbortController();
+
+  constructor() {
+    // Each open stream of events listens.
+    setMaxListeners(0, this.#closing.signal);
+  }
 
   /** The one thing that this function makes. */
   single<T>(make: (house: House) => T): T {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Code, type Language, type Message, message } from '../errors/message.js';
+import type { SecretSource } from '../model/notification.js';
 import type { OperationName } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { chinesePurpose } from '../platform/operations/words.js';
@@ -13,7 +14,7 @@ import { type Sureness, sureness } from './match.js';
 import type { Fit } from './propose.js';
 import { ROWS_READ, type SheetView } from './read-sheet.js';
 import { askForSteps, type DraftStep } from './steps.js';
-import { jobText } from './write-yaml.js';
+import { jobText, type PasswordPlace } from './write-yaml.js';
 
 export interface GuessFrom {
   /** The spreadsheet. */
@@ -29,8 +30,8 @@ export interface GuessFrom {
   readonly steps?: readonly OperationName[];
   /** Of a text file. */
   readonly encoding?: string;
-  /** Of an encrypted workbook: the environment variable that holds its password, and where it is looked up. */
-  readonly password?: { readonly kind: 'env'; readonly name: string };
+  /** Of an encrypted workbook: where its password is found, and the environment for that. */
+  readonly password?: SecretSource | undefined;
   readonly env?: NodeJS.ProcessEnv;
   /** Of the comments. */
   readonly language: Language;
@@ -113,7 +114,7 @@ export function composeJob(
         ['sheet', source.isWorkbook && !main.fromResult ? main.sheet.name : undefined],
         ['headerRow', main.headerRow === 1 ? undefined : main.headerRow],
         ['encoding', found.encoding],
-        ['password', input.password && { env: input.password.name }],
+        ['password', input.password && passwordPlace(input.password, folder)],
         ['merged', readsMerged(parts, [main, ...joins.map((it) => it.view)]) ? 'fill' : undefined],
         ['delimiter', found.delimiter === '\t' ? 'tab' : found.delimiter],
       ],
@@ -229,4 +230,8 @@ function jobName(file: string): string {
 /** With slashes on every system; a bare name stays one. */
 function relative(from: string, to: string): string {
   return path.relative(from, to).split(path.sep).join('/');
+}
+
+function passwordPlace(password: SecretSource, folder: string): PasswordPlace {
+  return password.kind === 'env' ? { env: password.name } : { file: relative(folder, password.path) };
 }

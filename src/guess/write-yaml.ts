@@ -10,7 +10,7 @@ interface JobHead {
   readonly name: string;
   readonly description: string;
   /** Keys without a value are left out. */
-  readonly source: readonly (readonly [string, Scalar | { readonly env: string } | undefined])[];
+  readonly source: readonly (readonly [string, Scalar | PasswordPlace | undefined])[];
   readonly output: string;
 }
 
@@ -62,8 +62,12 @@ export function jobText(
   return `${lines.join('\n')}\n`;
 }
 
-function sourceText(value: Scalar | { readonly env: string }): string {
-  return typeof value === 'object' ? `{ env: ${JSON.stringify(value.env)} }` : scalarText(value);
+/** Where the password of a workbook is found. */
+export type PasswordPlace = { readonly env: string } | { readonly file: string };
+
+function sourceText(value: Scalar | PasswordPlace): string {
+  if (typeof value !== 'object') return scalarText(value);
+  return 'env' in value ? `{ env: ${JSON.stringify(value.env)} }` : `{ file: ${JSON.stringify(value.file)} }`;
 }
 
 function step({ name, operation, unless, map }: JobStepText, language: Language): readonly string[] {

@@ -2,7 +2,7 @@ import type { AppContext } from '../../src/app/context.js';
 import { UNWATCHED } from '../../src/app/context.js';
 import { runJob } from '../../src/app/run.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
-import { startConsole } from './console.js';
+import { startConsole, type TestConsole } from './console.js';
 
 /** A console with somebody signed in who makes runs. */
 export interface RunsDesk {
@@ -24,6 +24,7 @@ export interface RunsDesk {
   over(run: string): Promise<void>;
   /** Resolves when its news are so. */
   until(run: string, isSo: (news: { done: number }) => boolean): Promise<void>;
+  addPerson: TestConsole['addPerson'];
   close(): Promise<void>;
 }
 
@@ -85,6 +86,7 @@ export async function runsDesk(start: Parameters<typeof startConsole>[0] = {}): 
       for await (const it of heard(desk, run)) if (it.event === 'run' && isSo(it.data)) return;
       throw new Error(`${run} ended before it was so`);
     },
+    addPerson: (...person) => console.addPerson(...person),
     close: () => console.close(),
   };
   return desk;

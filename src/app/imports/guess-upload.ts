@@ -5,11 +5,13 @@ import { ProductError } from '../../errors/product-error.js';
 import { guessJob } from '../../guess/guess.js';
 import type { KeptInput } from '../../ledger/contract/inputs.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { SecretSource } from '../../model/notification.js';
 import type { AppContext } from '../context.js';
 import { guessedData } from '../guess.js';
 import { operationOf } from '../known-operation.js';
 import { type OpenedLedger, withLedger } from '../open.js';
 import { importNamed } from './import-job.js';
+import { withPasswords } from './upload.js';
 
 export interface GuessWish {
   /** Of the file that was put in. */
@@ -34,15 +36,18 @@ export function guessUpload(context: AppContext, wish: GuessWish): Promise<Guess
     const operations = wish.operation?.split(',').map((it) => operationOf(it.trim())) ?? [];
     const jobFile = `${path.basename(name, path.extname(name))}.yaml`;
     const { cwd, env, language } = context;
-    const guess = await guessJob({
-      file,
-      called: path.join(cwd, name),
-      jobFile: path.join(cwd, 'jobs', jobFile),
-      schema: '../job.schema.json',
-      language,
-      ...(operations.length > 1 ? { steps: operations } : { operation: operations[0] }),
-      env,
-    });
+    const guessWith = (password?: SecretSource) =>
+      guessJob({
+        file,
+        called: path.join(cwd, name),
+        jobFile: path.join(cwd, 'jobs', jobFile),
+        schema: '../job.schema.json',
+        language,
+        ...(operations.length > 1 ? { steps: operations } : { operation: operations[0] }),
+        env,
+        password,
+      });
+    const guess = await withPasswords(context, name, guessWith);
     const notes = guess.notes.map((it) => render(it, language));
     return { ...guessedData({ guess, file: jobFile }), yaml: guess.text, notes };
   };

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { loadSendingJob } from '../../job/load.js';
 import type { SecretSource } from '../../model/notification.js';
@@ -121,7 +121,8 @@ async function* inTime(bytes: AsyncIterable<Uint8Array>, patienceMs: number): As
 }
 
 async function sheetsOf(context: AppContext, file: string, name: string): Promise<Uploaded['sheets']> {
-  const source = await openUpload(context, file);
+  const open = (password?: SecretSource) => openSource(file, { password, env: context.env });
+  const source = await withPasswords(context, name, open);
   try {
     if (!source.isWorkbook) await refuseEmpty(source, name);
     return source.sheets.map((it) => ({ name: it.name, hidden: it.visibility !== 'visible' }));
@@ -142,18 +143,31 @@ async function refuseEmpty(source: FileSource, name: string): Promise<void> {
   throw new ProductError('input', message('imports.empty', { file: name }));
 }
 
-/** An encrypted workbook is opened where a job in the folder names its password. */
-export async function openUpload(context: AppContext, file: string): Promise<FileSource> {
+/**
+ * Reads a file; what is encrypted, with the passwords that jobs in the folder name, until one opens it. Nobody types one in at
+ * a page: it would have to be kept for every later reading of the file.
+ * @param name of the file, for whoever sent it
+ */
+export async function withPasswords<T>(
+  context: AppContext,
+  name: string,
+  read: (password?: SecretSource) => Promise<T>,
+): Promise<T> {
   try {
-    return await openSource(file, { env: context.env });
+    return await read();
   } catch (error) {
     if (!(error instanceof ProductError) || error.code !== 'source.xlsx_encrypted') throw error;
-    for (const password of await passwords(context)) {
-      const source = await openSource(file, { password, env: context.env }).catch(() => undefined);
-      if (source) return source;
-    }
-    throw error;
   }
+  const others: Message[] = [];
+  for (const password of await passwords(context)) {
+    try {
+      return await read(password);
+    } catch (error) {
+      if (!(error instanceof ProductError) || !error.code.startsWith('source.password')) throw error;
+      others.push(error.detail);
+    }
+  }
+  throw new ProductError('usage', message('imports.encrypted', { file: name }), { others });
 }
 
 async function passwords(context: AppContext): Promise<readonly SecretSource[]> {

@@ -1,12 +1,8 @@
 import type { AppContext } from '../../app/context.js';
-import { message } from '../../errors/message.js';
 import { Carriers } from '../carrying/carriers.js';
 import type { House } from '../house.js';
-import { WebRefusal } from '../problem.js';
 import { LiveRun, type NumberedNews } from './live-run.js';
 
-/** All streams of a console together. */
-const STREAMS_AT_MOST = 500;
 /** So that what stands between doesn't take the stream for dead. */
 const HEARTBEAT_MS = 15_000;
 
@@ -14,7 +10,6 @@ const HEARTBEAT_MS = 15_000;
 export class LiveRuns {
   readonly #runs = new Map<string, LiveRun>();
   readonly #house: House;
-  #streams = 0;
 
   /** There is one in a console: `context.house.single(LiveRuns.of)`. */
   static readonly of = (house: House): LiveRuns => new LiveRuns(house);
@@ -28,8 +23,6 @@ export class LiveRuns {
    * @param last the id of the event that was heard last: that one isn't told again
    */
   stream(context: AppContext, id: string, last: string | undefined): Response {
-    if (this.#streams >= STREAMS_AT_MOST) throw new WebRefusal(503, message('console.too_many_streams'));
-    this.#streams += 1;
     const live = this.#of(context, id);
     const text = new TextEncoder();
     let end = (): void => {};
@@ -45,7 +38,6 @@ export class LiveRuns {
           clearInterval(heartbeat);
           stopListening();
           signal.removeEventListener('abort', closing);
-          this.#streams -= 1;
           if (!live.isHeard) this.#drop(id, live);
         };
         const close = (): void => {

@@ -20,6 +20,10 @@ export const IMPORTS = {
     en: 'the file {file} is empty: there is no row in it',
     zh: '文件 {file} 为空：其中没有任何行',
   },
+  'imports.encrypted': {
+    en: '{file}: the workbook is protected by a password, and no job in the folder jobs names one that opens it. Have the job name where it is found, source.password with env: NAME or file: PATH, and set it where the console runs; or remove the password in Excel (File > Info > Protect Workbook).',
+    zh: '{file}：工作簿受密码保护，而 jobs 文件夹中没有任务指明可打开它的密码。请在任务的 source.password 下写 env: 变量名 或 file: 路径，并在运行控制台的机器上设置该密码；或在 Excel 中取消密码（文件 > 信息 > 保护工作簿）。',
+  },
   'imports.too_slow': {
     en: 'the file came too slowly, or stopped coming; nothing of it was kept: send it again',
     zh: '文件传输过慢或已中断；未保留任何部分，请重新上传',

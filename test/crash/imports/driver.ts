@@ -162,9 +162,10 @@ class ImportDriver {
   }
 
   async #send(plan: string, items = this.#story.orders): Promise<void> {
-    let state = '';
+    let run: DoorAnswer['told'] = {};
     for (const end = performance.now() + LONGEST_MS; performance.now() < end; await sleep(150)) {
-      ({ state } = await this.#get(`/runs/${plan}`));
+      run = await this.#get(`/runs/${plan}`);
+      const { state } = run;
       if (state === 'completed') return;
       // Whoever asks again, as the answer was lost, hears that it is being sent.
       if (state === 'planned') {
@@ -175,7 +176,8 @@ class ImportDriver {
         await this.#did([202, 409], 'maker', `/runs/${plan}/resume`, {});
       }
     }
-    throw new Error(`${plan} is still ${state}`);
+    const { state, counts, reason } = run;
+    throw new Error(`${plan} is still ${state}: ${JSON.stringify({ counts, reason })}`);
   }
 
   async #nothingLost(id: string, plan: string, answered: ReadonlySet<number>): Promise<void> {

@@ -1,0 +1,71 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orderJob, orderRows } from '../../support/orders.js';
+import { putState } from '../../support/put-state.js';
+import { type RunsDesk, runsDesk } from '../../support/runs-desk.js';
+
+/** Each opens as many as its session may have, and more. */
+const PEOPLE = 45;
+const EACH = 26;
+
+let desk: RunsDesk;
+let run: string;
+let tokens: readonly string[];
+
+beforeAll(async () => {
+  desk = await runsDesk();
+  await writeFile(path.join(desk.folder, 'orders.yaml'), `${orderJob()}connection: sandbox\n`);
+  await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(3));
+  run = await desk.run('plan');
+  // As if this process were still planning it.
+  const file = path.join(desk.folder, '.license-sync', 'ledger.db');
+  const db = new DatabaseSync(file, { timeout: 5000 });
+  await putState({ ask: async (sql) => db.prepare(sql).all() as never }, run, 'planning');
+  db.close();
+  tokens = await Promise.all(
+    Array.from({ length: PEOPLE }, (_, n) => desk.addPerson(`person-${n}`, ['viewer'])),
+  );
+}, 120_000);
+
+afterAll(() => desk.close());
+
+describe('more streams of events than a console holds open', () => {
+  it('are refused with when to come again, and whoever asks for something else is answered', async () => {
+    const given = new AbortController();
+    const statuses: number[] = [];
+    const open = async (token: string): Promise<void> => {
+      const { status, headers } = await fetch(`${desk.origin}/api/v1/runs/${run}/events`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: given.signal,
+      });
+      statuses.push(status);
+      if (status !== 200) expect([status, headers.get('retry-after')]).toEqual([429, '10']);
+    };
+    for (let n = 0; n < EACH; n += 1) await Promise.all(tokens.map(open));
+    const opened = statuses.filter((it) => it === 200).length;
+    expect(opened).toBe(1000);
+    expect(statuses).toHaveLength(PEOPLE * EACH);
+
+    const began = performance.now();
+    const asked = await fetch(`${desk.origin}/api/v1/runs/${run}`, {
+      headers: { authorization: `Bearer ${tokens[0]}` },
+    });
+    expect(asked.status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(5000);
+
+    // Whoever leaves makes room.
+    given.abort();
+    const again = async (): Promise<number> => {
+      const left = new AbortController();
+      const answer = await fetch(`${desk.origin}/api/v1/runs/${run}/events`, {
+        headers: { authorization: `Bearer ${tokens[0]}` },
+        signal: left.signal,
+      });
+      left.abort();
+      return answer.status;
+    };
+    await expect.poll(again, { timeout: 10_000 }).toBe(200);
+  }, 240_000);
+});

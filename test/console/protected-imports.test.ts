@@ -1,0 +1,111 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { utils, write } from '@e965/xlsx';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encrypted } from '../fixtures/encrypt.js';
+import { ImportOffice } from '../support/imports.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+const PASSWORD = 'the-sheet-is-nobody-elses-business';
+const [ROW, NODES] = [3, 4];
+
+/** Orders as Excel and others write them; one has nodes that are no number. */
+function book(bookType: 'xlsx' | 'biff8' | 'xlsb' | 'ods'): Buffer {
+  const lines = orderRows(5)
+    .trim()
+    .split('\n')
+    .map((it) => it.split(','));
+  lines[ROW - 1]![NODES - 1] = 'many';
+  const workbook = utils.book_new();
+  utils.book_append_sheet(workbook, utils.aoa_to_sheet(lines), 'Orders');
+  return write(workbook, { type: 'buffer', bookType }) as Buffer;
+}
+
+const protectedBook = (): Buffer => encrypted(book('xlsx'), PASSWORD);
+
+const PROTECTED_JOB = `${orderJob().replace('orders.csv }', 'orders.csv, password: { env: SHEET_PASSWORD } }')}connection: sandbox\n`;
+
+let office: ImportOffice;
+
+beforeEach(async () => {
+  const env = { ...(process.env as Record<string, string>), SHEET_PASSWORD: PASSWORD };
+  office = await ImportOffice.open({ env });
+}, 60_000);
+
+afterEach(() => office.close());
+
+/** All files of the office's folder that hold a text. */
+async function filesWith(text: string): Promise<readonly string[]> {
+  const { folder } = office.console;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((it) => it.isFile()).map((it) => path.join(it.parentPath, it.name));
+  const found = await Promise.all(files.map(async (it) => (await readFile(it)).includes(text)));
+  return files.filter((_, at) => found[at]);
+}
+
+describe('a workbook of another kind, or with a password', () => {
+  it.each([
+    ['orders.xlsx', protectedBook],
+    ['orders.xls', () => book('biff8')],
+    ['orders.xlsb', () => book('xlsb')],
+    ['orders.ods', () => book('ods')],
+  ])(
+    'goes the whole way at the console, from its fault to its result: %s',
+    async (name, bytes) => {
+      await office.job('protected.yaml', PROTECTED_JOB);
+      const id = await office.import(name, bytes(), { job: 'protected.yaml' });
+      expect((await office.checked(id)).counts).toEqual({ valid: 4, invalid: 1 });
+      const typed = { cells: [{ row: ROW, column: NODES, text: '7' }] };
+      const told = await office.ask('POST', `/imports/${id}/corrections`, typed);
+      expect(told.rows.find((it) => it.row === ROW)).toMatchObject({ status: 'valid' });
+      expect((await office.checked(id)).counts).toEqual({ valid: 5 });
+
+      const copy = await office.send('GET', `/imports/${id}/corrected.xlsx`);
+      expect(copy.headers.get('content-disposition')).toContain(`${path.parse(name).name}-corrected.xlsx`);
+      const again = await office.import('corrected.xlsx', new Uint8Array(await copy.arrayBuffer()), {
+        job: 'orders.yaml',
+      });
+      expect((await office.checked(again)).counts).toEqual({ valid: 5 });
+
+      const { run } = await office.ask('POST', `/imports/${id}/plan`);
+      expect(
+        (await office.ask('POST', `/plans/${run}/send`, { items: 5, connection: 'sandbox' })).httpStatus,
+      ).toBe(202);
+      await expect
+        .poll(async () => (await office.ask('GET', `/runs/${run}`)).state, { timeout: 60_000 })
+        .toBe('completed');
+      const result = await office.send('GET', `/runs/${run}/result`);
+      expect(result.status).toBe(200);
+      const story = await (await office.send('GET', `/runs/${run}/rows/${ROW}`)).text();
+      expect(story).toContain('Customer 2');
+      expect(await filesWith(PASSWORD)).toEqual([]);
+    },
+    240_000,
+  );
+
+  it('is guessed at with the password that a job names, and the guess names the same place', async () => {
+    await office.job('protected.yaml', PROTECTED_JOB);
+    const { upload } = await office.upload('orders.xlsx', protectedBook());
+    const guess = await office.ask('POST', '/guess', { upload, operation: 'order.new_buy' });
+    expect(guess).toMatchObject({ httpStatus: 200 });
+    expect(guess.yaml).toContain('password: { env: "SHEET_PASSWORD" }');
+    expect(guess.yaml).not.toContain(PASSWORD);
+  }, 120_000);
+
+  it('is refused where no job knows the password, with what to do, and leaves nothing', async () => {
+    const told = await office.upload('orders.xlsx', protectedBook());
+    expect(told).toMatchObject({ httpStatus: 400, code: 'imports.encrypted' });
+    expect(told.detail).toMatch(/source\.password .*where the console runs.*Protect Workbook/);
+    await office.job('protected.yaml', PROTECTED_JOB);
+    const other = await office.upload('orders.xlsx', encrypted(book('xlsx'), 'another'));
+    expect(other).toMatchObject({ httpStatus: 400, code: 'imports.encrypted' });
+    expect(other.others?.join()).toContain('SHEET_PASSWORD');
+    expect(
+      await readdir(path.join(office.console.folder, '.license-sync', 'inputs')).catch(() => []),
+    ).toEqual([]);
+    // A job that names none says so at the check.
+    const id = await office.import('orders.xlsx', protectedBook(), { job: 'orders.yaml' });
+    expect((await office.checked(id)).failure).toMatchObject({ code: 'source.xlsx_encrypted' });
+    expect(await filesWith(PASSWORD)).toEqual([]);
+  }, 120_000);
+});
