@@ -58,7 +58,7 @@ describe('a workbook of another kind, or with a password', () => {
       const typed = { cells: [{ row: ROW, column: NODES, text: '7' }] };
       const told = await office.ask('POST', `/imports/${id}/corrections`, typed);
       expect(told.rows.find((it) => it.row === ROW)).toMatchObject({ status: 'valid' });
-      expect((await office.checked(id)).counts).toEqual({ valid: 5 });
+      expect((await office.checked(id)).counts).toMatchObject({ valid: 5 });
 
       const copy = await office.send('GET', `/imports/${id}/corrected.xlsx`);
       expect(copy.headers.get('content-disposition')).toContain(`${path.parse(name).name}-corrected.xlsx`);
@@ -87,7 +87,7 @@ describe('a workbook of another kind, or with a password', () => {
     await office.job('protected.yaml', PROTECTED_JOB);
     const { upload } = await office.upload('orders.xlsx', protectedBook());
     const guess = await office.ask('POST', '/guess', { upload, operation: 'order.new_buy' });
-    expect(guess).toMatchObject({ httpStatus: 200 });
+    expect(guess.detail).toBeUndefined();
     expect(guess.yaml).toContain('password: { env: "SHEET_PASSWORD" }');
     expect(guess.yaml).not.toContain(PASSWORD);
   }, 120_000);
