@@ -14,7 +14,7 @@ interface Shown {
 const refused = (title: string): string => `hostile/refused.test.ts: ${title}`;
 const odd = (title: string): string => `hostile/odd.test.ts: ${title}`;
 const yaml = (title: string): string => `hostile/yaml.test.ts: ${title}`;
-const bulk = (title: string): string => `hostile/bulk.ts: ${title}`;
+const bulk = (title: string): string => `fixtures/bulk.ts: ${title}`;
 
 /** Bad input to survive, item by item, and what shows that it is survived. */
 const LIST: ReadonlyMap<string, Shown> = new Map([

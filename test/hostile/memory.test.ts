@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { BULKS } from './bulk.js';
+import { BULKS } from '../fixtures/bulk.js';
 
 /** Memory by what is there, not by what is claimed. */
 const LIMIT_MIB = 300;
