@@ -1,3 +1,4 @@
+import type { Run } from '../ledger/contract/run.js';
 import { unpackKept } from '../ledger/kept-settings.js';
 import type { Connection } from '../model/connection.js';
 import type { KeptCorrections } from '../model/correction.js';
@@ -36,6 +37,12 @@ export interface RunSettings {
 /** The same of a run of several steps. Its step runs have the rest. */
 export interface StepsSettings extends Omit<RunSettings, 'job' | 'step'> {
   readonly job: StepsJob;
+}
+
+/** The job by whose map a run of several steps named its rows, pruned or not; undefined for others, and where it isn't kept. */
+export function namingJob({ settings }: Pick<Run, 'settings'>): StepsJob | undefined {
+  const { job, prunedJob } = unpackKept(settings) as { job?: Job | StepsJob; prunedJob?: StepsJob };
+  return job && 'steps' in job ? job : prunedJob;
 }
 
 /** A step run: which step of which run it carries out. */

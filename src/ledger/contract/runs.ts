@@ -59,8 +59,8 @@ export interface RunStore {
   /** Runs that name this one as their parent, oldest first: its step runs and its retries. */
   children(id: string): Promise<readonly Run[]>;
   /**
-   * The runs of several steps whose keys hold for this run: of each version of each job the newest one, unless it was pruned.
-   * Those of the run's own job come first, else the newest.
+   * The runs of several steps whose keys hold for this run: of each version of each job the newest one, which may be
+   * pruned. Those of the run's own job come first, else the newest.
    */
   versionsOfSteps(id: string, limit: number): Promise<readonly string[]>;
   /** Newest first; step runs only where they are asked for. */

@@ -1,5 +1,6 @@
 import { idRange } from '../shared/ids.js';
 import { keptJson, type ToKeepLine } from '../shared/key-holder.js';
+import { prunedSettings } from '../shared/pruned-settings.js';
 import type { Database, Queryable } from './database.js';
 import { recordsOf } from './key-holder.js';
 import { lastOfPiece, PIECE } from './pieces.js';
@@ -66,9 +67,15 @@ export async function pruneRun(tx: Queryable, run: number, now: number): Promise
   await tx.run('UPDATE runs SET pruned_at = $1 WHERE id = $2', [now, run]);
   await clearRun(tx, run);
   while ((await tx.run(DELETE_LOOKUPS, [run])) > 0);
-  const sql = `UPDATE runs SET pruned_at = $1, counts_json = $2, settings_json = json_strip_nulls(
-    json_build_object('corrections', settings_json::json->'corrections'))::text WHERE id = $3`;
-  await tx.run(sql, [now, JSON.stringify(counts), run]);
+  const { settings } = (await tx.get<{ settings: string }>(
+    'SELECT settings_json AS settings FROM runs WHERE id = $1',
+    [run],
+  ))!;
+  await tx.run('UPDATE runs SET counts_json = $1, settings_json = $2 WHERE id = $3', [
+    JSON.stringify(counts),
+    prunedSettings(settings),
+    run,
+  ]);
   return true;
 }
 

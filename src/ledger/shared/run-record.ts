@@ -222,7 +222,7 @@ export function toPrunable({ parent, step, whole, ended_at, pruned_at, ...rest }
  * @param scopes condition that a scope is one of those whose keys hold for the run
  */
 export function versionsOfStepsSql(scopes: string, { run, limit }: Record<'run' | 'limit', string>): string {
-  return `SELECT max(parent) AS name FROM runs WHERE step IS NOT NULL AND pruned_at IS NULL AND scope ${scopes}
+  return `SELECT max(parent) AS name FROM runs WHERE step IS NOT NULL AND scope ${scopes}
     GROUP BY job, job_sha256
     ORDER BY CASE WHEN job = (SELECT job FROM runs WHERE id = ${run}) THEN 0 ELSE 1 END, max(parent) DESC LIMIT ${limit}`;
 }

@@ -1,4 +1,5 @@
 import { idRange } from '../shared/ids.js';
+import { prunedSettings } from '../shared/pruned-settings.js';
 import { giveBackClaims } from './claims-ahead.js';
 import type { Database } from './database.js';
 import { KEPT_JSON } from './key-holder.js';
@@ -45,11 +46,14 @@ export function pruneRun(db: Database, run: number, now: number): void {
   db.run('UPDATE runs SET pruned_at = ? WHERE id = ?', now, run);
   clearRun(db, run);
   db.run('DELETE FROM lookups WHERE run = ?', run);
+  const { settings } = db.get<{ settings: string }>(
+    'SELECT settings_json AS settings FROM runs WHERE id = ?',
+    run,
+  )!;
   db.run(
-    `UPDATE runs SET pruned_at = ?, counts_json = ?, settings_json = json_patch('{}',
-      json_object('corrections', json_extract(settings_json, '$.corrections'))) WHERE id = ?`,
-    now,
+    'UPDATE runs SET counts_json = ?, settings_json = ? WHERE id = ?',
     JSON.stringify(counts),
+    prunedSettings(settings),
     run,
   );
 }

@@ -4,6 +4,7 @@ import type { Ledger } from '../contract/ledger.js';
 import { openLedger } from '../open.js';
 import { scopeOf, sharesKeys } from '../rules/scopes.js';
 import { keptJson, type ToKeepLine } from '../shared/key-holder.js';
+import { prunedSettings } from '../shared/pruned-settings.js';
 
 const PAGE = 1000;
 
@@ -25,8 +26,11 @@ interface RunLine {
   readonly input_file: string;
   readonly input_sha256: string;
   readonly parent: string | null;
+  readonly step: number | null;
   readonly started_at: number;
   readonly ended_at: number | null;
+  /** JSON; of runs of several steps only. */
+  readonly settings: string;
 }
 
 type KeyLine = Omit<ToKeepLine, 'first_row' | 'content'> & {
@@ -86,20 +90,22 @@ async function copyKeys(
 async function copyRuns(read: Read, scope: number, db: DatabaseSyncInstance): Promise<void> {
   const put = db.prepare(
     `INSERT INTO runs (id, name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file,
-      input_sha256, settings_json, parent, started_at, ended_at, pruned_at)
-    VALUES (?, ?, ?, 'completed', ?, ?, ?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?)`,
+      input_sha256, settings_json, parent, step, started_at, ended_at, pruned_at)
+    VALUES (?, ?, ?, 'completed', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   for (let last = 0; ; ) {
     const page = await read<RunLine>(
       `SELECT id, name, kind, job, job_file, job_sha256, operation, connection, scope, input_file, input_sha256, parent,
-        started_at, ended_at FROM runs WHERE scope = $1 AND id > $2 ORDER BY id LIMIT ${PAGE}`,
+        step, started_at, ended_at, CASE operation WHEN 'steps' THEN settings_json ELSE '{}' END AS settings
+      FROM runs WHERE scope = $1 AND id > $2 ORDER BY id LIMIT ${PAGE}`,
       [scope, last],
     );
     for (const it of page) {
       const ended = it.ended_at ?? it.started_at;
       put.run(
         ...[it.id, it.name, it.kind, it.job, it.job_file, it.job_sha256, it.operation, it.connection],
-        ...[it.scope, it.input_file, it.input_sha256, it.parent, it.started_at, ended, ended],
+        ...[it.scope, it.input_file, it.input_sha256, prunedSettings(it.settings), it.parent, it.step],
+        ...[it.started_at, ended, ended],
       );
     }
     const end = page.at(-1);

@@ -59,7 +59,9 @@ export async function wantsApproval(
   who = run.by,
 ): Promise<boolean> {
   const { job, connection } = unpackAny(run.settings);
-  const planned = await policiesOver(ledger, connection, run.by);
+  // Kept by what is just being planned alone: an older run that is looked at again must not bring back what was lifted since.
+  const isNew = run.planHash === undefined && run.requests === 0;
+  const planned = await policiesOver(ledger, connection, isNew ? run.by : undefined);
   const all = now ? [...planned, ...(await policiesOver(ledger, now, who))] : planned;
   return needsApproval(all, operationsOf(job), run.items);
 }

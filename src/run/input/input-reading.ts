@@ -2,7 +2,7 @@ import type { JoinSpec, Mapping } from '../../mapping/contract.js';
 import type { ColumnUse } from '../../model/column-use.js';
 import type { Connection } from '../../model/connection.js';
 import { type Job, type StepsJob, stepJob } from '../../model/job.js';
-import type { Row } from '../../model/row.js';
+import type { Header, Row } from '../../model/row.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { type BoundCondition, bindCondition, type ConditionJob } from '../../source/condition.js';
 import type { Table } from '../../source/table.js';
@@ -14,6 +14,8 @@ export interface NamingColumns {
   readonly columns: readonly number[];
   /** All that any step reads; present where a later one groups rows. */
   readonly whole?: readonly number[];
+  /** Those of the sheet, as the map calls them: one that was renamed bears the name that it had. */
+  readonly headers: readonly Header[];
 }
 
 /** What reading a job's tables must know of its map, or of the maps of all its steps. */

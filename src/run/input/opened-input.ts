@@ -112,6 +112,7 @@ export async function bindMapping(
   operation: Operation,
   connection: Connection,
   input: OpenedInput,
+  headers = input.table.headers,
 ): Promise<Mapping> {
   const joined = new Map<string, readonly Header[]>();
   for (const [name, table] of input.joined) joined.set(name, table.headers);
@@ -119,7 +120,7 @@ export async function bindMapping(
     compileMapping({
       operation,
       map: job.map,
-      headers: input.table.headers,
+      headers,
       sheet: input.table.sheet.name,
       joined,
       timestamps: connection.timestamps,

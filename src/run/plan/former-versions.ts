@@ -1,12 +1,16 @@
-import { message } from '../../errors/message.js';
+import { type Code, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import { rowKeyDigest } from '../../mapping/digest.js';
 import type { MappedItem } from '../../model/item.js';
 import { type JobStep, type StepsJob, stepJob } from '../../model/job.js';
+import { columnsReadBy } from '../../model/leaf-columns.js';
+import type { MapNode } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
+import type { Header } from '../../model/row.js';
+import { fold } from '../../util/fold.js';
 import type { NamingColumns } from '../input/input-reading.js';
-import { unpackAny } from '../settings.js';
+import { namingJob } from '../settings.js';
 import type { PlanBuffer } from './plan-buffer.js';
 import { identityBegin, identityUnder } from './row-identities.js';
 
@@ -29,8 +33,8 @@ interface OwnStep {
   readonly whole: StepsJob;
   readonly step: string;
   readonly naming: NamingColumns;
-  /** What named rows of that step; it throws where the sheet lacks columns. */
-  readonly namingOf: (job: StepsJob, at: number) => Promise<NamingColumns>;
+  /** What named rows of that step, in a sheet with these headers; it throws where the sheet lacks columns. */
+  readonly namingOf: (job: StepsJob, at: number, headers: readonly Header[]) => Promise<NamingColumns>;
   /** Rows that are known under another name of the job are refused; else they were, when all steps were checked. */
   readonly refuses: boolean;
 }
@@ -82,16 +86,19 @@ export class FormerVersions {
     const versions: FormerVersion[] = [];
     for (const of of await ledger.runs.versionsOfSteps(run, VERSIONS_LOOKED_AT)) {
       const other = await ledger.runs.get(of);
-      const job = other && !other.prunedAt ? unpackAny(other.settings).job : undefined;
-      if (!job || !('steps' in job)) continue;
+      const job = other && namingJob(other);
+      if (!job) continue;
+      const free = newHeaders(naming.headers, whole, job);
       for (const [index, it] of job.steps.entries()) {
         const begin = beginOf(job, index);
         if (it.operation !== operation.name) continue;
         if (begin !== own && (!refuses || whatIsAsked(job.steps, index) !== wanted)) continue;
-        const identity = placeOf(await namedThen(() => namingOf(job, index)), namings);
-        if (versions.some((known) => known.begin === begin && known.identity === identity)) continue;
-        if (begin === own && identity === 0) continue;
-        versions.push({ run: of, job: job.name, step: it.name, begin, identity });
+        const then = await namingsThen((headers) => namingOf(job, index, headers), naming.headers, free);
+        for (const identity of then.length === 0 ? [0] : then.map((known) => placeOf(known, namings))) {
+          if (versions.some((known) => known.begin === begin && known.identity === identity)) continue;
+          if (begin === own && identity === 0) continue;
+          versions.push({ run: of, job: job.name, step: it.name, begin, identity });
+        }
       }
     }
     if (versions.length === 0) return undefined;
@@ -171,27 +178,75 @@ export class FormerVersions {
   }
 }
 
-/** Undefined where the sheet lacks what that version read: then its rows may be known by what names them now. */
-async function namedThen(work: () => Promise<NamingColumns>): Promise<NamingColumns | undefined> {
+/** Columns that may have been renamed at once, and so many names each may have had: all of it is tried, for each row. */
+const RENAMED_AT_MOST = 3;
+
+/** Headers that the map of now reads and a former one doesn't: each may be one that the former one read under another name. */
+function newHeaders(
+  headers: readonly Header[],
+  now: StepsJob,
+  former: StepsJob,
+): readonly Header[] | undefined {
+  const [own, before] = [now, former].map((it) => new Set(it.steps.flatMap(columnsOfStep).map(fold)));
+  const found = headers.filter(({ folded }) => own!.has(folded) && !before!.has(folded));
+  return found.length > RENAMED_AT_MOST ? undefined : found;
+}
+
+function columnsOfStep({ map, when }: JobStep): readonly string[] {
+  const asked = [...(when?.source ?? '').matchAll(/row\[(["'])(.+?)\1\]/g)].map((it) => it[2]!);
+  return [...asked, ...(map ? columnsOfNode(map) : [])];
+}
+
+function columnsOfNode(node: MapNode): readonly string[] {
+  if (node.kind !== 'branch') return columnsReadBy(node);
+  const grouped = node.each?.kind === 'columns' ? node.each.columns : [];
+  return [...grouped, ...[...node.fields.values()].flatMap(columnsOfNode)];
+}
+
+const LACKING: ReadonlySet<string> = new Set<Code>([
+  'mapping.column_missing',
+  'mapping.column_missing_nearest',
+  'run.when_unknown_column',
+]);
+
+/**
+ * What may have named rows for a former version. Rows are named by cells in the order of their headers: where one was renamed
+ * in sheet and map, by the name that it had. None where the sheet lacks what that version read: then its rows may be known
+ * by what names them now.
+ */
+async function namingsThen(
+  namingOf: (headers: readonly Header[]) => Promise<NamingColumns>,
+  headers: readonly Header[],
+  free: readonly Header[] = [],
+): Promise<readonly NamingColumns[]> {
   try {
-    return await work();
+    return [await namingOf(headers)];
   } catch (error) {
-    if (error instanceof ProductError && error.kind !== 'internal') return undefined;
-    throw error;
+    if (!(error instanceof ProductError) || error.kind === 'internal') throw error;
+    const { code, params } = error.detail;
+    const text = LACKING.has(code) ? String(params.name) : undefined;
+    const found: NamingColumns[] = [];
+    for (const it of text === undefined ? [] : free) {
+      const renamed = { ...it, text: text!, folded: fold(text!) };
+      const then = headers.map((header) => (header === it ? renamed : header));
+      const left = free.filter((header) => header !== it);
+      found.push(...(await namingsThen(namingOf, then, left)));
+    }
+    return found;
   }
 }
 
 /** The place of the columns among those that are known; added where they are new. */
-function placeOf(naming: NamingColumns | undefined, namings: NamingColumns[]): number {
-  if (!naming) return 0;
+function placeOf(naming: NamingColumns, namings: NamingColumns[]): number {
   const text = textOf(naming);
   const found = namings.findIndex((it) => textOf(it) === text);
   return found === -1 ? namings.push(naming) - 1 : found;
 }
 
-function textOf({ columns, whole }: NamingColumns): string {
-  const sorted = (of: readonly number[] | undefined) => of && [...new Set(of)].sort((a, b) => a - b);
-  return JSON.stringify([sorted(columns), sorted(whole)]);
+function textOf({ columns, whole, headers }: NamingColumns): string {
+  const named = headers.filter(({ column }) => columns.includes(column));
+  const inOrder = named.sort((a, b) => (a.folded < b.folded ? -1 : 1)).map(({ column }) => column);
+  return JSON.stringify([inOrder, whole && [...whole].sort((a, b) => a - b)]);
 }
 
 /** As identities of that step began. */

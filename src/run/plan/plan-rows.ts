@@ -167,10 +167,10 @@ async function readSheet(
 }
 
 /** What names the rows of a step whose operation has no keys: now, and in former versions of the job. */
-function rowIdentities({ job, input, reads, former }: RowPlan): readonly RowIdentities[] | undefined {
+function rowIdentities({ job, reads, former }: RowPlan): readonly RowIdentities[] | undefined {
   if (!job.step || !reads?.naming || operationNamed(job.operation).key !== undefined) return undefined;
   const namings = former?.namings ?? [reads.naming];
-  return namings.map((it) => new RowIdentities(job, it, input.table.headers));
+  return namings.map((it) => new RowIdentities(job, it, it.headers));
 }
 
 function verdictOf({ sheet, number: row }: Row, { kind, message: told, column }: LeftOut): RowVerdict {

@@ -5,6 +5,7 @@ import type { Mapping } from '../../mapping/contract.js';
 import { touchesDigest } from '../../mapping/digest.js';
 import type { Connection } from '../../model/connection.js';
 import { type Job, type StepOfJob, type StepsJob, stepJob } from '../../model/job.js';
+import type { Header } from '../../model/row.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { originalName, withOriginalName } from '../../source/original-name.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
@@ -75,7 +76,7 @@ async function readTogether(
   const mappings = await stepMappings(whole, connection, input);
   const { use, joinedUse } = usedByAny(mappings);
   const at = whole.steps.findIndex(({ name }) => name === step.name);
-  const naming = namingColumns(mappings, at);
+  const naming = namingColumns(mappings, at, input.table.headers);
   return { use, joins: own.joins, joinedUse, unmapped: own.steps?.columns ?? [], naming };
 }
 
@@ -83,21 +84,22 @@ async function stepMappings(
   whole: StepsJob,
   connection: Connection,
   input: OpenedInput,
+  headers?: readonly Header[],
 ): Promise<readonly Mapping[]> {
   const mappings: Mapping[] = [];
   for (const it of whole.steps) {
     const job = stepJob(whole, it);
-    mappings.push(await bindMapping(job, operationNamed(job.operation), connection, input));
+    mappings.push(await bindMapping(job, operationNamed(job.operation), connection, input, headers));
   }
   return mappings;
 }
 
 /** The columns that name a row of the step at that place. */
-function namingColumns(mappings: readonly Mapping[], at: number): NamingColumns {
+function namingColumns(mappings: readonly Mapping[], at: number, headers: readonly Header[]): NamingColumns {
   const columns = mappings.flatMap((it, index) => (index <= at ? it.use.columns : (it.steps?.naming ?? [])));
   const grouped = mappings.slice(at + 1).some(({ groupKey }) => groupKey !== undefined);
   const all = mappings.flatMap((it) => [...it.use.columns, ...(it.steps?.columns ?? [])]);
-  return { columns, ...(grouped ? { whole: [...new Set(all)] } : {}) };
+  return { columns, headers, ...(grouped ? { whole: [...new Set(all)] } : {}) };
 }
 
 function batchSize({ operation, batch }: Job): number {
@@ -201,7 +203,8 @@ async function formerVersions(
     whole,
     step: job.step.name,
     naming,
-    namingOf: async (former, at) => namingColumns(await stepMappings(former, connection, input), at),
+    namingOf: async (former, at, headers) =>
+      namingColumns(await stepMappings(former, connection, input, headers), at, headers),
     refuses: kept === undefined,
   });
 }

@@ -32,7 +32,7 @@ export class RowIdentities {
   /** @param naming columns of the job's sheet; `headers`: of all its columns */
   constructor(
     { name, step }: Pick<Job, 'name' | 'step'>,
-    { columns, whole }: NamingColumns,
+    { columns, whole }: Omit<NamingColumns, 'headers'>,
     headers: readonly Header[],
   ) {
     // In the order of their names: a sheet whose columns were moved has the same rows.

@@ -338,6 +338,25 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
       expect(await run(more)).toMatchObject({ kind: 'run', exitCode: 0 });
     });
 
+    it('is not brought back, once it was lifted, by a run from before that goes on', async () => {
+      const narrow = connection({ operations: ['asset.*'] });
+      const stop = new StopSignal();
+      platform.answer = (seen) => {
+        stop.stop({ kind: 'interrupted' });
+        return ordersDone(seen);
+      };
+      const { run: begun } = await run({ connection: narrow, parts: { stop } });
+      const [{ host } = { host: '' }] = await desk.ledger.approvals.policies();
+      await desk.ledger.approvals.liftPolicies(host, 'os:li@desk');
+      const goOn = (await desk.ledger.runs.get(begun))!;
+      const { approval: _, ...now } = narrow;
+      const end = await resumeRun(desk.parts({ by: LI }), goOn, (it) => ({ ...it, connection: now }));
+      expect(end).toMatchObject({ status: 'completed', counts: { succeeded: 4 } });
+      expect(await desk.ledger.approvals.policies()).toEqual([]);
+      await run({ rows: orderRows(1, 20), connection: narrow });
+      expect(await desk.ledger.approvals.policies()).toHaveLength(1);
+    });
+
     it('sends nothing of a plan that was made before it was seen, nor goes on with one that was applied then', async () => {
       const { run: plan } = await run({ plan: true, connection: bare() });
       const stop = new StopSignal();

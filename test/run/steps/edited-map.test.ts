@@ -1,4 +1,8 @@
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLedger } from '../../../src/ledger/open.js';
+import { makeLedgerWithKeys } from '../../../src/ledger/upkeep/copy-keys.js';
+import { namingJob } from '../../../src/run/settings.js';
 import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
 import { Desk } from '../../support/job-runs.js';
 import { LEDGER_MAKERS } from '../../support/ledgers.js';
@@ -68,6 +72,73 @@ describe.each(LEDGER_MAKERS)(
       const { end, sent } = await run(after, again);
       expect(sent).toEqual([]);
       expect(end).toMatchObject({ exitCode: 0, counts: { skipped: 2 } });
+    });
+
+    it.each([
+      ['pruned', async () => void (await desk.ledger.runs.prune(Date.now() + 1000))],
+      [
+        'pruned twice',
+        async () => {
+          await desk.ledger.runs.prune(Date.now() + 1000);
+          expect((await run(UNNUMBERED, branched)).sent).toEqual([]);
+          await desk.ledger.runs.prune(Date.now() + 1000);
+        },
+      ],
+    ])('where the run of before was %s: nothing is drawn or ordered anew', async (_, prune) => {
+      await run(UNNUMBERED, branched);
+      await prune();
+      const { end, sent } = await run(withBranch(UNNUMBERED), branched);
+      expect(sent).toEqual([]);
+      expect(end).toMatchObject({ exitCode: 0, counts: { skipped: 2 } });
+      const renamed = withBranch(UNNUMBERED).replace('name: onboard', 'name: newcomers');
+      expect(await run(renamed, branched)).toMatchObject({ sent: [], end: { exitCode: 3 } });
+    });
+
+    it.each([
+      ['one header', [['Locks', 'Amount']]],
+      [
+        'two headers',
+        [
+          ['Locks', 'Amount'],
+          ['Customer ID', 'Account'],
+        ],
+      ],
+      ['one header that only a later step reads', [['Nodes', 'Amount']]],
+    ] as const)(
+      'and %s another name, in sheet and map: nothing is drawn or ordered anew',
+      async (_, changes) => {
+        await run(UNNUMBERED, branched);
+        let sheet = branched;
+        let job = withBranch(UNNUMBERED);
+        for (const [from, to] of changes) {
+          sheet = sheet.replaceAll(from, to);
+          job = job.replaceAll(from, to);
+        }
+        const { end, sent } = await run(job, sheet);
+        expect(sent).toEqual([]);
+        expect(end).toMatchObject({ exitCode: 0, counts: { skipped: 2 } });
+        // Rows that were not there before go.
+        const more = `${sheet}\nSO-3,C3,,1,5,Branch`;
+        expect((await run(job, more)).sent).toEqual(['customer', 'numbers', 'order']);
+      },
+    );
+
+    it('is known in the ledger of a rehearsal, too', async () => {
+      const { end } = await run(UNNUMBERED, branched);
+      const place = path.join(desk.folder, 'rehearsal.db');
+      await makeLedgerWithKeys(desk.ledger, platform.connection(), place);
+      const scratch = await openLedger(place);
+      try {
+        const [version] = await scratch.runs.versionsOfSteps(end.run, 9);
+        expect(version).toBe(end.run);
+        expect(namingJob((await scratch.runs.get(end.run))!)?.steps.map((it) => it.name)).toEqual([
+          'customer',
+          'numbers',
+          'order',
+        ]);
+      } finally {
+        await scratch.close();
+      }
     });
 
     it('and the step another name: what was done stays done', async () => {
