@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { onboarding, onboardingRows } from '../support/onboarding.js';
+import { onboarding, onboardingRows, onboardingWith } from '../support/onboarding.js';
 import { eventsOf, type RunsDesk, runsDesk } from '../support/runs-desk.js';
 
 const ROWS = 6;
@@ -55,3 +55,22 @@ test('a run of steps is one run at the console: its news count all its steps, an
     steps: [{ name: 'customer' }, { name: 'numbers' }, { name: 'order' }],
   });
 }, 120_000);
+
+test('what a plan of steps leaves out is told by the header that the step reads, not by one of another step', async () => {
+  const twice = onboardingWith([
+    [
+      '  - name: order',
+      '  - name: more\n    operation: asset.numbers\n    map: { size: Nodes }\n  - name: order',
+    ],
+  ]);
+  await writeFile(
+    path.join(desk.folder, 'orders.yaml'),
+    `${twice}connection: sandbox\nrun: { onInvalid: skip }\n`,
+  );
+  await writeFile(path.join(desk.folder, 'rows.csv'), onboardingRows(['SO-1,A,,many,5', 'SO-2,B,,2,5']));
+  const { skipped } = (await desk.get(`/plans/${await desk.run('plan')}`)) as {
+    skipped: { status: string; reason: string }[];
+  };
+  const invalid = skipped.filter((it) => it.status === 'invalid').map((it) => it.reason);
+  expect(invalid).toEqual([expect.stringMatching(/^Locks/)]);
+}, 60_000);

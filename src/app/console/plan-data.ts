@@ -4,7 +4,6 @@ import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { hostOfScope } from '../../ledger/rules/scopes.js';
 import type { Fault } from '../../model/fault.js';
-import type { Job, StepsJob } from '../../model/job.js';
 import type { MapNode } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 import { STATUSES } from '../../model/status.js';
@@ -119,9 +118,10 @@ async function leftOut(ledger: Ledger, run: Run, language: Language) {
   const until = performance.now() + LOOKED_FOR_MS;
   const found = new Map<string, { reason: string; status: string; count: number; rows: number[] }>();
   const wanted = STATUSES.filter((it) => it !== 'valid');
-  const parts = (await partsOf(ledger, run)).flatMap((it) => it.run ?? []);
-  const headers = headersOf(unpackAny(run.settings).job);
-  for (const of of parts) {
+  const { job } = unpackAny(run.settings);
+  for (const { step, run: of } of await partsOf(ledger, run)) {
+    if (!of) continue;
+    const headers = headersOf('steps' in job ? job.steps.find((it) => it.name === step)?.map : job.map);
     let after = 0;
     for (;;) {
       const { row, lookedTo } = await ledger.report.nextOf(of.id, wanted, { pendingAs: 'valid', after });
@@ -177,14 +177,14 @@ function faultByHeader(fault: Fault, headers: ReadonlyMap<string, string>, langu
   );
 }
 
-/** The headers of the columns that the job's fields come from, by the fields' paths. */
-function headersOf(job: Job | StepsJob): ReadonlyMap<string, string> {
+/** The headers of the columns that fields come from, by the fields' paths; two steps may have the same from others. */
+function headersOf(map: MapNode | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const add = (node: MapNode | undefined, path: readonly string[]): void => {
     if (node?.kind === 'column') found.set(path.join('.'), node.column);
     else if (node?.kind === 'branch') for (const [name, it] of node.fields) add(it, [...path, name]);
   };
-  for (const it of 'steps' in job ? job.steps : [job]) add(it.map, []);
+  add(map, []);
   return found;
 }
 

@@ -15,7 +15,8 @@ export interface RehearsalUnderWay {
 }
 
 interface Under {
-  readonly child: Carried;
+  /** undefined while its process is being started. */
+  child?: Carried;
   told: RehearsalUnderWay;
 }
 
@@ -36,11 +37,18 @@ export class Rehearsals {
 
   /** Lets a child carry it out; another one of the same plan at a time is refused. */
   async begin(app: AppContext, run: string): Promise<void> {
-    if (this.#byRun.get(run)?.told.state === 'running')
-      throw new WebRefusal(409, message('rehearse.under_way', { run }));
-    const child = await this.#house.single(Carriers.of).start(app, { use: 'rehearse', run });
-    const under: Under = { child, told: { state: 'running' } };
+    const before = this.#byRun.get(run);
+    if (before?.told.state === 'running') throw new WebRefusal(409, message('rehearse.under_way', { run }));
+    // Before anything is waited for: of two clicks at a time the second is refused.
+    const under: Under = { told: { state: 'running' } };
     this.#byRun.set(run, under);
+    const starting = this.#house.single(Carriers.of).start(app, { use: 'rehearse', run });
+    const child = await starting.catch((error: unknown) => {
+      if (before) this.#byRun.set(run, before);
+      else this.#byRun.delete(run);
+      throw error;
+    });
+    under.child = child;
     child.hear((news) => {
       if (news.kind !== 'progress') return;
       const { stage, done, total } = news.progress;
@@ -59,7 +67,7 @@ export class Rehearsals {
 
   /** As Ctrl-C: what was rehearsed so far is thrown away. */
   stop(run: string): void {
-    this.#byRun.get(run)?.child.stop();
+    this.#byRun.get(run)?.child?.stop();
   }
 }
 

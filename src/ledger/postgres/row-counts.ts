@@ -3,6 +3,7 @@ import type { Status } from '../../model/status.js';
 import { idRange } from '../shared/ids.js';
 import {
   type CountLine,
+  countedStep,
   countRowsSql,
   countStepRowsSql,
   STEP_RUNS_OF,
@@ -24,7 +25,7 @@ export async function countRows(db: Queryable, run: number): Promise<RunCounts> 
   if (at?.known_json) return JSON.parse(at.known_json) as RunCounts;
   const pending: Status = at?.kind === 'run' ? 'not_sent' : 'valid';
   if (at?.operation === 'steps') {
-    const steps = (await db.all<{ id: number }>(STEP_RUNS, [run])).map(({ id }) => idRange(id));
+    const steps = (await db.all<{ id: number; state: string }>(STEP_RUNS, [run])).map(countedStep);
     if (steps.length === 0) return {};
     return toCounts(await db.all<CountLine>(countStepRowsSql(steps, '$1::text'), [pending]));
   }

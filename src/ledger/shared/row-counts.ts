@@ -1,5 +1,6 @@
 import type { RunCounts } from '../../model/run-outcome.js';
 import { STATUSES, type Status, severity } from '../../model/status.js';
+import { idRange } from './ids.js';
 import { TO_BE_SENT, waitsInDoubt } from './item-standing.js';
 
 const SEVERITY_OF_STATUS = STATUSES.map((it) => `WHEN '${it}' THEN ${severity(it)}`).join(' ');
@@ -55,27 +56,39 @@ WITH open_items AS MATERIALIZED (
 /** A step that left a row out has no say (`worstOfSteps`). */
 const SEVERITY_OVER_STEPS = SEVERITY_OF_STATUS.replace(/WHEN 'skipped' THEN \d+/, "WHEN 'skipped' THEN -1");
 
-/**
- * The same of a run of several steps, over all its step runs: each source row counts once.
- * @param ranges first and end of the ids of each step run, as they stand in a statement
- */
-export const countStepRowsSql = (
-  ranges: readonly { readonly first: number; readonly end: number }[],
-  pending: string,
-): string => {
-  const steps = ranges.map(
+/** A step run as its rows are counted: first and end of its ids, as they stand in a statement. */
+interface CountedStep {
+  readonly first: number;
+  readonly end: number;
+  /** Rows that it lacks are still to come: until then they are pending, whatever became of them in other steps. */
+  readonly isPlanned: boolean;
+}
+
+/** The same of a run of several steps, over all its step runs: each source row counts once. */
+export const countStepRowsSql = (counted: readonly CountedStep[], pending: string): string => {
+  const steps = counted.map(
     ({ first, end }) =>
-      `SELECT "row" - ${first} AS "row", status FROM (${statusesSql(`${first}`, `${end}`, pending)} SELECT * FROM statuses) AS step_${first}`,
+      `SELECT "row" - ${first} AS "row", status, ${first} AS part FROM (${statusesSql(`${first}`, `${end}`, pending)} SELECT * FROM statuses) AS step_${first}`,
   );
+  const worst = `max(CASE status ${SEVERITY_OVER_STEPS} END)`;
+  const planned = counted.filter((it) => it.isPlanned).map(({ first }) => first);
+  const isLacking = `count(DISTINCT CASE WHEN part IN (${planned.join()}) THEN part END) < ${planned.length}`;
+  const waits = `CASE ${pending} ${SEVERITY_OVER_STEPS} END`;
   return `
 SELECT CASE severity WHEN -1 THEN ${severity('skipped')} ELSE severity END AS severity, count(*) AS n FROM (
-  SELECT max(CASE status ${SEVERITY_OVER_STEPS} END) AS severity FROM (${steps.join(' UNION ALL ')}) AS steps GROUP BY "row"
+  SELECT ${planned.length === 0 ? worst : `CASE WHEN ${isLacking} AND ${worst} < ${waits} THEN ${waits} ELSE ${worst} END`} AS severity
+  FROM (${steps.join(' UNION ALL ')}) AS steps GROUP BY "row"
 ) AS worst GROUP BY 1`;
 };
 
-/** Numbers of a run's step runs. */
+/** A line of what follows, as its rows are counted. */
+export function countedStep({ id, state }: { readonly id: number; readonly state: string }): CountedStep {
+  return { ...idRange(id), isPlanned: state === 'planning' };
+}
+
+/** A run's step runs. */
 export const STEP_RUNS_OF = (run: string): string => `
-SELECT step.id FROM runs AS step JOIN runs AS whole ON whole.name = step.parent
+SELECT step.id, step.state FROM runs AS step JOIN runs AS whole ON whole.name = step.parent
 WHERE whole.id = ${run} AND step.step IS NOT NULL ORDER BY step.id`;
 
 export interface CountLine {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSendingJob } from '../../../src/job/load.js';
 import { CATALOGUE_SHAPES } from '../../../src/platform/operations/index.js';
 import { resumeRun, startRun } from '../../../src/run/run-job.js';
+import { StopSignal } from '../../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
 import { Desk } from '../../support/job-runs.js';
 import { readLines } from '../../support/read-sheet.js';
@@ -100,6 +101,19 @@ async function resume(id: string) {
 const asked = () => platform.seen.filter(isQuery).map(({ query }) => query.get('channelCustomerId'));
 
 describe('look-ups in a step', () => {
+  it('stopped while they are asked, no row counts as got through before its last step was sent', async () => {
+    const stop = new StopSignal();
+    platform.answer = (seen) => {
+      if (isQuery(seen)) stop.stop({ kind: 'interrupted' });
+      return answered(seen);
+    };
+    const { run: id, ...end } = await run({ parts: { stop } }, LATE);
+    expect(platform.seen.filter(isUpdate)).toEqual([]);
+    expect(await desk.ledger.runs.counts(id)).toEqual({ not_sent: 4 });
+    expect(end).toMatchObject({ status: 'interrupted', counts: { not_sent: 4 } });
+    expect(await resume(id)).toMatchObject({ counts: { succeeded: 4 } });
+  });
+
   it('are asked while all steps are checked, and not again when their step is planned with real results', async () => {
     const end = await run();
     expect(end).toMatchObject({ counts: { succeeded: 4 }, exitCode: 0 });

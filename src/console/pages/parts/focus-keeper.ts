@@ -12,6 +12,8 @@ interface Focused {
   /** Of a control in a row: the rows beside, and its column. */
   readonly beside: readonly Element[];
   readonly column: number;
+  /** Not by a mouse, whose user may have scrolled away since: then the page must not jump. */
+  readonly byKeyboard: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export function keepFocus(): void {
     const place = placeNear(last);
     if (!place) return;
     if (element.isConnected) standIn = place;
-    place.focus();
+    place.focus({ preventScroll: !last.byKeyboard });
   };
   addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement) || target === standIn) return;
@@ -69,7 +71,8 @@ function focusedAt(element: HTMLElement): Focused {
   const row = element.closest('tr, li');
   const beside = [row?.nextElementSibling, row?.previousElementSibling].filter((it) => it instanceof Element);
   const cell = element.closest('td, th');
-  return { element, within, beside, column: cell instanceof HTMLTableCellElement ? cell.cellIndex : 0 };
+  const column = cell instanceof HTMLTableCellElement ? cell.cellIndex : 0;
+  return { element, within, beside, column, byKeyboard: element.matches(':focus-visible') };
 }
 
 function placeNear({ element, within, beside, column }: Focused): HTMLElement | undefined {

@@ -23,6 +23,9 @@ export function Pager({
 }
 
 interface ListFilters {
+  /** As they stand in their fields: who types `Wang Fang` has a space at the end for a moment. */
+  readonly typed: Readonly<Record<string, string>>;
+  /** As they are asked for. */
   readonly filters: Readonly<Record<string, string>>;
   /** Any of them is set. */
   readonly filtered: boolean;
@@ -33,11 +36,17 @@ interface ListFilters {
 /** What a list is filtered by, as the address has it. */
 export function listFilters(names: readonly string[]): ListFilters {
   const { query } = address.value;
-  const filters = Object.fromEntries(names.map((it) => [it, query.get(it) ?? '']));
-  return { filters, filtered: names.some((it) => filters[it] !== ''), before: query.get('before') ?? '' };
+  const typed = Object.fromEntries(names.map((it) => [it, query.get(it) ?? '']));
+  const filters = Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.trim()]));
+  return {
+    typed,
+    filters,
+    filtered: names.some((it) => filters[it] !== ''),
+    before: query.get('before') ?? '',
+  };
 }
 
 /** Each change is in the address at once, in place of the one before: `Back` leads to another page, not to half a word. */
 export function changeFilter(name: string): (text: string) => void {
-  return (text) => go(withQuery({ [name]: text.trim(), before: undefined }), { replace: true });
+  return (text) => go(withQuery({ [name]: text.trimStart(), before: undefined }), { replace: true });
 }

@@ -33,7 +33,7 @@ const ON_PAGE = 50;
 
 /** `Audit`: who did what, the newest first, and whether the lines are still as they were written. */
 export function Page() {
-  const { filters, filtered, before } = listFilters(FILTERS);
+  const { typed, filters, filtered, before } = listFilters(FILTERS);
   const lines = useAsked(JSON.stringify([filters, before]), (signal) =>
     ask<{ readonly items: readonly AuditLineAnswer[]; readonly next?: number }>('/audit', {
       query: { ...filters, before, limit: ON_PAGE },
@@ -62,12 +62,12 @@ export function Page() {
         </Notice>
       )}
       <search class="filters" aria-label={say(COMMON.filter)}>
-        <Field label={say(AUDIT.who)} type="search" value={filters.who ?? ''} change={changeFilter('who')} />
-        <Field label={say(AUDIT.run)} type="search" value={filters.run ?? ''} change={changeFilter('run')} />
+        <Field label={say(AUDIT.who)} type="search" value={typed.who ?? ''} change={changeFilter('who')} />
+        <Field label={say(AUDIT.run)} type="search" value={typed.run ?? ''} change={changeFilter('run')} />
         <Field
           label={say(AUDIT.since)}
           type="date"
-          value={filters.since ?? ''}
+          value={typed.since ?? ''}
           change={changeFilter('since')}
         />
         {filtered && (
@@ -111,7 +111,13 @@ function Lines({ lines }: { readonly lines: readonly AuditLineAnswer[] }) {
           key: 'run',
           name: say(AUDIT.run),
           cell: (it) =>
-            it.run === null ? '–' : <a href={`/runs/${encodeURIComponent(it.run)}`}>{it.run}</a>,
+            it.run === null ? (
+              '–'
+            ) : (
+              <a class="run" href={`/runs/${encodeURIComponent(it.run)}`}>
+                {it.run}
+              </a>
+            ),
         },
         { key: 'detail', name: say(AUDIT.detail), wide: true, cell: (it) => it.words.detail },
       ]}

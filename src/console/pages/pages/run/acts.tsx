@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { act, apiAddress, ask } from '../../api/client.js';
 import { RequestProblem } from '../../api/problem.js';
 import type { RunAct, RunDetailAnswer } from '../../api/runs.js';
@@ -23,7 +23,7 @@ const LEADING_ON = ['retry', 'revert'] as const;
 export function RunHeading({ run, changed }: RunActsProps) {
   const { may } = run;
   const address = `/runs/${encodeURIComponent(run.run)}`;
-  const stop = useStop(address, changed);
+  const stop = useStop(address, may.stop === true, changed);
   const resume = useAct(
     async () => {
       await act('POST', `${address}/resume`);
@@ -49,7 +49,7 @@ export function RunHeading({ run, changed }: RunActsProps) {
   const problem = stop.problem ?? resume.problem ?? leading.problem;
   const below = (
     <>
-      {stop.busy && (
+      {stop.asked && (
         <p class="quiet" role="status">
           {say(stop.looking ? RUN.stop_unanswered : RUN.stopping)}
         </p>
@@ -136,14 +136,22 @@ function Takeaway({
 
 const BETWEEN_STOPS_MS = 1000;
 
-/** Stops the run. It is asked for until there is an answer: to stop twice does no harm, not to stop may. */
-function useStop(address: string, changed: () => void) {
+/**
+ * Stops the run. It is asked for until there is an answer: to stop twice does no harm, not to stop may. It counts as asked
+ * until the run stands still: what is in flight may hang for long.
+ */
+function useStop(address: string, goesOn: boolean, changed: () => void) {
   const [looking, setLooking] = useState(false);
+  const [heard, setHeard] = useState<string>();
+  useEffect(() => {
+    if (!goesOn) setHeard(undefined);
+  }, [goesOn]);
   const stop = useAct(async () => {
     try {
       for (;;) {
         try {
           await act('POST', `${address}/stop`);
+          setHeard(address);
           break;
         } catch (error) {
           if (!(error instanceof RequestProblem) || !error.unanswered) throw error;
@@ -156,5 +164,5 @@ function useStop(address: string, changed: () => void) {
       changed();
     }
   });
-  return { ...stop, looking };
+  return { ...stop, looking, asked: stop.busy || (heard === address && goesOn) };
 }

@@ -95,7 +95,7 @@ export function Page({ params }: PageProps) {
         counts={counts}
         live={isUnderWay(state, run.kind) && connected}
       />
-      {run.steps && run.steps.length > 0 && <RunParts steps={run.steps} />}
+      <RunParts run={run} />
       <Rows run={run} turn={turn} counts={counts} changed={changed} />
       <About run={run} />
     </>

@@ -1,11 +1,39 @@
-import type { StepAnswer } from '../../api/runs.js';
+import { useEffect } from 'preact/hooks';
+import { ask } from '../../api/client.js';
+import type { RunDetailAnswer, StepAnswer } from '../../api/runs.js';
+import { useAsked } from '../../api/use-asked.js';
 import { Counts, countsNow, StateBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { number, say } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
+import { isUnderWay } from './live.js';
+
+const BETWEEN_LOOKS_MS = 1500;
+
+/** The parts of a run; while it goes on they are looked at again, because its news tell of the whole alone. */
+function useParts({ run, state, kind, steps = [] }: RunDetailAnswer): readonly StepAnswer[] {
+  const path = `/runs/${encodeURIComponent(run)}`;
+  const wanted = steps.length > 0 && isUnderWay(state, kind);
+  const { value, busy, again } = useAsked(wanted ? path : undefined, (signal) =>
+    ask<RunDetailAnswer>(path, { signal }),
+  );
+  useEffect(() => {
+    if (!wanted || busy) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const look = (): void => {
+      if (document.hidden) timer = setTimeout(look, BETWEEN_LOOKS_MS);
+      else again();
+    };
+    timer = setTimeout(look, BETWEEN_LOOKS_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, busy, again]);
+  return value?.steps ?? steps;
+}
 
 /** A run of several steps is one run with its parts: what each came to, in order. */
-export function RunParts({ steps }: { readonly steps: readonly StepAnswer[] }) {
+export function RunParts({ run }: { readonly run: RunDetailAnswer }) {
+  const steps = useParts(run);
+  if (steps.length === 0) return undefined;
   return (
     <section class="card" aria-labelledby="parts">
       <h2 id="parts">{say(RUN.parts)}</h2>

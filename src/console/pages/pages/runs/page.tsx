@@ -17,7 +17,7 @@ const ON_PAGE = 30;
 
 /** `Runs`: the first page. What is shown is told by the address, so that a list can be sent to somebody. */
 export function Page() {
-  const { filters, filtered, before } = listFilters(FILTERS);
+  const { typed, filters, filtered, before } = listFilters(FILTERS);
   const runs = useAsked(JSON.stringify([filters, before]), (signal) =>
     ask<ListAnswer<RunAnswer>>('/runs', { query: { ...asQuery(filters), before, limit: ON_PAGE }, signal }),
   );
@@ -29,7 +29,7 @@ export function Page() {
         </a>
       </Heading>
       {!filtered && before === '' && <WaitingPlans />}
-      <RunFilters filters={filters} />
+      <RunFilters filters={typed} />
       <section class="card" aria-busy={runs.busy}>
         <Asked of={runs}>
           {({ items }) => (items.length === 0 ? <Nothing filtered={filtered} /> : <RunTable runs={items} />)}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { AppContext } from '../../src/app/context.js';
+import { Rehearsals } from '../../src/console/carrying/rehearsals.js';
+import { House } from '../../src/console/house.js';
+import { WebRefusal } from '../../src/console/problem.js';
+
+const APP = { env: {}, cwd: '.', language: 'en' } as AppContext;
+
+/** Rehearsals whose children begin as the test says. */
+function rehearsals(start: () => Promise<unknown>): Rehearsals {
+  const house = new House();
+  house.single = (() => ({ start })) as never;
+  return Rehearsals.of(house);
+}
+
+it('begins one rehearsal of a plan, however many ask for it at the same time', async () => {
+  let started = 0;
+  const all = rehearsals(async () => {
+    started += 1;
+    return { hear() {}, over: new Promise(() => {}), stop() {} };
+  });
+  const asked = await Promise.allSettled([all.begin(APP, 'r'), all.begin(APP, 'r')]);
+  expect(asked.map((it) => it.status)).toEqual(['fulfilled', 'rejected']);
+  expect(started).toBe(1);
+  expect(all.of('r')).toEqual({ state: 'running' });
+});
+
+it('tells nothing of one that could not begin, so that it can be asked for again', async () => {
+  const all = rehearsals(() => Promise.reject(new Error('no room')));
+  await expect(all.begin(APP, 'r')).rejects.toThrow('no room');
+  expect(all.of('r')).toBeUndefined();
+  await expect(all.begin(APP, 'r')).rejects.not.toBeInstanceOf(WebRefusal);
+});
