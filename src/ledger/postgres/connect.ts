@@ -181,7 +181,8 @@ function isWayRound(error: unknown): boolean {
  * What every session begins with. A COMMIT returns once it is on disk, here and on every synchronous standby, whatever the
  * role's or the database's defaults are. A process that stands still within a transaction keeps its locks for seconds only,
  * and a machine that is gone is noticed. Whatever is read by the page is read in the order of an index: the planner knows
- * little of what a run has just written, and would sort all the rest of it for each page.
+ * little of what a run has just written, and would sort all the rest of it for each page, or go over the whole of a table that
+ * was small when it made a plan.
  */
 function setUpOf(schema: string): string {
   return `
@@ -191,6 +192,7 @@ function setUpOf(schema: string): string {
     SET lock_timeout = 0;
     SET idle_in_transaction_session_timeout = '10s';
     SET jit = off;
+    SET enable_seqscan = off;
     SET enable_bitmapscan = off;
     SET random_page_cost = 1.1;
     SET tcp_keepalives_idle = 10;

@@ -3,7 +3,7 @@ import type { AttemptEnd } from '../contract/attempt.js';
 import { isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
 import { RELEASES_KEY } from '../rules/keys.js';
 import { packId, type RunNumber } from '../shared/ids.js';
-import { sqlList } from '../shared/item-standing.js';
+import { itemsOf, sqlList } from '../shared/item-standing.js';
 import type { Queryable } from './database.js';
 import { outcomeArrays, WRITE_OUTCOMES } from './outcomes.js';
 
@@ -13,6 +13,7 @@ import { outcomeArrays, WRITE_OUTCOMES } from './outcomes.js';
  * end nothing is written here (late-ends.ts).
  *
  * All parts of the statement see the tables as they were before it, so what it writes itself is put beside what it reads.
+ * OFFSET 0 is there for the same reason as in intents.ts.
  */
 
 export interface AskedEnd {
@@ -23,15 +24,14 @@ export interface AskedEnd {
 /** Items of the batches that were closed, each with what it counts as now, and whether an attempt may have had an effect. */
 const AFTERWARDS = `
 afterwards AS MATERIALIZED (
-  SELECT closed.batch, closed.has_outcomes, batch_items.item, items.item_key, closed.scope,
+  SELECT closed.batch, closed.has_outcomes, items.id AS item, items.item_key, closed.scope,
     coalesce(written.status, outcomes.status, 'not_sent') AS status,
     closed.doubtful = 1 OR EXISTS (
-      SELECT 1 FROM attempts WHERE attempts.batch = closed.batch AND attempts.doubtful = 1) AS doubtful
+      SELECT 1 FROM attempts WHERE attempts.batch = closed.batch AND attempts.doubtful = 1 OFFSET 0) AS doubtful
   FROM closed
-  JOIN batch_items ON batch_items.batch = closed.batch
-  JOIN items ON items.id = batch_items.item
-  LEFT JOIN outcomes ON outcomes.item = batch_items.item
-  LEFT JOIN written ON written.item = batch_items.item
+  CROSS JOIN LATERAL (${itemsOf('closed')}) AS items
+  LEFT JOIN LATERAL (SELECT status FROM outcomes WHERE outcomes.item = items.id OFFSET 0) AS outcomes ON true
+  LEFT JOIN written ON written.item = items.id
 )`;
 
 /**
@@ -71,9 +71,8 @@ WITH asked AS MATERIALIZED (
     AND (asked.nonce IS NULL OR attempts.nonce = asked.nonce)
   RETURNING asked.n, asked.batch, asked.attempt, asked.doubtful, asked.scope, asked.has_outcomes
 ), ${WRITE_OUTCOMES(12)}, ${AFTERWARDS}, finished AS (
-  UPDATE batches SET done = 1
-  FROM (SELECT batch FROM afterwards WHERE has_outcomes GROUP BY batch HAVING NOT bool_or(status = 'not_sent')) AS whole
-  WHERE batches.id = whole.batch
+  UPDATE batches SET done = 1 WHERE id = ANY (ARRAY(
+    SELECT batch FROM afterwards WHERE has_outcomes GROUP BY batch HAVING NOT bool_or(status = 'not_sent')))
 ), ${RELEASED}
 SELECT n FROM closed`;
 

@@ -2,7 +2,7 @@ import type { Intent } from '../contract/attempt.js';
 import type { Refusal } from '../contract/execution.js';
 import { isRetry } from '../rules/attempts.js';
 import { packId, type RunNumber } from '../shared/ids.js';
-import { TO_BE_SENT } from '../shared/item-standing.js';
+import { itemsOf, TO_BE_SENT } from '../shared/item-standing.js';
 import type { Queryable } from './database.js';
 import { sqlState } from './failures.js';
 
@@ -18,6 +18,8 @@ import { sqlState } from './failures.js';
  *   index. A key that another has taken since undoes the whole statement (`isContested`), so that no key stays claimed of a
  *   batch that isn't begun; an attempt that is there already isn't begun. Of a further attempt more may have changed, as
  *   somebody may have settled what the one before left unknown: it is looked at with its batch locked.
+ * - The server keeps the plan that it made when the tables were nearly empty. OFFSET 0 holds each look-up apart: it goes by
+ *   its index for each row, where a plan that joins would go over the whole of a run's outcomes for every few intents.
  */
 
 /** The lock of a run's job and connection, as this process has taken it. */
@@ -60,7 +62,7 @@ asked AS MATERIALIZED (
     WHEN EXISTS (SELECT 1 FROM queued_runs WHERE run = asked.batch / ${packId(1, 0)} AND stop_json IS NOT NULL)
       THEN 'stopped'
     WHEN EXISTS (SELECT 1 FROM batch_order JOIN batches AS earlier ON earlier.id = batch_order.after_batch
-      WHERE batch_order.batch = asked.batch AND earlier.done = 0) THEN 'must_wait'
+      WHERE batch_order.batch = asked.batch AND earlier.done = 0 OFFSET 0) THEN 'must_wait'
   END AS refused FROM asked
 )`;
 
@@ -74,19 +76,20 @@ const HELD_ELSEWHERE = `EXISTS (
 
 const BEGIN = `
 WITH ${PLACED}, candidates AS MATERIALIZED (
-  SELECT placed.* FROM placed JOIN batches ON batches.id = placed.batch AND batches.done = 0
+  SELECT placed.* FROM placed
   WHERE placed.refused IS NULL AND placed.attempt = 1 AND (SELECT max(id) FROM scopes) = $13
-    AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = placed.batch)
+    AND EXISTS (SELECT 1 FROM batches WHERE batches.id = placed.batch AND batches.done = 0 OFFSET 0)
+    AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = placed.batch OFFSET 0)
 ), standing AS MATERIALIZED (
   SELECT candidates.n, candidates.scope, items.item_key, items.id AS item,
     items.item_key IS NOT NULL AND item_keys.item IS NULL AS wanted,
     coalesce(item_keys.item <> items.id, false)
       OR (item_keys.item IS NULL AND items.item_key IS NOT NULL AND ${HELD_ELSEWHERE}) AS contested
   FROM candidates
-  JOIN batch_items ON batch_items.batch = candidates.batch
-  JOIN items ON items.id = batch_items.item
-  LEFT JOIN outcomes ON outcomes.item = items.id
-  LEFT JOIN item_keys ON item_keys.scope = candidates.scope AND item_keys.item_key = items.item_key
+  CROSS JOIN LATERAL (${itemsOf('candidates')}) AS items
+  LEFT JOIN LATERAL (SELECT status FROM outcomes WHERE outcomes.item = items.id OFFSET 0) AS outcomes ON true
+  LEFT JOIN LATERAL (SELECT item FROM item_keys
+    WHERE item_keys.scope = candidates.scope AND item_keys.item_key = items.item_key OFFSET 0) AS item_keys ON true
   WHERE ${TO_BE_SENT}
 ), plain AS MATERIALIZED (
   SELECT n, count(*) FILTER (WHERE wanted) AS wanted FROM standing GROUP BY n HAVING NOT bool_or(contested)
