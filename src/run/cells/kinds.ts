@@ -40,7 +40,7 @@ interface Growing {
   readonly field?: string;
   text: Message | string;
   count: number;
-  readonly first: CellsKind['first'];
+  first: CellsKind['first'];
   readonly rows: RowList;
 }
 
@@ -147,6 +147,8 @@ export class CellsKinds {
       kind = { ...about, id, count: 0, first, rows: new RowList() };
       this.#kinds.set(id, kind);
     } else kind.text = commonMessage(kind.text, about.text);
+    // A row whose group is at fault elsewhere comes first, and tells no cell: the first that does tells the column.
+    if (kind.first.column === undefined && first.column !== undefined) kind.first = first;
     kind.count += 1;
     kind.rows.add(index);
   }
