@@ -217,8 +217,8 @@ describe('a run that workers carry', { timeout: 150_000 }, () => {
   it('is followed by wait, whose Ctrl-C leaves the run alone', async () => {
     const id = await submitted();
     const waiting = start(['wait', id, '--json'], { cwd: at('far'), env: {} });
-    await until(() => waiting.child.exitCode === null);
-    await delay(1_500);
+    const listening = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
+    while ((await place.ask(listening)).length === 0) await delay(50);
     waiting.child.kill('SIGINT');
     const { code, stdout } = await waiting.ended;
     expect(code).toBe(130);

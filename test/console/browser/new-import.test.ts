@@ -210,9 +210,11 @@ describe.skipIf(NO_BROWSER)('New import', PATIENCE, () => {
       await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     // Rows are invalid: it asks first what becomes of them.
-    await page.getByRole('dialog', { name: 'Plan with 13 invalid rows?' }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Plan with 13 invalid rows?' });
+    await dialog.locator(':focus').waitFor();
+    await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
-    expect(await page.getByRole('radio', { name: 'Leave 13 invalid rows out' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Leave 13 invalid rows out' }).isChecked()).toBe(true);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/plans/p1');
   });
