@@ -271,6 +271,7 @@ describe.skipIf(NO_BROWSER)('a plan in other states', () => {
     const runs = fakeRuns({ plan: { state: 'planning', operations: [], first: [], skipped: [], items: 0 } });
     const page = await on.open(runs.routes, PLAN);
     await page.getByText('The plan is being made …').waitFor();
+    expect(await page.getByText('Nothing would be sent').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     Object.assign(runs.plan, fakeRuns().plan);

@@ -61,7 +61,7 @@ export function Page({ params }: PageProps) {
         {!sent && !beingMade && <PlanActs plan={plan} open={setDialog} />}
       </Heading>
       <p class="lead">
-        {itemsText('lead', plan)}{' '}
+        {!beingMade && itemsText('lead', plan)}{' '}
         {connection.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
       </p>
       <p class="quiet">
