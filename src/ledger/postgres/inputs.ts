@@ -162,6 +162,8 @@ export class PostgresInputStore implements InputStore {
 
   async close(): Promise<void> {
     if (this.#folder) await rm(await this.#folder, { recursive: true, force: true });
+    // Whoever goes on with a run that was killed at its very end needs no input, and leaves none of it behind either.
+    else await removeStrays();
     this.#folder = undefined;
     this.#copies.clear();
   }
@@ -200,15 +202,20 @@ export class PostgresInputStore implements InputStore {
   }
 }
 
-/** A private folder of this process; those of processes that were killed are removed. */
+/** A private folder of this process. */
 async function makeLocal(): Promise<string> {
+  await removeStrays();
+  return mkdtemp(join(tmpdir(), `${LOCAL}${process.pid}-`));
+}
+
+/** Removes the folders of processes that were killed. */
+async function removeStrays(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((it) => it.startsWith(LOCAL))) {
     const process = Number(name.slice(LOCAL.length).split('-')[0]);
     const left = { process, host: hostname() };
     if (process > 0 && !isAlive(left))
       await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
   }
-  return mkdtemp(join(tmpdir(), `${LOCAL}${process.pid}-`));
 }
 
 /** Gives the digest of what was written. */

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/ledger/postgres/database.js';
@@ -89,5 +91,14 @@ describe('local copies of inputs that lie on a server', () => {
       expect(existsSync(place!)).toBe(true);
       await inputs.letGo(input);
     }
+  });
+
+  it('of a process that was killed go with the next ledger that is closed, though that needs no input', async () => {
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    const left = await mkdtemp(path.join(tmpdir(), `license-sync-inputs-${dead}-`));
+    const own = await mkdtemp(path.join(tmpdir(), `license-sync-inputs-${process.pid}-`));
+    await new PostgresInputStore(db, { now: () => 0 } as never, ROOM).close();
+    expect([left, own].map((it) => existsSync(it))).toEqual([false, true]);
+    await rm(own, { recursive: true });
   });
 });
