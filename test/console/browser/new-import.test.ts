@@ -214,7 +214,9 @@ describe.skipIf(NO_BROWSER)('New import', PATIENCE, () => {
     await dialog.locator(':focus').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => page.getByRole('radio', { name: 'Leave 13 invalid rows out' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('radio', { name: 'Leave 13 invalid rows out' }).isChecked())
+      .toBe(true);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/plans/p1');
   });
