@@ -74,6 +74,8 @@ async function makePlan(keys: Keyboard, sheet: string): Promise<void> {
   await keys.to('link', 'New import', { back: true });
   await page.keyboard.press('Enter');
   await keys.comesTo(page.getByRole('heading', { level: 1, name: 'New import' }));
+  // Listened for early: a key pressed right after the first wish to hear of it would overtake that.
+  page.on('filechooser', () => {});
   await keys.choose('Job', 'jobs/orders.yaml');
   await keys.to('button', 'Spreadsheet');
   const choosing = page.waitForEvent('filechooser');
