@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
-import { type Message, message } from '../errors/message.js';
+import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { refuseUnfit } from '../job/job-changes.js';
-import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run, RunKind, RunState } from '../ledger/contract/run.js';
 import { checkedInputOf, keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';
@@ -16,12 +15,9 @@ import { ownProcess } from '../util/process-alive.js';
 import { newRunId } from '../util/run-id.js';
 import { resultPath } from '../workbook/result-path.js';
 import { refuseTarget } from '../workbook/write.js';
-import { sealPlan, wantsApproval } from './approval/gate.js';
-import { otherThanApproved } from './approval/other-than-approved.js';
-import { planHash } from './approval/plan-hash.js';
-import { approvalMissing } from './approval/standing.js';
+import { canaryOfPlan } from './approval/canary-of-plan.js';
+import { refuseOtherThanApproved, refuseUnapproved, unchangedPlan } from './approval/unchanged-plan.js';
 import { type GivenCorrections, takeCorrections } from './corrections/given-corrections.js';
-import { itemsOfWholeRequests } from './execute/canary.js';
 import { openInput } from './input/opened-input.js';
 import { isGone, type PlanConditions, planRefusal } from './plan/plan-refusal.js';
 import { refusePruned, refuseStepRun, refuseWithoutAppKey, requireRun } from './run-checks.js';
@@ -30,7 +26,6 @@ import type { RunContext, RunServices } from './run-context.js';
 import type { RunEnd } from './run-end.js';
 import { type RunSettings, type SettingsChange, type StepsSettings, unpackAny } from './settings.js';
 import { continueRun, ONE_OPERATION } from './stages.js';
-import { hasSteps, stepRunsOf } from './step-runs.js';
 
 /** Where a run comes from. */
 export interface RunOrigin {
@@ -194,86 +189,18 @@ export async function applyPlan(
     if (queue) await services.ledger.queue?.ready();
     // What is missing here is found out before the approval is used.
     else await prepareToken(settings.connection, services.env);
-    await services.ledger.approvals.apply(plan.id, { planHash, by: services.by ?? NOBODY });
-    const apart = canary === undefined ? {} : { canary: await keepCanary(services.ledger, plan, canary) };
-    const own = { ...settings, ...apart } as typeof settings;
+    const apart = canary === undefined ? undefined : await canaryOfPlan(services.ledger, plan, canary);
+    const by = services.by ?? NOBODY;
+    await services.ledger.approvals.apply(plan.id, { planHash, by, settings: apart?.settings });
+    const own = apart ? ({ ...settings, canary: apart.canary } as typeof settings) : settings;
     return await driveStages({ services, id: plan.id, kind: 'run', settings: own, queue }, plan.state);
   } finally {
     await lock.release();
   }
 }
 
-/** A canary that is asked for when the plan is sent already; of a run of several steps it is of the first. Who resumes finds it. */
-async function keepCanary(ledger: Ledger, plan: Run, wanted: number): Promise<number> {
-  const [first] = await stepRunsOf(ledger, plan);
-  const of = first?.run ?? plan;
-  const canary = await itemsOfWholeRequests(ledger, of.id, wanted);
-  for (const it of new Set([plan, of])) {
-    const planned = unpackAny(it.settings);
-    const settings = { ...planned, canary, plannedCanary: planned.canary ?? 0 };
-    await ledger.runs.patch(it.id, { settings: packSettings(settings) });
-  }
-  return canary;
-}
-
 /** Who applies a plan where nobody is asked for: a ledger that is thrown away. */
 const NOBODY = { who: '-' };
-
-/** @throws ProductError safety, naming whose word is missing; told in the audit */
-async function refuseUnapproved(services: RunServices, plan: Run): Promise<void> {
-  const missing = await approvalMissing(services.ledger, plan, services.clock.now());
-  if (missing) await deny(services, plan, missing);
-}
-
-async function deny({ ledger, by }: RunServices, plan: Run, missing: Message): Promise<never> {
-  if (by)
-    await ledger.audit.append({
-      who: by.who,
-      act: 'denied',
-      run: plan.id,
-      detail: { act: by.act, why: missing.code },
-    });
-  throw new ProductError('safety', missing);
-}
-
-/**
- * A plan as it was sealed, all of it read once more; one of an earlier version is sealed now.
- * @throws ProductError safety where something of it was altered since
- */
-async function unchangedPlan(
-  services: RunServices,
-  plan: Run,
-  connection: Connection,
-): Promise<Run & { readonly planHash: string }> {
-  const sealed = plan.planHash === undefined ? await sealPlan(services, plan) : plan;
-  if (plan.planHash === undefined) await refuseUnapproved(services, sealed);
-  else if ((await planHash(services.ledger, plan)) !== plan.planHash)
-    throw new ProductError('safety', message('approval.changed', { plan: plan.id }));
-  if (!sealed.needsApproval && (await wantsApproval(services.ledger, plan, connection, services.by?.who)))
-    await deny(
-      services,
-      plan,
-      message('approval.wanted_since', { plan: plan.id, connection: plan.connection }),
-    );
-  return { ...sealed, planHash: sealed.planHash ?? '' };
-}
-
-/**
- * What an approved run goes on with is what was approved: rows and requests as they were hashed, over the connection as it was.
- * The database refuses to change them; this finds out who took its triggers away. Later steps are planned when their turn
- * comes, so of a run of several steps only the connection is compared.
- */
-async function refuseOtherThanApproved(
-  { ledger }: RunServices,
-  run: Run,
-  connection: Connection,
-): Promise<void> {
-  if (!run.needsApproval || run.kind !== 'run') return;
-  const other = otherThanApproved(run, connection);
-  if (other) throw new ProductError('usage', other);
-  if (!hasSteps(run) && (await planHash(ledger, run)) !== run.planHash)
-    throw new ProductError('safety', message('approval.changed_since', { run: run.id }));
-}
 
 function refuseWithoutKeys(job: SendingJob, connection: Connection): void {
   for (const operation of operationsOf(job)) refuseWithoutAppKey({ operation }, connection);

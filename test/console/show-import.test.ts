@@ -3,6 +3,7 @@ import type { AppContext } from '../../src/app/context.js';
 import { type ImportCarrier, ServedImports } from '../../src/app/imports/served-imports.js';
 import { message } from '../../src/errors/message.js';
 import { ImportOffice } from '../support/imports.js';
+import { instead } from '../support/instead.js';
 import { orderRows } from '../support/orders.js';
 
 let office: ImportOffice;
@@ -17,7 +18,7 @@ it('an import whose check ends while it is looked at is never told as it was bef
   const { ledger, folder } = office.console;
   let under = true;
   /** The check ends, in vain, just after the import was read. */
-  const imports = changed(ledger.imports, {
+  const imports = instead(ledger.imports, {
     async get(it) {
       const read = await ledger.imports.get(it);
       if (under) await ledger.imports.patch(it, { failure: [message('imports.not_checked')] });
@@ -25,7 +26,7 @@ it('an import whose check ends while it is looked at is never told as it was bef
       return read;
     },
   });
-  const served = changed(ledger, { imports });
+  const served = instead(ledger, { imports });
   const carrier: ImportCarrier = {
     check() {},
     checking: () => (under ? {} : undefined),
@@ -45,13 +46,3 @@ it('an import whose check ends while it is looked at is never told as it was bef
     await desk.close();
   }
 });
-
-/** The same object, with other members in place of some. */
-function changed<T extends object>(it: T, members: Partial<T>): T {
-  return new Proxy(it, {
-    get(target, name) {
-      const found: unknown = Reflect.get(name in members ? members : target, name);
-      return typeof found === 'function' ? found.bind(target) : found;
-    },
-  });
-}

@@ -8,6 +8,7 @@ import { StopSignal } from '../../src/util/stop-signal.js';
 import type { SharedLedger } from '../../src/workers/contract.js';
 import { runWorker } from '../../src/workers/worker.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
+import { instead } from '../support/instead.js';
 import { Desk } from '../support/job-runs.js';
 import { POSTGRES } from '../support/ledgers.js';
 import { onboarding, onboardingRows } from '../support/onboarding.js';
@@ -72,19 +73,8 @@ async function submitted(parts = desk.parts()): Promise<string> {
   return end.run;
 }
 
-/** The same object, with some of its members replaced. */
-function replaced<T extends object>(it: T, members: Partial<T>): T {
-  return new Proxy(it, {
-    get: (target, name) => {
-      if (Object.hasOwn(members, name)) return members[name as keyof T];
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
-
 function shared(members: Partial<QueueStore> = {}): SharedLedger {
-  return replaced(desk.ledger, { queue: replaced(desk.ledger.queue!, members) }) as SharedLedger;
+  return instead(desk.ledger, { queue: instead(desk.ledger.queue!, members) }) as SharedLedger;
 }
 
 /** A worker that carries all that is queued, then ends. */
@@ -186,7 +176,7 @@ describe('a run of several steps that workers carry', { timeout: LONG_MS }, () =
 
   test('is not planned by two at once: whoever has lost its turn queues nothing', async () => {
     const run = await submitted();
-    const work = replaced(desk.ledger.queue!.work, { holdEnd: () => Promise.resolve(false) });
+    const work = instead(desk.ledger.queue!.work, { holdEnd: () => Promise.resolve(false) });
     const stop = new StopSignal();
     const standing = carry('w1', shared({ work }), stop);
     await expect.poll(() => bound.length, { timeout: 20_000 }).toBe(ROWS);

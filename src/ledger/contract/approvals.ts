@@ -1,4 +1,5 @@
 import type { ApprovalPolicy } from '../../model/connection.js';
+import type { JsonObject } from '../../model/json.js';
 
 /** What is wanted of whatever is sent to a host, by settings under which something was planned for it. */
 export interface HostPolicy {
@@ -47,6 +48,11 @@ export interface PlanApplication {
   readonly at: number;
 }
 
+export interface NewApplication extends Omit<PlanApplication, 'at'> {
+  /** Settings that it, or one of its steps, has from now on. */
+  readonly settings?: ReadonlyMap<string, JsonObject> | undefined;
+}
+
 /**
  * What was said of kept plans, and which of them were applied. The database itself refuses what must not be: an approver who
  * made the plan, another hash than the plan's, an approval that nobody asked for, a second apply, one without an approval that
@@ -66,10 +72,11 @@ export interface ApprovalStore {
   /** Oldest first. */
   list(run: string): Promise<readonly ApprovalLine[]>;
   /**
-   * Makes a kept plan, with its steps, the run that sends it; with its line of the audit.
+   * Makes a kept plan, with its steps, the run that sends it; with its line of the audit, and with what was said of its
+   * sending: a process that dies right after it must not leave a run that sends all at once.
    * @throws ProductError safety where it was applied before, or wants an approval that isn't there
    */
-  apply(run: string, application: Omit<PlanApplication, 'at'>): Promise<void>;
+  apply(run: string, application: NewApplication): Promise<void>;
   /** undefined as long as nobody applied it. */
   application(run: string): Promise<PlanApplication | undefined>;
   /** What hosts want, oldest first: all that was kept of them and wasn't lifted since. */

@@ -1,8 +1,10 @@
 import type { ApprovalPolicy } from '../../model/connection.js';
+import { exactStringify } from '../../util/exact-json.js';
 import type {
   ApprovalLine,
   ApprovalStore,
   HostPolicy,
+  NewApplication,
   NewApproval,
   PlanApplication,
 } from '../contract/approvals.js';
@@ -80,10 +82,12 @@ export class PostgresApprovalStore implements ApprovalStore {
     return (await this.#db.all<ApprovalRecord>(sql, [number])).map(toApproval);
   }
 
-  async apply(run: string, { planHash, by }: Omit<PlanApplication, 'at'>): Promise<void> {
+  async apply(run: string, { planHash, by, settings = new Map() }: NewApplication): Promise<void> {
     await this.#write(run, async (tx, number) => {
       const [applied] = await tx.all<{ at: number }>(APPLY, [number, planHash, by.who, by.subject ?? null]);
       await tx.run(`UPDATE runs SET kind = 'run' WHERE ${WITH_STEPS}`, [number]);
+      for (const [name, it] of settings)
+        await tx.run('UPDATE runs SET settings_json = $1 WHERE name = $2', [exactStringify(it), name]);
       await appendAudit(tx, { who: by.who, act: 'apply', run, detail: { planHash } }, applied!.at);
     });
   }

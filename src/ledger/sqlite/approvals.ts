@@ -1,8 +1,10 @@
 import type { ApprovalPolicy } from '../../model/connection.js';
+import { exactStringify } from '../../util/exact-json.js';
 import type {
   ApprovalLine,
   ApprovalStore,
   HostPolicy,
+  NewApplication,
   NewApproval,
   PlanApplication,
 } from '../contract/approvals.js';
@@ -79,10 +81,12 @@ export class SqliteApprovalStore implements ApprovalStore {
       .map(toApproval);
   }
 
-  async apply(run: string, { planHash, by }: Omit<PlanApplication, 'at'>): Promise<void> {
+  async apply(run: string, { planHash, by, settings = new Map() }: NewApplication): Promise<void> {
     await this.#write(run, (number) => {
       const { at } = this.#db.get<{ at: number }>(APPLY, number, planHash, by.who, by.subject ?? null)!;
       this.#db.run(`UPDATE runs SET kind = 'run' WHERE ${WITH_STEPS}`, number);
+      for (const [name, it] of settings)
+        this.#db.run('UPDATE runs SET settings_json = ? WHERE name = ?', exactStringify(it), name);
       appendAudit(this.#db, { who: by.who, act: 'apply', run, detail: { planHash } }, at);
     });
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runInbox } from '../../../src/inbox/run-inbox.js';
 import { loadSendingJob } from '../../../src/job/load.js';
+import type { Ledger } from '../../../src/ledger/contract/ledger.js';
 import type { Connection } from '../../../src/model/connection.js';
 import { CATALOGUE_SHAPES } from '../../../src/platform/operations/index.js';
 import { readPlanFiles } from '../../../src/run/plan/plan-refusal.js';
@@ -11,14 +12,31 @@ import type { RunEnd } from '../../../src/run/run-end.js';
 import { applyPlan, resumeRun } from '../../../src/run/run-job.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
+import { instead } from '../../support/instead.js';
 import { Desk } from '../../support/job-runs.js';
 import { collect } from '../../support/ledger-samples.js';
 import { LEDGER_MAKERS } from '../../support/ledgers.js';
-import { OnboardingPlatform, onboarding, onboardingRows } from '../../support/onboarding.js';
+import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../../support/onboarding.js';
 import { orderJob, orderRows } from '../../support/orders.js';
 
 const DAY = 86_400_000;
 const LI = { who: 'li', act: 'run' } as const;
+
+/** A ledger to which its process says nothing more about runs once a plan was applied. */
+function dyingAfterApply(ledger: Ledger): Ledger {
+  let isApplied = false;
+  const killed = () => Promise.reject(new Error('killed'));
+  const approvals = instead(ledger.approvals, {
+    apply: async (...asked) => {
+      await ledger.approvals.apply(...asked);
+      isApplied = true;
+    },
+  });
+  const runs = new Proxy(ledger.runs, {
+    get: (of, name: keyof Ledger['runs']) => (isApplied ? killed : of[name].bind(of)),
+  });
+  return instead(ledger, { approvals, runs });
+}
 
 describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker) => {
   let desk: Desk;
@@ -304,6 +322,38 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
     await change('44', '4');
     expect(await goOn({ maxInFlight: 1 })).toMatchObject({ status: 'completed', counts: { succeeded: 4 } });
     expect(platform.seen).toHaveLength(4);
+  });
+
+  it('keeps the canary of an apply that died at once', async () => {
+    const { run: plan } = await run();
+    await approve(plan);
+    const kept = (await desk.ledger.runs.get(plan))!;
+    const now = await readPlanFiles(kept, connection(), DAY);
+    const dying = dyingAfterApply(desk.ledger);
+    const died = applyPlan(desk.parts({ by: LI, ledger: dying }), kept, now, (it) => it, { canary: 2 });
+    await expect(died).rejects.toThrow('killed');
+    const begun = (await desk.ledger.runs.get(plan))!;
+    expect(begun.kind).toBe('run');
+    const goOn = () =>
+      resumeRun(desk.parts({ by: LI }), begun, (it) => ({ ...it, connection: connection() }));
+    expect(await goOn()).toMatchObject({ status: 'stopped', counts: { succeeded: 2, not_sent: 2 } });
+    expect(platform.seen).toHaveLength(2);
+  });
+
+  it('sends the canary of an apply by the first step that sends anything', async () => {
+    const done = new OnboardingPlatform();
+    platform.answer = (seen) => done.answer(seen);
+    await desk.file('rows.csv', onboardingRows(['SO-1,C1,ID-1,2,5', 'SO-2,C2,ID-2,1,5']));
+    const { run: plan } = await run({ job: onboarding() });
+    await approve(plan);
+    const kept = (await desk.ledger.runs.get(plan))!;
+    const now = await readPlanFiles(kept, connection(), DAY);
+    const end = await applyPlan(desk.parts({ by: LI }), kept, now, (it) => it, { canary: 1 });
+    expect(end).toMatchObject({ status: 'stopped', reason: { code: 'run.canary_waits' } });
+    expect(platform.seen.map((it) => stepOf(it).step)).toEqual(['numbers']);
+    const yes = desk.parts({ by: LI, confirm: true });
+    const resumed = await resumeRun(yes, (await desk.ledger.runs.get(plan))!, (it) => it);
+    expect(resumed).toMatchObject({ status: 'completed', counts: { succeeded: 2 } });
   });
 
   describe('for its host', () => {
