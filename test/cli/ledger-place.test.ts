@@ -95,12 +95,8 @@ describe('where there is no ledger', () => {
     expect(named.code).toBe(2);
     expect(named.stderr).toContain(at('typo/ledger.db'));
     await licenseSync(['doctor', '--connection', 'sandbox'], { cwd: folder });
-    for (const call of [
-      runRows('R', { cwd: folder }),
-      resumeRun('R', { cwd: folder }),
-      applyPlan('R', { cwd: folder }),
-    ])
-      await expect(call).rejects.toMatchObject({ detail: { code: 'ledger.none_there' } });
+    for (const call of [runRows, resumeRun, applyPlan])
+      await expect(call('R', { cwd: folder })).rejects.toMatchObject({ detail: { code: 'ledger.none_there' } });
     expect(await readdir(folder)).toEqual([]);
   });
 

@@ -190,6 +190,19 @@ describe('runs at the console', () => {
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
   }, 60_000);
 
+  it('goes on at once with a run that stands still, though who carried it has not left yet', async () => {
+    const plan = await desk.run('plan');
+    const first = { items: 30, connection: 'sandbox', canary: 4 };
+    expect((await desk.ask('POST', `/plans/${plan}/send`, first)).status).toBe(202);
+    await expect
+      .poll(() => desk.get(`/runs/${plan}`), { interval: 1, timeout: 20_000 })
+      .toMatchObject({ may: { resume: true } });
+    const resumed = await desk.ask('POST', `/runs/${plan}/resume`);
+    expect([resumed.status, await resumed.json()]).toEqual([202, { run: plan }]);
+    await desk.over(plan);
+    expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
+  }, 60_000);
+
   it('makes plans of what failed and of what is to be taken back', async () => {
     const run = await desk.run('run');
     const nothing = await desk.ask('POST', `/runs/${run}/retry`, {});

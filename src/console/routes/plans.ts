@@ -3,10 +3,9 @@ import { approvePlan, type PlanSaid, rejectPlan, requestApproval } from '../../a
 import { checkSeen } from '../../app/console/may-send.js';
 import { planData } from '../../app/console/plan-data.js';
 import { began } from '../carrying/began.js';
-import { Carriers } from '../carrying/carriers.js';
+import { waitUntilFree } from '../carrying/free.js';
 import { route } from '../route.js';
 import { approvalSchema, planSchema } from './run-schemas.js';
-import { refuseCarried } from './runs.js';
 
 const PLAN = z.object({ run: z.string() });
 /** A plan that was looked at at a page is as good as its approval; without one, for a day, as on the command line. */
@@ -36,7 +35,7 @@ const send = route({
   answer: z.object({ run: z.string() }),
   status: 202,
 }).handle(async ({ context, params: { run }, body: { canary, ...seen } }) => {
-  refuseCarried(context.house.single(Carriers.of), run);
+  await waitUntilFree(context, run);
   const { queue } = await checkSeen(context.app, run, seen);
   const input = {
     maxAge: SENT_WITHIN,

@@ -6,12 +6,11 @@ import { stopAtConsole } from '../../app/console/stop-here.js';
 import { timelineData } from '../../app/console/timeline.js';
 import { explainData } from '../../app/explain.js';
 import { resolvedData, resolveRun } from '../../app/resolve.js';
-import { message } from '../../errors/message.js';
 import { STATUSES } from '../../model/status.js';
 import { began } from '../carrying/began.js';
 import { Carriers } from '../carrying/carriers.js';
+import { waitUntilFree } from '../carrying/free.js';
 import { LiveRuns } from '../live/live-runs.js';
-import { WebRefusal } from '../problem.js';
 import { events, listOf, route } from '../route.js';
 import { rowSchema, runListedSchema, runSchema, timelineSchema } from './run-schemas.js';
 
@@ -135,7 +134,7 @@ const resume = route({
   answer: BEGUN,
   status: 202,
 }).handle(async ({ context, params: { run } }) => {
-  refuseCarried(context.house.single(Carriers.of), run);
+  await waitUntilFree(context, run);
   const { queue } = await context.app.opened!();
   const input = queue ? { queue: true } : {};
   return began(context, { use: 'resume', run, input });
@@ -190,9 +189,5 @@ const resolve = route({
   async ({ context, params, body }) =>
     resolvedData(await resolveRun(context.app, params.run, body), context.language) as never,
 );
-
-export function refuseCarried(carriers: Carriers, run: string): void {
-  if (carriers.of(run)) throw new WebRefusal(409, message('send.carried_here', { run }));
-}
 
 export const RUN_ROUTES = [list, show, rows, story, timeline, news, stop, resume, retry, revert, resolve];
