@@ -96,7 +96,9 @@ describe('where there is no ledger', () => {
     expect(named.stderr).toContain(at('typo/ledger.db'));
     await licenseSync(['doctor', '--connection', 'sandbox'], { cwd: folder });
     for (const call of [runRows, resumeRun, applyPlan])
-      await expect(call('R', { cwd: folder })).rejects.toMatchObject({ detail: { code: 'ledger.none_there' } });
+      await expect(call('R', { cwd: folder })).rejects.toMatchObject({
+        detail: { code: 'ledger.none_there' },
+      });
     expect(await readdir(folder)).toEqual([]);
   });
 
