@@ -1,6 +1,7 @@
 import { problemsTold } from '../app/run-summary.js';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import type { RunCounts, StepEnd } from '../model/run-outcome.js';
+import { Reasons } from '../run/revert/nothing-left.js';
 import type { RunEnd } from '../run/run-end.js';
 import { shownPath, shownText } from './shown-path.js';
 import { countsText } from './table.js';
@@ -26,7 +27,8 @@ export function runText(end: RunEnd, durationMs: number, language: Language): st
     lines.push(message(end.retry === false ? 'summary.action_of' : 'summary.retry_of', { parent }));
   }
   for (const it of end.steps ?? []) lines.push(stepLine(it, told(it.counts)));
-  if (end.reverts !== undefined) lines.push(message('summary.reverts', { run: end.reverts }));
+  if (end.reverts !== undefined && end.items > 0)
+    lines.push(message('summary.reverts', { run: end.reverts }));
   lines.push(...stayingLines(end));
   for (const it of end.actions ?? []) {
     const params = { operation: it.operation, run: it.run, status: it.status, counts: told(it.counts) };
@@ -64,10 +66,14 @@ function stayingLines({ stays, items, reverts: run = '' }: RunEnd): readonly Mes
   return [
     ...told,
     ...(left > 0 ? [message('summary.more_stay', { count: left })] : []),
-    ...(items > 0
-      ? []
-      : [stays.length > 0 ? message('revert.none', { run }) : message('revert.nothing_done', { run })]),
+    ...(items > 0 ? [] : [whyNothing(run, stays)]),
   ];
+}
+
+function whyNothing(run: string, stays: NonNullable<RunEnd['stays']>): Message {
+  const reasons = new Reasons();
+  for (const it of stays) reasons.add(it.reason);
+  return reasons.told(run);
 }
 
 type Head = Parameters<typeof message<'summary.run'>>[1];

@@ -225,4 +225,32 @@ describe('runs at the console', () => {
     await desk.over(plan);
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', reverts: run });
   }, 60_000);
+
+  it('offers to take back only where something is left to, and makes no empty plan', async () => {
+    const run = await desk.run('run');
+    const reverted = (await desk.ask('POST', `/runs/${run}/revert`, {}).then((it) => it.json())) as {
+      run: string;
+    };
+    await desk.over(reverted.run);
+    expect(await desk.get(`/runs/${run}`)).toMatchObject({ may: { revert: true } });
+    const { items } = (await desk.get(`/plans/${reverted.run}`)) as { items: number };
+    const sent = { items, connection: 'sandbox', confirmNumber: items };
+    expect((await desk.ask('POST', `/plans/${reverted.run}/send`, sent)).status).toBe(202);
+    await desk.over(reverted.run);
+    // Neither what was taken back, nor the run that did so: what was revoked stays so.
+    const why = `all that run ${run} did was taken back already (run ${reverted.run})`;
+    expect(await desk.get(`/runs/${run}`)).toMatchObject({ may: { revert: expect.stringContaining(why) } });
+    expect(await desk.get(`/runs/${reverted.run}`)).toMatchObject({
+      may: { revert: expect.stringContaining('can only be ordered anew') },
+    });
+    for (const [id, told] of [
+      [run, why],
+      [reverted.run, 'can only be ordered anew'],
+    ] as const) {
+      const again = await desk.ask('POST', `/runs/${id}/revert`, {});
+      expect(again.status).toBe(409);
+      expect(await again.json()).toMatchObject({ detail: expect.stringContaining(told) });
+    }
+    expect(((await desk.get('/runs')) as { items: unknown[] }).items).toHaveLength(2);
+  }, 60_000);
 });

@@ -2,10 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import { inRanges, rangesOf } from '../../src/run/input/row-ranges.js';
+import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
+import { nothingToRetry } from '../../src/run/retry/nothing-left.js';
 import { type RetryInclude, retryRun } from '../../src/run/retry/retry.js';
+import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { resumeRun } from '../../src/run/run-job.js';
+import { applyPlan, resumeRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -64,12 +67,14 @@ async function retry(
     readonly include?: RetryInclude[];
     readonly parts?: Partial<RunServices>;
     readonly on?: string;
+    readonly plan?: boolean;
   } = {},
 ) {
   const parent = await desk.ledger.runs.get(id);
   return retryRun(desk.parts(options.parts), parent!, {
     include: new Set(options.include ?? []),
     connection: connection(options.on),
+    plan: options.plan,
     change: (it) => it,
   });
 }
@@ -114,6 +119,33 @@ describe('retrying a run', () => {
     const first = await run(orderRows(2));
     expect(await retry(first.run)).toMatchObject({ nothing: { code: 'retry.nothing' } });
     expect(await desk.ledger.runs.list(10)).toHaveLength(1);
+  });
+
+  it('makes no plan where another run got all of it through, unless that was taken back', async () => {
+    answering({ 'SO-2': AWAY, 'SO-4': AWAY });
+    const first = await run(orderRows(4));
+    const parent = (await desk.ledger.runs.get(first.run))!;
+    const left = () => nothingToRetry(desk.ledger, parent, 2);
+    expect(await left()).toBeUndefined();
+    answering({ 'SO-4': AWAY });
+    await retried(first.run);
+    expect(await left()).toBeUndefined();
+    platform.answer = ordersDone;
+    const end = await retried(first.run);
+    expect(await left()).toMatchObject({
+      code: 'retry.all_through',
+      params: { run: first.run, other: end.run },
+    });
+    const made = (await desk.ledger.runs.list(10)).length;
+    expect(await retry(first.run, { plan: true })).toMatchObject({ nothing: { code: 'retry.all_through' } });
+    expect(await desk.ledger.runs.list(10)).toHaveLength(made);
+    expect(await nothingToRetry(desk.ledger, parent, 1)).toBeUndefined();
+    const through = (await desk.ledger.runs.get(end.run))!;
+    const back = await revertRun(desk.parts(), through, { connection: connection(), change: (it) => it });
+    const kept = (await desk.ledger.runs.get(back.run))!;
+    const conditions = await readPlanFiles(kept, connection(), Number.POSITIVE_INFINITY);
+    await applyPlan(desk.parts(YES), kept, conditions, (it) => it);
+    expect(await left()).toBeUndefined();
   });
 
   it('skips what another run got through meanwhile', async () => {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/model/json.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { explainRow } from '../../src/run/report/explain.js';
+import { nothingToTakeBack } from '../../src/run/revert/nothing-left.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { applyPlan, startRun } from '../../src/run/run-job.js';
@@ -184,8 +185,11 @@ describe.each(LEDGER_MAKERS)('taking a run back ($name)', (maker) => {
 
   it('sends nothing the second time, nor what another plan has undone by the time it is applied', async () => {
     const first = await orders();
+    const left = async () => nothingToTakeBack(desk.ledger, (await desk.ledger.runs.get(first.run))!, 100);
     const [one, two] = [await revert(first.run), await revert(first.run)];
+    expect(await left()).toBeUndefined();
     await apply(one.run);
+    expect(await left()).toMatchObject({ code: 'revert.all_undone', params: { by: one.run } });
     expect(ordersSent()).toHaveLength(4);
     expect((await apply(two.run)).counts).toEqual({ skipped: 4 });
     const third = await revert(first.run);

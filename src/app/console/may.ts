@@ -6,12 +6,18 @@ import { identify } from '../../people/identity.js';
 import { type Act, mayDo } from '../../people/roles.js';
 import { isRehearsable } from '../../rehearse/rehearsable.js';
 import type { LiveState } from '../../run/live-state.js';
+import { nothingToRetry } from '../../run/retry/nothing-left.js';
+import { nothingToTakeBack } from '../../run/revert/nothing-left.js';
 import { systemClock } from '../../util/clock.js';
 import { approvalData } from '../approval-data.js';
 import type { AppContext } from '../context.js';
 
 /** What somebody may do to a run now: true, or why not; what nobody would look for isn't named. */
 export type MayDo = Readonly<Record<string, true | string>>;
+
+/** So many are looked at for whether anything is left to do; beyond them it is offered, and the act itself looks at all. */
+const ITEMS_LOOKED_AT = 2000;
+const ROWS_LOOKED_AT = 100;
 
 /** At the run's page. The use cases decide for themselves; this is for the page, so that it offers nothing in vain. */
 export async function mayAtRun(
@@ -29,8 +35,15 @@ export async function mayAtRun(
   if (goesOn) told.stop = may('stop');
   if (kind === 'run' && isLeft && !isGone) told.resume = may('resume');
   const isOver = kind === 'run' && !goesOn && state !== 'cut off' && !isGone;
-  if (isOver && (counts.failed ?? 0) > 0) told.retry = may('retry');
-  if (isOver && (counts.succeeded ?? 0) + (counts.accepted ?? 0) > 0) told.revert = may('revert');
+  const orNothing = async (act: Act, why: () => Promise<Message | undefined>) => {
+    if (!may(act)) return undefined;
+    const nothing = await why();
+    return nothing ? render(nothing, context.language) : true;
+  };
+  if (isOver && (counts.failed ?? 0) > 0)
+    told.retry = await orNothing('retry', () => nothingToRetry(ledger, run, ROWS_LOOKED_AT));
+  if (isOver && (counts.succeeded ?? 0) + (counts.accepted ?? 0) > 0)
+    told.revert = await orNothing('revert', () => nothingToTakeBack(ledger, run, ITEMS_LOOKED_AT));
   if (kind === 'run' && !goesOn && (counts.unknown ?? 0) > 0 && !isGone) told.resolve = may('resolve');
   if (kind !== 'reconcile' && state !== 'planning') {
     const gone = isGone && render(message('run.pruned', { run: run.id }), context.language);

@@ -1,9 +1,7 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Status } from '../../model/status.js';
-import { pendingAs, reportRows } from '../../run/report/steps/steps-rows.js';
-import { hasSteps } from '../../run/step-runs.js';
+import { rowsByStatus } from '../../run/report/steps/steps-rows.js';
 import type { AppContext } from '../context.js';
 import { runNamed, withLedger } from '../open.js';
 import { type RowOutcome, rowOutcome } from '../rows.js';
@@ -47,49 +45,15 @@ async function pageOf(
   const until = performance.now() + ANSWERED_WITHIN_MS;
   const text = search?.trim().toLowerCase() ?? '';
   const items: RowOutcome[] = [];
-  const fits = (it: RowResult): RowOutcome | undefined => {
-    if (statuses && !statuses.includes(it.status)) return undefined;
-    const told = rowOutcome(it, language);
-    return text === '' || holds(told, text) ? told : undefined;
-  };
-  let at = after;
-  for (;;) {
-    const jump = await nextRow(ledger, run, statuses, at);
-    if (jump === 'end') return { items };
-    at = jump.after;
-    if (jump.found) {
-      for await (const page of reportRows(ledger, run, at)) {
-        for (const it of page) {
-          const told = fits(it);
-          if (told) items.push(told);
-          at = it.row;
-          if (items.length === limit) return { items, next: at };
-        }
-        // Rare ones are jumped to; where they are many, reading on is quicker.
-        const isRare = statuses !== undefined && !page.some((it) => statuses.includes(it.status));
-        if (isRare || performance.now() > until) break;
-      }
-      // Nothing followed.
-      if (at === jump.after) return { items };
+  for await (const { rows, lookedTo } of rowsByStatus(ledger, run, statuses, after)) {
+    for (const it of rows) {
+      const told = rowOutcome(it, language);
+      if (text === '' || holds(told, text)) items.push(told);
+      if (items.length === limit) return { items, next: it.row };
     }
-    if (performance.now() > until) return { items, next: at };
+    if (performance.now() > until) return { items, next: lookedTo };
   }
-}
-
-/** Where to read on: before the next row of these statuses, or after those that were looked through in vain. */
-async function nextRow(
-  ledger: Ledger,
-  run: Run,
-  statuses: readonly Status[] | undefined,
-  after: number,
-): Promise<{ readonly after: number; readonly found: boolean } | 'end'> {
-  if (!statuses || hasSteps(run)) return { after, found: true };
-  const { row, lookedTo } = await ledger.report.nextOf(run.id, statuses, {
-    pendingAs: pendingAs(run),
-    after,
-  });
-  if (row !== undefined) return { after: row - 1, found: true };
-  return lookedTo === undefined ? 'end' : { after: lookedTo, found: false };
+  return { items };
 }
 
 function holds({ row, licenseOrderId = '', code = '', message, columns }: RowOutcome, text: string): boolean {

@@ -163,7 +163,11 @@ const revert = route({
   answer: BEGUN,
   status: 202,
 }).handle(async ({ context, params: { run }, body }) =>
-  began(context, { use: 'revert', run, input: body?.rows ? { rows: body.rows } : {} }),
+  began(context, {
+    use: 'revert',
+    run,
+    input: { planOnly: true, ...(body?.rows ? { rows: body.rows } : {}) },
+  }),
 );
 
 const resolve = route({

@@ -32,6 +32,10 @@ export const RETRY = {
     en: 'nothing to retry: run {other}, which shares these rows with run {run}, got them through or left them unknown; look at it with: license-sync runs show {other}',
     zh: '没有需要重试的内容：与运行 {run} 共有这些行的运行 {other} 已将其完成或标为 unknown；查看：license-sync runs show {other}',
   },
+  'retry.all_through': {
+    en: 'nothing is left to retry: the rows that failed in run {run} got through since (run {other})',
+    zh: '没有需要重试的内容：运行 {run} 中失败的行此后均已完成（运行 {other}）',
+  },
   'retry.kin_pruned': {
     en: 'run {other} shares rows with run {run} and was pruned, so it cannot be told which of them it got through; nothing was sent. Put the rows that are still wanted into a file of their own and run that.',
     zh: '运行 {other} 与运行 {run} 共有部分行，但已被清理，无法判断它完成了哪些行；未发送任何内容。请将仍需发送的行放入单独的文件后运行。',

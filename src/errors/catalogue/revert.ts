@@ -48,6 +48,14 @@ export const REVERT = {
     en: 'nothing that run {run} did can be taken back',
     zh: '运行 {run} 所做的内容均无法撤销',
   },
+  'revert.none_why': {
+    en: 'nothing that run {run} did can be taken back: {reason}',
+    zh: '运行 {run} 所做的内容均无法撤销：{reason}',
+  },
+  'revert.all_undone': {
+    en: 'there is nothing left to take back: all that run {run} did was taken back already (run {by})',
+    zh: '没有可撤销的内容：运行 {run} 所做的内容已全部撤销（运行 {by}）',
+  },
   'revert.nothing_done': {
     en: 'run {run} did nothing that could be taken back',
     zh: '运行 {run} 没有可撤销的内容',

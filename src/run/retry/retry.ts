@@ -24,6 +24,7 @@ import {
   unpackSettings,
 } from '../settings.js';
 import { hasSteps, stepRunsOf } from '../step-runs.js';
+import { nothingToRetry } from './nothing-left.js';
 
 /** Statuses that a retry may include beside `failed`. */
 export const RETRY_INCLUDES = ['unknown', 'rejected', 'not_sent'] as const;
@@ -77,6 +78,10 @@ export async function retryRun(
   if (chosen.rows.size === 0) {
     const statuses = ['failed', ...options.include].join(', ');
     return { nothing: message('retry.nothing', { run: parent.id, statuses }), parent };
+  }
+  if (options.plan && options.include.size === 0) {
+    const nothing = await nothingToRetry(ledger, parent, Number.POSITIVE_INFINITY);
+    if (nothing) return { nothing, parent };
   }
   const before = unpackAny(parent.settings);
   await checkedInputOf(ledger.inputs, parent);

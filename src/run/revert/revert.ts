@@ -72,7 +72,8 @@ export async function revertRun(services: RunServices, run: Run, options: Revert
   }
 }
 
-async function refuseRevert(ledger: Ledger, run: Run): Promise<void> {
+/** @throws ProductError usage where the run isn't over, did nothing itself, or is gone */
+export async function refuseRevert(ledger: Ledger, run: Run): Promise<void> {
   const { id, kind, state } = run;
   if (kind === 'reconcile') {
     const actions = (await ledger.runs.children(id)).map((it) => it.id).join(', ');

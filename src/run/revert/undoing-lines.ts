@@ -96,7 +96,11 @@ async function rowsWithoutEffect(ledger: Ledger, run: string, rows: readonly num
   return [...left].sort((a, b) => a - b);
 }
 
-function wayBackOf({ wayBack }: Operation, { envelope, body, outcome, undone }: ItemEffect): UndoingItem {
+/** The item that takes one back, or why there is none. */
+export function wayBackOf(
+  { wayBack }: Operation,
+  { envelope, body, outcome, undone }: ItemEffect,
+): UndoingItem {
   if (undone) {
     const { row, status } = undone;
     const run = wholeRunOf(undone.run);

@@ -6,7 +6,7 @@ import type { Run } from '../../../ledger/contract/run.js';
 import type { JsonObject } from '../../../model/json.js';
 import { type Status, standsAt, worstOfSteps } from '../../../model/status.js';
 import { recordValues } from '../../../platform/operations/shared/records.js';
-import { type StepRun, stepRunsOf } from '../../step-runs.js';
+import { hasSteps, type StepRun, stepRunsOf } from '../../step-runs.js';
 import { resultMessage } from '../result-message.js';
 
 /** What became of a row over all steps of a run; what a plain run's row tells, and the steps' own. */
@@ -36,6 +36,40 @@ export async function* reportRows(
   const steps = await stepRunsOf(ledger, run);
   if (steps.length === 0) yield* ledger.report.rows(run.id, pendingAs(run), after);
   else yield* stepsRows(ledger, run, steps, () => false, after);
+}
+
+/**
+ * The rows of any run that have one of these statuses, or all of them, as far as they were looked through at a time:
+ * rare ones are jumped to, and where they are many they are read on.
+ */
+export async function* rowsByStatus(
+  ledger: Pick<Ledger, 'runs' | 'report'>,
+  run: Run,
+  statuses: readonly Status[] | undefined,
+  after: number,
+): AsyncGenerator<{ readonly rows: readonly RowResult[]; readonly lookedTo: number }> {
+  let at = after;
+  for (let isRead = true; isRead; ) {
+    if (statuses && !hasSteps(run)) {
+      const wish = { pendingAs: pendingAs(run), after: at };
+      const { row, lookedTo } = await ledger.report.nextOf(run.id, statuses, wish);
+      if (row === undefined) {
+        if (lookedTo === undefined) return;
+        at = lookedTo;
+        yield { rows: [], lookedTo };
+        continue;
+      }
+      at = row - 1;
+    }
+    isRead = false;
+    for await (const page of reportRows(ledger, run, at)) {
+      isRead = true;
+      at = page.at(-1)?.row ?? at;
+      const rows = statuses ? page.filter((it) => statuses.includes(it.status)) : page;
+      yield { rows, lookedTo: at };
+      if (rows.length === 0) break;
+    }
+  }
 }
 
 /** How a row counts that is neither sent nor held back: a check would send it. */
