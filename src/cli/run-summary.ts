@@ -1,7 +1,6 @@
 import { problemsTold } from '../app/run-summary.js';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import type { RunCounts, StepEnd } from '../model/run-outcome.js';
-import { Reasons } from '../run/revert/nothing-left.js';
 import type { RunEnd } from '../run/run-end.js';
 import { shownPath, shownText } from './shown-path.js';
 import { countsText } from './table.js';
@@ -55,25 +54,14 @@ export function stepLine({ name, operation, run = '-' }: StepEnd, counts: string
 const STAYING_TOLD = 20;
 
 /** Rows of a reverted run that are not taken back, each with its reason. */
-function stayingLines({ stays, items, reverts: run = '' }: RunEnd): readonly Message[] {
-  if (!stays) return [];
+function stayingLines({ stays = [] }: RunEnd): readonly Message[] {
   const told = stays.slice(0, STAYING_TOLD).map(({ row, step, reason }) => {
     return step === undefined
       ? message('summary.stays', { row, reason })
       : message('summary.step_stays', { row, step, reason });
   });
   const left = stays.length - told.length;
-  return [
-    ...told,
-    ...(left > 0 ? [message('summary.more_stay', { count: left })] : []),
-    ...(items > 0 ? [] : [whyNothing(run, stays)]),
-  ];
-}
-
-function whyNothing(run: string, stays: NonNullable<RunEnd['stays']>): Message {
-  const reasons = new Reasons();
-  for (const it of stays) reasons.add(it.reason);
-  return reasons.told(run);
+  return left > 0 ? [...told, message('summary.more_stay', { count: left })] : told;
 }
 
 type Head = Parameters<typeof message<'summary.run'>>[1];

@@ -15,13 +15,13 @@ export async function nothingToTakeBack(
   lookedAt: number,
 ): Promise<Message | undefined> {
   let left = lookedAt;
-  const reasons = new Reasons();
+  const reasons: Message[] = [];
   for (const { run: of, operation } of await revertedParts(ledger, run)) {
     for await (const effects of ledger.undoings.effects(of.id)) {
       for (const it of effects) {
         const way = wayBackOf(operation, it);
         if (way.kind === 'item') return undefined;
-        reasons.add(way.reason);
+        reasons.push(way.reason);
       }
       // Of all its items there is none that could be taken back.
       if (operation.wayBack.kind === 'none') break;
@@ -29,30 +29,20 @@ export async function nothingToTakeBack(
       if (left <= 0) return undefined;
     }
   }
-  return reasons.told(run.id);
+  return whyNothing(run.id, reasons);
 }
 
 /** Why rows of a run aren't taken back, told in one sentence where that can be. */
-export class Reasons {
-  readonly #by = new Set<string>();
-  #one: Message | undefined;
-  #isOne = true;
-
-  add(reason: Message): void {
-    this.#isOne &&= this.#one === undefined || this.#one.code === reason.code;
-    this.#one ??= reason;
-    if (reason.code === 'revert.undone') this.#by.add(wholeRunOf(String(reason.params.run)));
+export function whyNothing(run: string, reasons: readonly Message[]): Message {
+  const [one] = reasons;
+  if (one === undefined) return message('revert.nothing_done', { run });
+  if (reasons.some((it) => it.code !== one.code)) return message('revert.none', { run });
+  if (one.code === 'revert.undone') {
+    const by = new Set(reasons.map((it) => wholeRunOf(String(it.params.run))));
+    return message('revert.all_undone', { run, by: [...by].join(', ') });
   }
-
-  told(run: string): Message {
-    const one = this.#one;
-    if (one === undefined) return message('revert.nothing_done', { run });
-    if (!this.#isOne) return message('revert.none', { run });
-    if (one.code === 'revert.undone')
-      return message('revert.all_undone', { run, by: [...this.#by].join(', ') });
-    // What names a row holds for that one alone.
-    return 'row' in one.params
-      ? message('revert.none', { run })
-      : message('revert.none_why', { run, reason: one });
-  }
+  // What names a row holds for that one alone.
+  return 'row' in one.params
+    ? message('revert.none', { run })
+    : message('revert.none_why', { run, reason: one });
 }

@@ -15,6 +15,7 @@ import type { RunEnd } from '../run-end.js';
 import { startRun } from '../run-job.js';
 import { type RunSettings, unpackAny } from '../settings.js';
 import { hasSteps } from '../step-runs.js';
+import { whyNothing } from './nothing-left.js';
 import { type RevertedPart, RevertTally, revertedParts, revertedRows } from './reverted-rows.js';
 import { HEADER_ROW, headerRow, SHEET, storedRow } from './undoing-table.js';
 
@@ -66,7 +67,14 @@ export async function revertRun(services: RunServices, run: Run, options: Revert
     const end = await startRun(services, changed, options.connection, kind);
     // What only lists a run of several steps has one of them for its rows, and is of none.
     const operation = kind === 'dry_run' && hasSteps(run) ? run.operation : end.operation;
-    return { ...end, operation, reverts: run.id, stays: told.stays.sort((a, b) => a.row - b.row) };
+    const stays = told.stays.sort((a, b) => a.row - b.row);
+    const nothing =
+      end.items === 0 &&
+      whyNothing(
+        run.id,
+        stays.map((it) => it.reason),
+      );
+    return { ...end, operation, reverts: run.id, stays, ...(nothing ? { reason: nothing } : {}) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
