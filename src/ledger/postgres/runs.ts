@@ -99,7 +99,13 @@ export class PostgresRunStore implements RunStore {
   }
 
   async versionsOfSteps(id: string, limit: number): Promise<readonly string[]> {
-    const sql = versionsOfStepsSql('= ANY($2::bigint[])', { run: '$1', limit: '$3' });
+    const sql = versionsOfStepsSql({
+      scopes: '= ANY($2::bigint[])',
+      // Not jsonb: that takes no U+0000, which a text may hold.
+      steps: (job) => `(settings_json::json -> '${job}' -> 'steps')::text`,
+      run: '$1',
+      limit: '$3',
+    });
     const { number } = await this.#numbers.of(id);
     const found = await this.#db.all<{ name: string }>(sql, [number, await this.#numbers.scopes(id), limit]);
     return found.map(({ name }) => name);

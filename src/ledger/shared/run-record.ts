@@ -217,12 +217,24 @@ export function toPrunable({ parent, step, whole, ended_at, pruned_at, ...rest }
   };
 }
 
+/** How a dialect writes what the query of versions asks for. */
+interface VersionsSql {
+  /** Condition that a scope is one of those whose keys hold for the run. */
+  readonly scopes: string;
+  /** A member of a job of steps, as text, where the settings have the job under this name. */
+  readonly steps: (job: 'job' | 'prunedJob') => string;
+  readonly run: string;
+  readonly limit: string;
+}
+
 /**
- * Of each version of each job of steps the newest run, those of the run's own job first.
- * @param scopes condition that a scope is one of those whose keys hold for the run
+ * Of each version of each job of steps the newest run, those of the run's own job first. By its steps as they counted, too:
+ * shared parts and variables make another version of the same file.
  */
-export function versionsOfStepsSql(scopes: string, { run, limit }: Record<'run' | 'limit', string>): string {
-  return `SELECT max(parent) AS name FROM runs WHERE step IS NOT NULL AND scope ${scopes}
-    GROUP BY job, job_sha256
-    ORDER BY CASE WHEN job = (SELECT job FROM runs WHERE id = ${run}) THEN 0 ELSE 1 END, max(parent) DESC LIMIT ${limit}`;
+export function versionsOfStepsSql({ scopes, steps, run, limit }: VersionsSql): string {
+  return `SELECT max(name) AS name FROM (
+      SELECT name, job, job_sha256, coalesce(${steps('job')}, ${steps('prunedJob')}) AS steps
+      FROM runs WHERE operation = 'steps' AND scope ${scopes}) AS whole
+    GROUP BY job, job_sha256, steps
+    ORDER BY CASE WHEN job = (SELECT job FROM runs WHERE id = ${run}) THEN 0 ELSE 1 END, max(name) DESC LIMIT ${limit}`;
 }

@@ -116,7 +116,12 @@ export class SqliteRunStore implements RunStore {
   }
 
   async versionsOfSteps(id: string, limit: number): Promise<readonly string[]> {
-    const sql = versionsOfStepsSql('IN (SELECT value FROM json_each(?2))', { run: '?1', limit: '?3' });
+    const sql = versionsOfStepsSql({
+      scopes: 'IN (SELECT value FROM json_each(?2))',
+      steps: (job) => `json_extract(settings_json, '$.${job}.steps')`,
+      run: '?1',
+      limit: '?3',
+    });
     return this.#db.read(() => {
       const { number } = this.#numbers.of(id);
       const scopes = JSON.stringify(this.#numbers.scopes(id));

@@ -123,6 +123,29 @@ describe.each(LEDGER_MAKERS)(
       },
     );
 
+    it('by a fragment, the job file being the same: nothing is drawn or ordered anew', async () => {
+      const job = UNNUMBERED.replace('branchName: { value: Branch }\n      ent', 'use: office\n      ent');
+      const { baseUrl } = platform.connection();
+      const shared = (branch: string) =>
+        desk.file(
+          'license-sync.yaml',
+          `version: 1
+maps: { office: { branchName: ${branch} } }
+connections: { fake: { baseUrl: "${baseUrl}", token: { env: T } } }
+`,
+        );
+      await shared('{ value: Branch }');
+      expect((await run(job, branched)).end.counts).toEqual({ succeeded: 2 });
+      await shared('Branch');
+      const more = `${branched}\nSO-3,C3,,1,5,Branch`;
+      const { end, sent } = await run(job, more);
+      expect(sent).toEqual(['customer', 'numbers', 'order']);
+      expect(end).toMatchObject({ exitCode: 0, counts: { skipped: 2, succeeded: 1 } });
+      await desk.ledger.runs.prune(Date.now() + 1000);
+      await shared('{ value: Branch }');
+      expect((await run(job, more)).sent).toEqual([]);
+    });
+
     it('is known in the ledger of a rehearsal, too', async () => {
       const { end } = await run(UNNUMBERED, branched);
       const place = path.join(desk.folder, 'rehearsal.db');
