@@ -10,8 +10,8 @@ export const CANVAS_LIMIT = 15_000_000;
 /** Rows are drawn in steps of this many, so that scrolling by a pixel or a row draws nothing anew. */
 const STEP = 4;
 
-/** Rows drawn above and below what is seen. */
-const BEYOND = 4;
+/** Rows drawn above and below what is seen: few, because what is scrolled into is drawn within the same frame. */
+const BEYOND = 1;
 
 export interface RowSpan {
   /** Counted from 0. */
