@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Wording } from '../errors/at-page.js';
 import type { Language, Message } from '../errors/message.js';
 import type { InboxEnd, InboxRun } from '../inbox/contract.js';
 import type { JobChanges } from '../job/job-changes.js';
@@ -18,6 +19,8 @@ export interface AppContext {
   /** The folder that relative paths start from; absolute. */
   readonly cwd: string;
   readonly language: Language;
+  /** In which words next steps are named, where that isn't the command line's. */
+  readonly wording?: Wording;
   /** The ledger's file, in place of the one that the settings name. */
   readonly ledger?: string;
   /** As whom; default the user of this machine. */
@@ -26,6 +29,11 @@ export interface AppContext {
   readonly found?: (it: Message) => unknown;
   /** A ledger that is open already and stays so, for entrances that serve many: it is used in place of opening one. */
   readonly opened?: () => Promise<Ledger>;
+}
+
+/** What texts for whoever asks are rendered with. */
+export function wordsOf({ language, wording = language }: AppContext): Wording {
+  return wording;
 }
 
 /** Whoever has an API token in the environment is that person; else it is the user of this machine. */

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { type Examined, examine } from '../doctor/examine.js';
 import type { DoctorFinding } from '../doctor/step.js';
-import { type Language, render } from '../errors/message.js';
+import type { Wording } from '../errors/at-page.js';
+import { render } from '../errors/message.js';
 import { locatePlatform } from '../run/open-platform.js';
 import { systemClock } from '../util/clock.js';
 import type { AppContext } from './context.js';
@@ -39,7 +40,7 @@ export async function doctorData(context: AppContext, input: DoctorInput) {
 export function examinedData(
   { connection }: Examined,
   findings: readonly DoctorFinding[],
-  language: Language,
+  language: Wording,
 ) {
   return {
     ok: findings.every((it) => it.state !== 'fault'),

@@ -1,4 +1,5 @@
-import { type Language, type Message, render, renderText } from '../errors/message.js';
+import type { Wording } from '../errors/at-page.js';
+import { type Message, render, renderText } from '../errors/message.js';
 import { correctedMessage } from '../run/report/corrected-cells.js';
 import { explainRow, type RowExplanation } from '../run/report/explain.js';
 import type { ExplainedRequest } from '../run/report/explained-requests.js';
@@ -6,7 +7,7 @@ import { resultMessage } from '../run/report/result-message.js';
 import type { ExplainedStep } from '../run/report/steps/explain-steps.js';
 import { cellAddress } from '../util/address.js';
 import { auditData } from './audit.js';
-import type { AppContext } from './context.js';
+import { type AppContext, wordsOf } from './context.js';
 import { runNamed, withLedger } from './open.js';
 
 type CellsAsRead = Extract<RowExplanation['source'], { readonly kind: 'cells' }>;
@@ -20,11 +21,11 @@ export function explain(context: AppContext, run: string, row: number): Promise<
 
 /** The same as plain data. */
 export async function explainData(context: AppContext, run: string, row: number) {
-  return explainedData(await explain(context, run, row), context.language);
+  return explainedData(await explain(context, run, row), wordsOf(context));
 }
 
 /** The story as plain data, its texts in the language. */
-export function explainedData(it: RowExplanation, language: Language) {
+export function explainedData(it: RowExplanation, language: Wording) {
   const { run, result, source, audit } = it;
   return {
     run: run.id,
@@ -70,7 +71,7 @@ function correctedData({ corrected }: Pick<CellsAsRead, 'corrected'>) {
   };
 }
 
-function stepData(step: ExplainedStep, language: Language) {
+function stepData(step: ExplainedStep, language: Wording) {
   const { name, operation, run, result } = step;
   return {
     name,
@@ -104,7 +105,7 @@ function requestData({ attempts, ...request }: ExplainedRequest) {
   };
 }
 
-function lookupData(it: RowExplanation['lookups'][number], language: Language) {
+function lookupData(it: RowExplanation['lookups'][number], language: Wording) {
   const { askedAt, detail, ...told } = it;
   const asked = { ...told, askedAt: new Date(askedAt).toISOString() };
   return detail === undefined ? asked : { ...asked, detail: renderText(detail, language) };

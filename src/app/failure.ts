@@ -1,4 +1,5 @@
-import { type Language, render } from '../errors/message.js';
+import { languageOf, type Wording } from '../errors/at-page.js';
+import { render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { ProblemsError, renderProblems } from '../job/problem.js';
 import { EXIT } from '../model/exit-code.js';
@@ -20,12 +21,12 @@ export interface Failure {
  * What is said of an error. A fault of the program itself shows its stack. No credential that was fetched stands in
  * it, wherever the error comes from.
  */
-export function failureOf(error: unknown, language: Language): Failure {
+export function failureOf(error: unknown, language: Wording): Failure {
   const failure = described(error, language);
   return { ...failure, text: redactKnown(failure.text), others: failure.others.map(redactKnown) };
 }
 
-function described(error: unknown, language: Language): Failure {
+function described(error: unknown, language: Wording): Failure {
   if (!(error instanceof ProductError)) {
     const text = error instanceof Error ? sourceStack(error.stack ?? error.message) : String(error);
     return { exitCode: EXIT.internal, code: 'internal', text, others: [] };
@@ -34,14 +35,14 @@ function described(error: unknown, language: Language): Failure {
   const others = error.others.map((it) => render(it, language));
   // Of a job file: where each problem is, with the line at fault.
   if (error instanceof ProblemsError) {
-    const text = `\n${renderProblems(error.problems, language)}`;
+    const text = `\n${renderProblems(error.problems, languageOf(language))}`;
     return { exitCode, code, text, others, told: true };
   }
   return { exitCode, code, text: render(error.detail, language), others };
 }
 
 /** The same for machines. */
-export function failureData(error: unknown, language: Language = 'en') {
+export function failureData(error: unknown, language: Wording = 'en') {
   const { code, text, others } = failureOf(error, language);
   return { code, message: text, others };
 }

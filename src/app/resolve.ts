@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { type Language, type Message, message, render, renderText } from '../errors/message.js';
+import type { Wording } from '../errors/at-page.js';
+import { type Message, message, render, renderText } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { JsonObject } from '../model/json.js';
@@ -104,7 +105,7 @@ function knowledgeOf({ row, as, verify, ...input }: ResolveInput): RowResolution
 }
 
 /** What came of it as plain data, its texts in the language. */
-export function resolvedData({ run, settled, left, counts, output }: RunResolved, language: Language) {
+export function resolvedData({ run, settled, left, counts, output }: RunResolved, language: Wording) {
   return {
     run: run.id,
     settled: settled.map(({ evidence, warning, ...it }) => ({
@@ -129,7 +130,7 @@ function byHand(run: Run, row: number): string {
   return `license-sync resolve ${run.id} --row ${row} --as succeeded${order} | --as failed`;
 }
 
-function because(reason: Message, detail: Message | string | undefined, language: Language): string {
+function because(reason: Message, detail: Message | string | undefined, language: Wording): string {
   const more = renderText(detail ?? '', language);
   return more === '' ? render(reason, language) : `${render(reason, language)}: ${more}`;
 }

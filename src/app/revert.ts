@@ -35,7 +35,12 @@ export function revertRun(context: WatchedContext, id: string, input: RevertInpu
           const nothing = await nothingToTakeBack(parts.ledger, run, Number.POSITIVE_INFINITY);
           if (nothing) return { nothing, parent: run };
         }
-        return revertKept(parts, run, { rows, connection, change: changing(context, input) });
+        return revertKept(parts, run, {
+          rows,
+          connection,
+          wording: context.wording,
+          change: changing(context, input),
+        });
       },
     );
   });

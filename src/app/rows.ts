@@ -1,4 +1,4 @@
-import type { Language } from '../errors/message.js';
+import type { Wording } from '../errors/at-page.js';
 import type { RowResult } from '../ledger/contract/report.js';
 import type { Status } from '../model/status.js';
 import { resultMessage } from '../run/report/result-message.js';
@@ -23,7 +23,7 @@ export interface RowOutcome {
 }
 
 /** A row as plain data, its texts in the language. */
-export function rowOutcome(it: RowResult, language: Language): RowOutcome {
+export function rowOutcome(it: RowResult, language: Wording): RowOutcome {
   const { row, status, licenseOrderId, code, attempts } = it;
   const columns = allColumns(it, language);
   return { row, status, licenseOrderId, code, message: resultMessage(it, language), attempts, columns };

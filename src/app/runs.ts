@@ -1,4 +1,5 @@
-import { type Language, type Message, message, render } from '../errors/message.js';
+import type { Wording } from '../errors/at-page.js';
+import { type Message, message, render } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Resolution } from '../ledger/contract/resolutions.js';
 import type { Run } from '../ledger/contract/run.js';
@@ -56,7 +57,7 @@ export function showRun(
 }
 
 /** A run as plain data. */
-export async function describe(ledger: Ledger, run: Run, language: Language) {
+export async function describe(ledger: Ledger, run: Run, language: Wording) {
   const state = await liveStateOf(ledger, run);
   return {
     run: run.id,

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import type { ConsoleGround } from '../app/console/ground.js';
 import type { AppContext } from '../app/context.js';
 import { permitted } from '../app/people/permit.js';
+import type { Wording } from '../errors/at-page.js';
 import { type Language, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Assets } from './assets.js';
@@ -46,7 +47,7 @@ export function consoleApp(parts: ConsoleParts): Respond {
   const limits = { streams: new EventStreams(), writes: new RepeatedWrites() };
   app.onError((error, c) => {
     if (!(error instanceof WebRefusal)) ground.doubt();
-    return problemOf(error, languageOf(c.req.raw, parts.app.language), parts.tell);
+    return problemOf(error, wordingOfProblems(c.req.raw, parts.app.language), parts.tell);
   });
   app.notFound(() => {
     throw new WebRefusal(404, message('console.nothing_there'));
@@ -148,7 +149,13 @@ async function answerOf(parts: ConsoleParts, limits: Limits, it: Route, c: Asked
   if (!who && request.headers.has('origin') && it.method !== 'get') checkOrigin(request, way);
   const language = languageOf(request, app.language);
   const context: ConsoleContext = {
-    app: { ...app, language, opened: ground.ledger, ...(who ? { as: who.as } : {}) },
+    app: {
+      ...app,
+      language,
+      wording: `${language}@page`,
+      opened: ground.ledger,
+      ...(who ? { as: who.as } : {}),
+    },
     ...(who ? { signedIn: who.signedIn } : {}),
     language,
     settings: ground.settings,
@@ -196,6 +203,12 @@ function checked(schema: Route['params'], value: unknown): unknown {
     message('console.bad_value', { name: issue.path.join('.') || 'body', text: issue.message }),
   );
   throw new WebRefusal(400, first!, { others });
+}
+
+/** Problems say what the command line does, unless a page asks. */
+function wordingOfProblems(request: Request, otherwise: Language): Wording {
+  const language = languageOf(request, otherwise);
+  return request.headers.get('x-words') === 'page' ? `${language}@page` : language;
 }
 
 /** As the page's reader chose it (`lang`, where a link says it), or their browser. */

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { failureOf } from '../app/failure.js';
-import { type Language, type Message, render } from '../errors/message.js';
+import type { Wording } from '../errors/at-page.js';
+import { type Message, render } from '../errors/message.js';
 import { type ErrorKind, ProductError } from '../errors/product-error.js';
 
 /** RFC 9457, with the same codes and texts as the command line. */
@@ -84,7 +85,7 @@ function statusOf(error: unknown): number {
  * What the client is told of an error. A fault of the program itself is told to whoever runs the console, not to
  * whoever sits at the page.
  */
-export function problemOf(error: unknown, language: Language, tell: (text: string) => void): Response {
+export function problemOf(error: unknown, language: Wording, tell: (text: string) => void): Response {
   const status = statusOf(error);
   const { code, text, others } = failureOf(error, language);
   const own = !(error instanceof ProductError);

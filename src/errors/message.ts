@@ -1,3 +1,4 @@
+import { atPage, languageOf, type Wording } from './at-page.js';
 import { CATALOGUE } from './catalogue/index.js';
 
 type Catalogue = typeof CATALOGUE;
@@ -28,16 +29,18 @@ export function message<C extends Code>(code: C, ...[params]: Rest<C>): Message 
 }
 
 /** A message in words; a text, such as the platform's own, as it is. */
-export function renderText(it: Message | string, language: Language = 'en'): string {
-  return typeof it === 'string' ? it : render(it, language);
+export function renderText(it: Message | string, wording: Wording = 'en'): string {
+  return typeof it === 'string' ? it : render(it, wording);
 }
 
 /** The message in words. A code unknown to this version (from a newer ledger) shows as itself with its values. */
-export function render(it: Message, language: Language = 'en'): string {
+export function render(it: Message, wording: Wording = 'en'): string {
   const entry = (CATALOGUE as Record<string, Record<Language, string> | undefined>)[it.code];
   if (!entry) return `${it.code} ${JSON.stringify(it.params)}`;
-  return entry[language].replace(/\{(\w+)\}/g, (whole, name: string) => {
+  const language = languageOf(wording);
+  const text = wording === language ? entry[language] : atPage(it.code, entry[language], language);
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const param = it.params[name] ?? whole;
-    return typeof param === 'object' ? render(param, language) : String(param);
+    return typeof param === 'object' ? render(param, wording) : String(param);
   });
 }

@@ -10,7 +10,7 @@ import { nothingToRetry } from '../../run/retry/nothing-left.js';
 import { nothingToTakeBack } from '../../run/revert/nothing-left.js';
 import { systemClock } from '../../util/clock.js';
 import { approvalData } from '../approval-data.js';
-import type { AppContext } from '../context.js';
+import { type AppContext, wordsOf } from '../context.js';
 
 /** What somebody may do to a run now: true, or why not; what nobody would look for isn't named. */
 export type MayDo = Readonly<Record<string, true | string>>;
@@ -38,7 +38,7 @@ export async function mayAtRun(
   const orNothing = async (act: Act, why: () => Promise<Message | undefined>) => {
     if (!may(act)) return undefined;
     const nothing = await why();
-    return nothing ? render(nothing, context.language) : true;
+    return nothing ? render(nothing, wordsOf(context)) : true;
   };
   if (isOver && (counts.failed ?? 0) > 0)
     told.retry = await orNothing('retry', () => nothingToRetry(ledger, run, ROWS_LOOKED_AT));
@@ -46,7 +46,7 @@ export async function mayAtRun(
     told.revert = await orNothing('revert', () => nothingToTakeBack(ledger, run, ITEMS_LOOKED_AT));
   if (kind === 'run' && !goesOn && (counts.unknown ?? 0) > 0 && !isGone) told.resolve = may('resolve');
   if (kind !== 'reconcile' && state !== 'planning') {
-    const gone = isGone && render(message('run.pruned', { run: run.id }), context.language);
+    const gone = isGone && render(message('run.pruned', { run: run.id }), wordsOf(context));
     told.result = gone || true;
     told.report = gone || true;
   }
@@ -61,7 +61,7 @@ export async function mayAtPlan(
   state: LiveState,
 ): Promise<MayDo> {
   if (plan.kind !== 'plan' || plan.prunedAt !== undefined) return {};
-  const say = (it: Message): string => render(it, context.language);
+  const say = (it: Message): string => render(it, wordsOf(context));
   const may = await rolesOf(context, ledger);
   // Why something can't be done matters to those alone who could do it otherwise.
   const orWhy = (act: Act, why: Message | undefined) => may(act) && (why ? say(why) : true);

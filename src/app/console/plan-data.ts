@@ -1,4 +1,5 @@
-import { type Language, type Message, message, render, renderText } from '../../errors/message.js';
+import type { Wording } from '../../errors/at-page.js';
+import { type Message, message, render, renderText } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
@@ -18,7 +19,7 @@ import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
 import { cellAddress } from '../../util/address.js';
 import { faultText } from '../../workbook/fault-text.js';
 import { approvalData } from '../approval-data.js';
-import type { AppContext } from '../context.js';
+import { type AppContext, wordsOf } from '../context.js';
 import { importOfRun } from '../imports/import-plans.js';
 import { runNamed, withLedger } from '../open.js';
 import { mayAtPlan } from './may.js';
@@ -32,7 +33,7 @@ const LOOKED_FOR_MS = 1500;
 /** A kept plan as somebody looks at it before it is sent: all that is approved. */
 export function planData(context: AppContext, id: string) {
   return withLedger(context, async ({ ledger }) => {
-    const { language } = context;
+    const language = wordsOf(context);
     const run = await runNamed(ledger, id);
     refusePruned(run);
     const { connection, job, corrections } = unpackSettings(run.settings);
@@ -96,7 +97,7 @@ async function partsOf(ledger: Ledger, run: Run): Promise<readonly PlanPart[]> {
   }));
 }
 
-async function plannedOperation(ledger: Ledger, { operation, step, run }: PlanPart, language: Language) {
+async function plannedOperation(ledger: Ledger, { operation, step, run }: PlanPart, language: Wording) {
   const { wayBack } = operation;
   const isNone = wayBack.kind === 'none';
   const requests = run ? (await ledger.execution.remaining(run.id)).batches : 0;
@@ -114,7 +115,7 @@ async function plannedOperation(ledger: Ledger, { operation, step, run }: PlanPa
 }
 
 /** Rows that aren't sent, by status and reason, the most frequent first. */
-async function leftOut(ledger: Ledger, run: Run, language: Language) {
+async function leftOut(ledger: Ledger, run: Run, language: Wording) {
   const until = performance.now() + LOOKED_FOR_MS;
   const found = new Map<string, { reason: string; status: string; count: number; rows: number[] }>();
   const wanted = STATUSES.filter((it) => it !== 'valid');
@@ -150,7 +151,7 @@ function addReason(
   found: Map<string, { reason: string; status: string; count: number; rows: number[] }>,
   { row, status, faults, messages }: RowResult,
   headers: ReadonlyMap<string, string>,
-  language: Language,
+  language: Wording,
 ): void {
   const [fault] = faults;
   const reason = fault
@@ -167,7 +168,7 @@ function addReason(
 }
 
 /** As the result has it, but by the header of the column that feeds the field, which is what people know. */
-function faultByHeader(fault: Fault, headers: ReadonlyMap<string, string>, language: Language): string {
+function faultByHeader(fault: Fault, headers: ReadonlyMap<string, string>, language: Wording): string {
   const header = fault.column === undefined ? undefined : headers.get(fault.field ?? '');
   if (fault.column === undefined || header === undefined) return faultText(fault, language);
   const cell = `${fault.sheet}!${cellAddress(fault.column, fault.row)}`;
@@ -188,7 +189,7 @@ function headersOf(map: MapNode | undefined): ReadonlyMap<string, string> {
   return found;
 }
 
-async function differenceTold(ledger: Ledger, run: Run, language: Language) {
+async function differenceTold(ledger: Ledger, run: Run, language: Wording) {
   const until = performance.now() + LOOKED_FOR_MS;
   const told = [];
   if (run.rows > 50_000) return [];
@@ -202,7 +203,7 @@ async function differenceTold(ledger: Ledger, run: Run, language: Language) {
 }
 
 /** What somebody who approved, or refused, an earlier plan of the job need look at. */
-async function sinceAskedTold(ledger: Ledger, run: Run, state: LiveState, language: Language) {
+async function sinceAskedTold(ledger: Ledger, run: Run, state: LiveState, language: Wording) {
   if (!run.needsApproval || state === 'planning') return {};
   const asked = await askedBefore(ledger, run);
   if (!asked) return {};

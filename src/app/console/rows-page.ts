@@ -2,7 +2,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Status } from '../../model/status.js';
 import { rowsByStatus } from '../../run/report/steps/steps-rows.js';
-import type { AppContext } from '../context.js';
+import { type AppContext, wordsOf } from '../context.js';
 import { runNamed, withLedger } from '../open.js';
 import { type RowOutcome, rowOutcome } from '../rows.js';
 
@@ -40,14 +40,15 @@ async function pageOf(
   ledger: Ledger,
   run: Run,
   { after, limit, statuses, search }: RowsWanted,
-  { language }: AppContext,
+  context: AppContext,
 ): Promise<RowsPage> {
   const until = performance.now() + ANSWERED_WITHIN_MS;
   const text = search?.trim().toLowerCase() ?? '';
   const items: RowOutcome[] = [];
+  const words = wordsOf(context);
   for await (const { rows, lookedTo } of rowsByStatus(ledger, run, statuses, after)) {
     for (const it of rows) {
-      const told = rowOutcome(it, language);
+      const told = rowOutcome(it, words);
       if (text === '' || holds(told, text)) items.push(told);
       if (items.length === limit) return { items, next: it.row };
     }

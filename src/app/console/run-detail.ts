@@ -1,7 +1,7 @@
-import { type Message, message, render } from '../../errors/message.js';
+import { render } from '../../errors/message.js';
 import { stepEnds } from '../../run/step-runs.js';
 import { auditData } from '../audit.js';
-import type { AppContext } from '../context.js';
+import { type AppContext, wordsOf } from '../context.js';
 import { importOfRun } from '../imports/import-plans.js';
 import { runNamed, withLedger } from '../open.js';
 import { mayAtRun } from './may.js';
@@ -11,18 +11,18 @@ import { listedRun } from './run-list.js';
 /** A run at its page: what lists tell, its steps, what was settled of it, and what whoever asks may do with it. */
 export function runDetailData(context: AppContext, id: string) {
   return withLedger(context, async ({ ledger }) => {
-    const { language } = context;
+    const words = wordsOf(context);
     const run = await runNamed(ledger, id);
     const told = await listedRun(ledger, run, context);
     const steps = await stepEnds(ledger, run);
-    const warnings = (await ledger.plan.warnings(id)).map((it) => render(it, language));
+    const warnings = (await ledger.plan.warnings(id)).map((it) => render(it, words));
     const resolved = [];
     for (const of of steps.length > 0 ? steps.flatMap((it) => it.run ?? []) : [id])
-      for (const it of await ledger.resolutions.list(of)) resolved.push(auditData(it, language));
+      for (const it of await ledger.resolutions.list(of)) resolved.push(auditData(it, words));
     return {
       ...told,
       ...(await importOfRun(ledger, run)),
-      ...(run.reason ? { reason: render(saidHere(run.reason), language) } : {}),
+      ...(run.reason ? { reason: render(run.reason, words) } : {}),
       ...(steps.length > 0 ? { steps } : {}),
       warnings,
       resolved,
@@ -30,12 +30,4 @@ export function runDetailData(context: AppContext, id: string) {
       may: await mayAtRun(context, ledger, run, told),
     };
   });
-}
-
-/** Why a run stopped, where the next step is a button and no command. */
-function saidHere(reason: Message): Message {
-  const { good = 0, settled = 0, left = 0 } = reason.params;
-  if (reason.code === 'run.canary_waits') return message('send.canary_waits', { good, settled, left });
-  if (reason.code === 'run.canary_failed') return message('send.canary_failed', { good, settled, left });
-  return reason;
 }

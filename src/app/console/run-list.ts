@@ -3,7 +3,7 @@ import type { Run, RunKind, RunState } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
 import type { LiveState } from '../../run/live-state.js';
 import { unpackSettings } from '../../run/settings.js';
-import type { AppContext } from '../context.js';
+import { type AppContext, wordsOf } from '../context.js';
 import { withLedger } from '../open.js';
 import { describe } from '../runs.js';
 
@@ -83,6 +83,6 @@ function isSandbox({ settings }: Run): boolean | undefined {
 }
 
 /** A run with whose it is and how its approval stands. */
-export async function listedRun(ledger: Ledger, run: Run, { language }: AppContext) {
-  return { ...(await describe(ledger, run, language)), sandbox: isSandbox(run) };
+export async function listedRun(ledger: Ledger, run: Run, context: AppContext) {
+  return { ...(await describe(ledger, run, wordsOf(context))), sandbox: isSandbox(run) };
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { type Language, type Message, message, render, renderText } from '../../errors/message.js';
+import type { Wording } from '../../errors/at-page.js';
+import { type Message, message, render, renderText } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { loadConnections, resolveConnection } from '../../job/connections.js';
 import type { Import } from '../../ledger/contract/imports.js';
@@ -136,7 +137,7 @@ export function keepFailure(context: AppContext, id: string, failure: readonly M
 /** Why a check came to nothing. */
 export function failureTold(
   failure: NonNullable<Import['failure']>,
-  language: Language,
+  language: Wording,
   folder: string,
 ): { readonly code: string; readonly text: string; readonly others: readonly string[] } {
   const [first, ...others] = failure;

@@ -7,7 +7,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Import } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Progress } from '../../run/observer.js';
-import type { AppContext } from '../context.js';
+import { type AppContext, wordsOf } from '../context.js';
 import { type OpenedLedger, type Wish, withLedger } from '../open.js';
 import {
   type CorrectingAct,
@@ -73,7 +73,7 @@ export class ServedImports {
           ...common,
           state: 'failed' as const,
           checkingAgain: false,
-          failure: failureTold(it.failure, context.language, path.dirname(importedFile(ledger, it))),
+          failure: failureTold(it.failure, wordsOf(context), path.dirname(importedFile(ledger, it))),
           counts: {},
           faults: [],
           warnings: [],
@@ -94,7 +94,7 @@ export class ServedImports {
           checkingAgain: (this.#carrier.checking(id) ?? before) !== undefined,
           counts: await countsNow(now),
           rows: now.cells.facts.rows,
-          faults: await faultsTold(now, context.language),
+          faults: await faultsTold(now, wordsOf(context)),
           warnings: await warningsTold(ledger, checkRun, context),
         };
       });
@@ -107,7 +107,7 @@ export class ServedImports {
 
   rows(context: AppContext, id: string, wish: RowsWish) {
     return this.#now(context, id, async (now) => ({
-      ...(await rowsTold(now, wish, context.language)),
+      ...(await rowsTold(now, wish, wordsOf(context))),
       version: versionOf(now.it, now.last),
     }));
   }
@@ -190,9 +190,9 @@ export class ServedImports {
     const told = await this.#now(context, id, async (now, { ledger, actor: { who } }) => {
       const seen = [...new Set([...rows, ...now.since.keys()])].sort((a, b) => a - b).slice(0, MOST_TOLD);
       return {
-        rows: await Promise.all(seen.map((row) => rowTold(now, row, context.language))),
+        rows: await Promise.all(seen.map((row) => rowTold(now, row, wordsOf(context)))),
         counts: await countsNow(now),
-        faults: await faultsTold(now, context.language),
+        faults: await faultsTold(now, wordsOf(context)),
         corrections: await correctionsState(ledger, id, who),
       };
     });
@@ -241,14 +241,10 @@ function progressTold(progress: Progress): {
   return { stage, done, ...(total === undefined ? {} : { total }) };
 }
 
-async function warningsTold(
-  ledger: Ledger,
-  run: string,
-  { language }: AppContext,
-): Promise<readonly string[]> {
+async function warningsTold(ledger: Ledger, run: string, context: AppContext): Promise<readonly string[]> {
   const warnings = await ledger.plan.warnings(run);
   const reason = (await ledger.runs.get(run))?.reason;
-  return [...(reason ? [reason] : []), ...warnings].map((it) => render(it, language));
+  return [...(reason ? [reason] : []), ...warnings].map((it) => render(it, wordsOf(context)));
 }
 
 /** A place for a file that is made to be taken away; the file as a stream removes it when it ends. */

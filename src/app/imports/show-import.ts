@@ -1,4 +1,5 @@
-import { type Language, type Message, message, render, renderText } from '../../errors/message.js';
+import type { Wording } from '../../errors/at-page.js';
+import { type Message, message, render, renderText } from '../../errors/message.js';
 import type { Import } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import { hostOf } from '../../ledger/rules/scopes.js';
@@ -75,7 +76,7 @@ function hasLookup(node: MapNode | undefined): boolean {
 }
 
 /** Problems by their kinds, the most frequent first, with what was corrected since the check. */
-export async function faultsTold(now: ImportNow, language: Language) {
+export async function faultsTold(now: ImportNow, language: Wording) {
   const kinds = new Map<string, { kind: CellsKind; count: number }>();
   for (const kind of now.cells.facts.kinds) kinds.set(kind.id, { kind, count: kind.count });
   for (const [number, { row: _, ...checked }] of now.since) {
@@ -115,7 +116,7 @@ function kindText(
   { cells: { facts } }: ImportNow,
   { field, first, count }: Pick<CellsKind, 'field' | 'first' | 'count'>,
   fault: string,
-  language: Language,
+  language: Wording,
 ): string {
   const { row, column, sheet = facts.sheet } = first;
   const header = column === undefined ? undefined : headerOf(facts, sheet, column);
@@ -133,7 +134,7 @@ function headerOf({ sheet, headers }: CellsFacts, of: string, column: number): s
 }
 
 /** A fault by header and cell; by the field where no column of this sheet feeds it. */
-function textOfFault(fault: Fault, facts: CellsFacts, language: Language): string {
+function textOfFault(fault: Fault, facts: CellsFacts, language: Wording): string {
   const { sheet, row, column } = fault;
   const text = render(fault.message, language);
   const header = column === undefined ? undefined : headerOf(facts, sheet, column);
@@ -152,11 +153,11 @@ function saidOf({ messages }: CellsRow) {
 }
 
 /** A row as it is now: of the check, or as it would be checked since it was corrected. */
-export async function rowTold(now: ImportNow, number: number, language: Language): Promise<ImportRow> {
+export async function rowTold(now: ImportNow, number: number, language: Wording): Promise<ImportRow> {
   return told(now, number, await now.cells.row(number), language);
 }
 
-function told(now: ImportNow, number: number, row: CellsRow | undefined, language: Language): ImportRow {
+function told(now: ImportNow, number: number, row: CellsRow | undefined, language: Wording): ImportRow {
   const { facts } = now.cells;
   const since = now.since.get(number);
   const corrections = now.overlay.row(number);
@@ -200,7 +201,7 @@ export interface RowsWish {
 export async function rowsTold(
   now: ImportNow,
   { from, count, faulty, kind }: RowsWish,
-  language: Language,
+  language: Wording,
 ): Promise<{ readonly items: readonly ImportRow[]; readonly total: number }> {
   const { cells } = now;
   const { facts } = cells;

@@ -1,4 +1,4 @@
-import { message, render } from '../../errors/message.js';
+import { message } from '../../errors/message.js';
 import type { ConsoleContext } from '../context.js';
 import { WebRefusal } from '../problem.js';
 import { Carriers } from './carriers.js';
@@ -9,7 +9,7 @@ import type { ChildWork } from './messages.js';
  * @throws what the use case threw before it had one; WebRefusal where there was nothing to do
  */
 export async function began(
-  { app, house, language }: ConsoleContext,
+  { app, house }: ConsoleContext,
   work: ChildWork,
   yes?: 'all' | 'but_the_rest',
 ): Promise<{ readonly run: string }> {
@@ -17,8 +17,5 @@ export async function began(
   const run = await child.started;
   if (run !== undefined) return { run };
   const { nothing } = await child.over;
-  throw new WebRefusal(
-    409,
-    message('send.nothing_to_do', { why: nothing === undefined ? '' : render(nothing, language) }),
-  );
+  throw new WebRefusal(409, message('send.nothing_to_do', { why: nothing ?? '' }));
 }

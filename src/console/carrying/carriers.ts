@@ -54,10 +54,10 @@ export class Carriers {
     if (this.#all.size >= CHILDREN_AT_MOST)
       throw new WebRefusal(429, message('console.too_many_children', { count: CHILDREN_AT_MOST }));
     const { address } = await context.opened!();
-    const { env, cwd, language, as } = context;
+    const { env, cwd, language, wording, as } = context;
     const child = new Child(
       work,
-      { kind: 'start', work, cwd, language, ledger: address, as, yes },
+      { kind: 'start', work, cwd, language, wording, ledger: address, as, yes },
       { ...env, ...(await ledgerVariables(address)) },
       (run) => this.#byRun.set(run, child),
     );

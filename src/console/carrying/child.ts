@@ -41,12 +41,13 @@ process.on('disconnect', () => {
 
 tell({ kind: 'ready' });
 
-async function carry({ work, cwd, language, ledger, as, yes }: Extract<ToChild, { kind: 'start' }>) {
+async function carry({ work, cwd, language, wording, ledger, as, yes }: Extract<ToChild, { kind: 'start' }>) {
   const progress = new Thinned<Progress>((it) => tell({ kind: 'progress', progress: it }));
   const context: WatchedContext = {
     env: process.env,
     cwd,
     language,
+    ...(wording ? { wording } : {}),
     ledger,
     as,
     stop,

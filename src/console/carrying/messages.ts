@@ -7,6 +7,7 @@ import type { ResumeInput } from '../../app/resume.js';
 import type { RetryInput } from '../../app/retry.js';
 import type { RevertInput } from '../../app/revert.js';
 import type { RunInput } from '../../app/run.js';
+import type { Wording } from '../../errors/at-page.js';
 import type { Language, Message } from '../../errors/message.js';
 import type { ErrorKind } from '../../errors/product-error.js';
 import type { JobChanges } from '../../job/job-changes.js';
@@ -52,6 +53,7 @@ export type ToChild =
       readonly work: ChildWork;
       readonly cwd: string;
       readonly language: Language;
+      readonly wording: Wording | undefined;
       /** Where the ledger is; it may hold a password. */
       readonly ledger: string;
       /** As whom: looked up in the ledger by the child itself. */

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../app/context.js';
+import { type AppContext, wordsOf } from '../../app/context.js';
 import { message, render } from '../../errors/message.js';
 import type { Progress } from '../../run/observer.js';
 import type { House } from '../house.js';
@@ -72,7 +72,9 @@ export class Rehearsals {
 }
 
 /** Why nothing is kept of it; undefined where it was carried out. */
-function failureOf({ failure, summary }: ChildOver, { language }: AppContext): string | undefined {
-  if (failure) return failure.product ? render(failure.product.detail, language) : failure.text;
-  return summary.status === 'interrupted' ? render(message('rehearse.interrupted'), language) : undefined;
+function failureOf({ failure, summary }: ChildOver, context: AppContext): string | undefined {
+  if (failure) return failure.product ? render(failure.product.detail, wordsOf(context)) : failure.text;
+  return summary.status === 'interrupted'
+    ? render(message('rehearse.interrupted'), wordsOf(context))
+    : undefined;
 }

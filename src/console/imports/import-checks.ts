@@ -1,4 +1,4 @@
-import type { AppContext } from '../../app/context.js';
+import { type AppContext, wordsOf } from '../../app/context.js';
 import { keepFailure, lastCheck } from '../../app/imports/imports.js';
 import { type ImportCarrier, ServedImports } from '../../app/imports/served-imports.js';
 import { message, render } from '../../errors/message.js';
@@ -108,7 +108,7 @@ export class ImportChecks implements ImportCarrier {
     this.#deaths.set(id, times);
     if (times < MOST_DEATHS) return false;
     this.#deaths.delete(id);
-    const why = product ? render(product.detail, context.language) : (text.split('\n')[0] ?? '');
+    const why = product ? render(product.detail, wordsOf(context)) : (text.split('\n')[0] ?? '');
     await keepFailure(context, id, [message('imports.check_died', { times, why })]);
     return true;
   }

@@ -4,6 +4,7 @@ import { runDetailData } from '../../app/console/run-detail.js';
 import { runsData } from '../../app/console/run-list.js';
 import { stopAtConsole } from '../../app/console/stop-here.js';
 import { timelineData } from '../../app/console/timeline.js';
+import { wordsOf } from '../../app/context.js';
 import { explainData } from '../../app/explain.js';
 import { resolvedData, resolveRun } from '../../app/resolve.js';
 import { STATUSES } from '../../model/status.js';
@@ -191,7 +192,7 @@ const resolve = route({
   }),
 }).handle(
   async ({ context, params, body }) =>
-    resolvedData(await resolveRun(context.app, params.run, body), context.language) as never,
+    resolvedData(await resolveRun(context.app, params.run, body), wordsOf(context.app)) as never,
 );
 
 export const RUN_ROUTES = [list, show, rows, story, timeline, news, stop, resume, retry, revert, resolve];

@@ -37,14 +37,6 @@ export const SEND = {
     en: '{rows} rows are invalid, and this job sends nothing while one is (run.onInvalid). Correct them in the import or in the sheet, and plan again; or plan again and leave them out',
     zh: '有 {rows} 行无效，只要有无效行，此任务就不发送任何内容（run.onInvalid）。请在导入页或表格中更正后重新制作计划，或重新制作计划并排除这些行',
   },
-  'send.canary_waits': {
-    en: 'the first items are through ({good} of {settled}); the other {left} wait until somebody has looked: Resume sends them',
-    zh: '首批已完成（{settled} 项中成功 {good} 项）；其余 {left} 项等待查看：点击“继续”即发送',
-  },
-  'send.canary_failed': {
-    en: 'of the first items, {good} of {settled} went through; the other {left} were not sent. Look at the rows; Resume sends the others all the same',
-    zh: '首批 {settled} 项中成功 {good} 项；其余 {left} 项未发送。请查看各行；点击“继续”仍会发送其余项',
-  },
   'send.asked': { en: 'approval was asked for already', zh: '已请求批准' },
   'send.nothing_to_do': { en: '{why}', zh: '{why}' },
 } as const;

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Wording } from '../../errors/at-page.js';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
@@ -23,6 +24,8 @@ interface RevertOptions {
   /** Only these rows, by their numbers; absent: all. */
   readonly rows?: readonly number[];
   readonly connection: Connection;
+  /** In which words it is told why rows stay, where not in the command line's. */
+  readonly wording?: Wording | undefined;
   /** Applies the command's flags to the settings. */
   readonly change: (settings: RunSettings) => RunSettings;
 }
@@ -34,6 +37,7 @@ interface RevertOptions {
  */
 export async function revertRun(services: RunServices, run: Run, options: RevertOptions): Promise<RunEnd> {
   const { ledger, stateFolder, clock, language } = services;
+  const words = options.wording ?? language;
   refuseOtherHost(run, options.connection);
   await refuseRevert(ledger, run);
   const parts = await revertedParts(ledger, run);
@@ -48,7 +52,7 @@ export async function revertRun(services: RunServices, run: Run, options: Revert
   const file = path.join(folder, `revert-of-${run.id}.rows`);
   const headers = headerRow(parts.flatMap((it) => it.table.headers));
   async function* rows() {
-    for await (const { number, cells } of revertedRows(ledger, parts, options.rows, language, told)) {
+    for await (const { number, cells } of revertedRows(ledger, parts, options.rows, words, told)) {
       yield [storedRow(number, headers, cells)];
     }
   }

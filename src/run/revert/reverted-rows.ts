@@ -1,4 +1,5 @@
-import { type Language, message, render } from '../../errors/message.js';
+import type { Wording } from '../../errors/at-page.js';
+import { message, render } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Json } from '../../model/json.js';
@@ -52,7 +53,7 @@ export async function* revertedRows(
   ledger: Ledger,
   parts: readonly RevertedPart[],
   rows: readonly number[] | undefined,
-  language: Language,
+  language: Wording,
   tally: RevertTally,
 ): AsyncGenerator<RevertedRow> {
   const streams = parts.map((part) => {
@@ -83,7 +84,7 @@ export async function* revertedRows(
 function cellsOf(
   parts: readonly RevertedPart[],
   lines: readonly (RevertLine | undefined)[],
-  language: Language,
+  language: Wording,
   tally: RevertTally,
 ): ReadonlyMap<string, Json> {
   const reasons = lines.flatMap((line, at) => (line?.reason ? [`${parts[at]!.name}: ${line.reason}`] : []));

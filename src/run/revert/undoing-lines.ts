@@ -1,4 +1,5 @@
-import { type Language, type Message, message, render } from '../../errors/message.js';
+import type { Wording } from '../../errors/at-page.js';
+import { type Message, message, render } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { ItemEffect } from '../../ledger/contract/undoings.js';
 import type { Operation, UndoingItem } from '../../model/operation.js';
@@ -35,7 +36,7 @@ export async function* undoingLines(
     operation,
     rows,
   }: { readonly run: string; readonly operation: Operation; readonly rows?: readonly number[] | undefined },
-  language: Language,
+  language: Wording,
   told: Told,
 ): AsyncGenerator<RevertLine> {
   const line = (number: number, effect: ItemEffect): RevertLine => {

@@ -52,6 +52,8 @@ export async function request(
 ): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('accept-language', language.value);
+  // Next steps are told as buttons, not as commands.
+  headers.set('x-words', 'page');
   if (!headers.has('accept')) headers.set('accept', 'application/json');
   let response: Response;
   try {

@@ -1,4 +1,5 @@
-import { type Language, message } from '../../../errors/message.js';
+import type { Wording } from '../../../errors/at-page.js';
+import { message } from '../../../errors/message.js';
 import { ProductError } from '../../../errors/product-error.js';
 import type { Ledger } from '../../../ledger/contract/ledger.js';
 import type { RowResult } from '../../../ledger/contract/report.js';
@@ -187,7 +188,7 @@ function columnsOf(
 }
 
 /** A row's columns by their names in the result; of a row over several steps what each came to as well. */
-export function allColumns(result: RowResult | StepsRow, language: Language): RowResult['columns'] {
+export function allColumns(result: RowResult | StepsRow, language: Wording): RowResult['columns'] {
   if (!('steps' in result)) return result.columns;
   const columns: Record<string, string> = Object.create(null);
   columns.step = result.step;

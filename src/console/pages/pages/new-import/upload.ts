@@ -24,6 +24,7 @@ export function sendFile(
     const request = new XMLHttpRequest();
     request.open('POST', apiAddress('/uploads'));
     request.setRequestHeader('accept-language', language.value);
+    request.setRequestHeader('x-words', 'page');
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.setRequestHeader('x-file-name', encodeURIComponent(file.name));
     request.upload.onprogress = ({ loaded, total }) => progress(loaded, total);

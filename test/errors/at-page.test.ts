@@ -1,0 +1,93 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { AT_PAGE } from '../../src/errors/catalogue/at-page.js';
+import { CATALOGUE } from '../../src/errors/catalogue/index.js';
+import { type Code, message, render } from '../../src/errors/message.js';
+
+const WORDS = fileURLToPath(new URL('../../src/console/pages/words/', import.meta.url));
+const LANGUAGES = ['en', 'zh'] as const;
+
+/** Rooms whose texts are of the command line alone, of files that are written, or of what servers print. */
+const ELSEWHERE =
+  /^(help|cli|guess|template|inbox|listing|html|job|source|workbook|spool|pull|summary|notify|init|metrics|sandbox|team)\./;
+
+/** Of commands that no button stands for, and of flags that pages never give. */
+const WITHOUT_BUTTON: ReadonlySet<string> = new Set([
+  'corrections.one_file',
+  'lookup.offline',
+  'lookup.offline_refused',
+  'people.bad_since',
+  'ledger.bad_address',
+  'ledger.server_other',
+  'ledger.server_promoted',
+  'ledger.copy_input_altered',
+  'ledger.none_there',
+  'run.output_is_input',
+  'run.other_connection',
+  'retry.unknown_include_far',
+  'retry.unknown_include',
+  'resolve.what',
+  'resolve.not_both',
+  'difference.more',
+  'reconcile.one_file',
+  'rehearse.which',
+  'approval.no_policy',
+  'schedule.another_scheduler',
+  'schedule.another_scheduler_unnamed',
+  'schedule.export_refused',
+  'schedule.export_no_missed',
+  'console.nobody_yet',
+]);
+
+const COMMAND = /license-sync (?!schedule can|newer)[a-z]|(?:^|[\s(（])--[a-z]/;
+
+const atPage = (code: string, language: 'en' | 'zh'): string =>
+  render({ code: code as Code, params: {} }, `${language}@page`);
+
+describe('what is said at the pages', () => {
+  it('names buttons where the command line names commands', () => {
+    const said = Object.keys(CATALOGUE)
+      .filter((code) => !ELSEWHERE.test(code) && !WITHOUT_BUTTON.has(code))
+      .filter((code) => LANGUAGES.some((it) => COMMAND.test(atPage(code, it))));
+    expect(said).toEqual([]);
+    const run = 'R';
+    const interrupted = message('run.interrupted', { run });
+    expect(render(interrupted, 'en@page')).toBe('interrupted; go on with: “Resume”');
+    expect(render(interrupted)).toBe('interrupted; go on with: license-sync resume R');
+    // One within another.
+    const why = message('revert.none_why', { run, reason: message('revert.unknown') });
+    expect(render(why, 'zh@page')).toContain('请先用“查明”处理');
+    const through = message('next.got_through', { other: 'O', row: 5 });
+    expect(render(through, 'en@page')).toBe('Nothing: run O got it through. See: row 5 at the page of run O');
+  });
+
+  it('names them as they are called there', async () => {
+    const named = new Set(
+      LANGUAGES.flatMap((language) =>
+        Object.keys(CATALOGUE).flatMap((code) => {
+          const own = CATALOGUE[code as Code][language];
+          const marks = [...atPage(code, language).matchAll(/“([^”]+)”/g)].map(([, it]) => it!);
+          return marks.filter((it) => !own.includes(`“${it}”`)).map((it) => `${language} ${it}`);
+        }),
+      ),
+    );
+    const known = new Set<string>();
+    for (const file of ['common', 'import', 'plan', 'run']) {
+      const tables: Record<string, Record<string, Record<'en' | 'zh', string>>> = await import(
+        `${WORDS}${file}.ts`
+      );
+      for (const table of Object.values(tables))
+        for (const word of Object.values(table)) for (const it of LANGUAGES) known.add(`${it} ${word[it]}`);
+    }
+    expect([...named].filter((it) => !known.has(it))).toEqual([]);
+    expect(named.size).toBeGreaterThan(20);
+  });
+
+  it.each(Object.entries(AT_PAGE))('%s tells nothing that it is not given', (code, { en, zh }) => {
+    const names = (text: string): string[] => text.match(/\{\w+\}/g) ?? [];
+    const own = names(CATALOGUE[code as Code].en);
+    for (const text of [en, zh]) for (const it of names(text)) expect(own).toContain(it);
+    expect(new Set(names(zh))).toEqual(new Set(names(en)));
+    expect(zh).toMatch(/[\u4e00-\u9fff]/);
+  });
+});
