@@ -1,6 +1,8 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../src/sandbox/random.js';
 import { CutProxy, type Fate } from '../support/postgres/cut-proxy.js';
+import { asking } from '../support/postgres/shared-server.js';
 import type { Scenario } from './scenario.js';
 
 /** Where the ledger of a story lies. */
@@ -23,6 +25,22 @@ export const inFile: LedgerForStory = async (cwd) => ({
   remove: async () => {},
 });
 
+/** A server that is just being started again is asked again for so long. */
+const DROPPED_WITHIN_MS = 60_000;
+
+/** A crashed server looks at each file of each schema before it is up: what was left of told stories would hold it up. */
+async function dropSchema(url: string, schema: string): Promise<void> {
+  for (const until = Date.now() + DROPPED_WITHIN_MS; ; ) {
+    try {
+      await asking(url)(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+      return;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await sleep(200);
+    }
+  }
+}
+
 const FATES: readonly Fate[] = ['cut_after', 'cut_after', 'cut_before', 'slow'];
 
 /**
@@ -33,10 +51,10 @@ export function onServer(url: string, cutting: number): LedgerForStory {
   let stories = 0;
   return async (_, { seed }) => {
     stories += 1;
-    const address = `${url}?schema=crash_${process.pid}_${stories}`;
-    if (cutting === 0) {
-      return { address, env: { LICENSE_SYNC_LEDGER: address }, cuts: () => 0, remove: async () => {} };
-    }
+    const schema = `crash_${process.pid}_${stories}`;
+    const address = `${url}?schema=${schema}`;
+    const remove = (): Promise<void> => dropSchema(url, schema);
+    if (cutting === 0) return { address, env: { LICENSE_SYNC_LEDGER: address }, cuts: () => 0, remove };
     const proxy = await CutProxy.before(url);
     const random = seededRandom(Math.imul(seed + 77, 0x9e3779b1));
     proxy.fate = () => (random() < cutting ? FATES[Math.floor(random() * FATES.length)]! : 'pass');
@@ -44,7 +62,10 @@ export function onServer(url: string, cutting: number): LedgerForStory {
       address,
       env: { LICENSE_SYNC_LEDGER: proxy.through(address) },
       cuts: () => proxy.cuts.cut_after + proxy.cuts.cut_before,
-      remove: () => proxy.stop(),
+      remove: async () => {
+        await proxy.stop();
+        await remove();
+      },
     };
   };
 }

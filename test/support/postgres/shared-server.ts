@@ -100,9 +100,12 @@ async function prepareTemplate(server: string, make: () => Promise<unknown>): Pr
   }
 }
 
-function asking(server: string, schema?: string): PostgresPlace['ask'] {
+/** Asks a server, each time by a session of its own. */
+export function asking(server: string, schema?: string): PostgresPlace['ask'] {
   return async <T>(sql: string, params: readonly unknown[] = []): Promise<T[]> => {
     const client = new pg.Client({ connectionString: server });
+    // A server that is stopped ends the session; the query says so.
+    client.on('error', () => {});
     await client.connect();
     try {
       if (schema !== undefined) await client.query(`SET search_path TO ${schema}`);
