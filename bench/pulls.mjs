@@ -44,7 +44,16 @@ try {
     await writeFile(path.join(folder, 'keys.csv'), `enterprise_id\n${keys.join('\n')}\n`);
     for (const output of ['assets.csv', 'assets.xlsx']) {
       asked = 0;
-      const command = ['pull', 'asset', '--enterprises', 'keys.csv', '--output', output, '--connection', 'fake'];
+      const command = [
+        'pull',
+        'asset',
+        '--enterprises',
+        'keys.csv',
+        '--output',
+        output,
+        '--connection',
+        'fake',
+      ];
       const argv = ['-f', '%e s, %M KiB', process.execPath, PROGRAM, ...command, '--quiet'];
       const env = { ...process.env, BENCH_TOKEN: 'none' };
       const { stderr } = await promisify(execFile)('/usr/bin/time', argv, { cwd: folder, env });
