@@ -6,6 +6,7 @@ import type { Header, Row } from '../model/row.js';
 import { columnLetters } from '../util/address.js';
 import { compileCel } from '../util/cel.js';
 import { fold } from '../util/fold.js';
+import { toldFile } from './original-name.js';
 
 type ConditionResult =
   | { readonly kind: 'in' }
@@ -113,6 +114,6 @@ function soleHeader(
   if (!header || !other) return header;
   const [first, second] = [columnLetters(header.column), columnLetters(other.column)];
   const detail = message('mapping.header_twice', { sheet, header: header.text, first, second });
-  const files = message('run.unfit_files', { file: job.source.file, job: job.file });
+  const files = message('run.unfit_files', { file: toldFile(job.source.file), job: job.file });
   throw new ProductError('input', detail, { others: [files] });
 }

@@ -9,9 +9,11 @@ import { ImportOffice } from '../support/imports.js';
 import { collect } from '../support/ledger-samples.js';
 import { orderJob } from '../support/orders.js';
 import { postgresPlace } from '../support/postgres/shared-server.js';
-import { readSheet } from '../support/read-sheet.js';
+import { readLines, readSheet } from '../support/read-sheet.js';
 
 const HEADER = 'Order,Customer,Asset,Nodes';
+/** 成都瑞丰信息技术有限公司 in GB18030. */
+const GB18030 = Buffer.from('b3c9b6bcc8f0b7e1d0c5cfa2bcbccaf5d3d0cfdeb9abcbbe', 'hex');
 const FAULTY = `${HEADER}
 SO-1,Customer 1,A1,5
 SO-2,Customer 2,A2,many
@@ -129,6 +131,42 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
       skipped: { reason: string }[];
     };
     expect(skipped.map((it) => it.reason)).toContainEqual(expect.stringMatching(/^Customer, orders!B3: /));
+  });
+
+  it('counts a fault once, where its cell is, and says which no cell of the grid has', async () => {
+    const sheet = `${HEADER}\nSO-1,Customer 1,A1,5\nSO-1,Customer 1,A2,many\nSO-1,Customer 1,A3,6\nSO-2,C\nSO-3,C,A4,5,6\n`;
+    const id = await office.import('orders.csv', sheet);
+    const { faults, counts } = await office.checked(id);
+    expect(counts).toEqual({ invalid: 5 });
+    const told = faults.map((it) => [it.code, it.count, it.first, it.outside]);
+    expect(told).toHaveLength(3);
+    expect(told).toContainEqual(['mapping.not_integer', 1, 3, undefined]);
+    expect(told).toContainEqual(['source.csv_row_short', 1, 5, true]);
+    expect(told).toContainEqual(['source.csv_row_long', 1, 6, true]);
+    const { kind } = faults.find((it) => it.first === 3)!;
+    expect(await office.rows(id, `?kind=${kind}`)).toMatchObject({ total: 1, items: [{ row: 3 }] });
+  });
+
+  it('is told by the name that it was put in under, and by no place of the server', async () => {
+    const folder = office.console.folder;
+    const bare = await office.import('bare.csv', `${HEADER}\n`);
+    const { warnings } = await office.checked(bare);
+    expect(warnings).toEqual([expect.stringMatching(/^bare\.csv, sheet bare: /)]);
+    const chinese = Buffer.concat([Buffer.from(`${HEADER}\nSO-1,`), GB18030, Buffer.from(',A1,5\n')]);
+    const id = await office.import('orders.csv', chinese);
+    const now = await office.checked(id);
+    expect(now.warnings).toContainEqual(expect.stringMatching(/^orders\.csv: read as GB18030/));
+    const { run } = await office.ask('POST', `/imports/${id}/plan`);
+    expect(JSON.stringify(await office.ask('GET', `/plans/${run}`))).not.toContain(`${folder}/.license-sync`);
+    const checked = await office.send('GET', `/imports/${id}/checked.xlsx`);
+    const file = path.join(folder, 'checked.xlsx');
+    await writeFile(file, new Uint8Array(await checked.arrayBuffer()));
+    const summary = await readLines(file, 'Summary');
+    expect(summary).toContainEqual(['input file', 'orders.csv']);
+    expect(JSON.stringify(summary)).not.toContain(folder);
+    const other = await office.import('other.csv', 'A,B\n1,2\n');
+    const { failure } = await office.checked(other);
+    expect(failure.others.at(-1)).toBe('the file is other.csv, the job jobs/orders.yaml');
   });
 
   it('is corrected: at once, then by a whole check; undone and done again; the same act twice is one', async () => {

@@ -30,8 +30,15 @@ interface Answer {
   readonly version: number;
   readonly checkingAgain: boolean;
   readonly counts: Readonly<Record<string, number>>;
-  readonly faults: readonly { readonly kind: string; readonly count: number; readonly first: number }[];
-  readonly failure: { readonly code: string; readonly text: string };
+  readonly faults: readonly {
+    readonly kind: string;
+    readonly code?: string;
+    readonly count: number;
+    readonly first: number;
+    readonly outside?: true;
+  }[];
+  readonly warnings: readonly string[];
+  readonly failure: { readonly code: string; readonly text: string; readonly others: readonly string[] };
   readonly corrections: { readonly cells: number };
   readonly headers: readonly {
     readonly letter: string;

@@ -128,7 +128,7 @@ async function faultyCells(now: ImportNow, kind: string, rows: number) {
   for (const it of await now.cells.faulty(0, rows, kind)) {
     const { number } = it.row;
     const since = now.since.get(number);
-    const own = ownFaults({ row: number, faults: since?.faults ?? it.faults });
+    const own = ownFaults({ row: number, faults: since?.faults ?? it.faults }, now.cells.facts.sheet);
     for (const fault of own)
       if (
         fault.row === number &&

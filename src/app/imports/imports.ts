@@ -138,12 +138,13 @@ export function keepFailure(context: AppContext, id: string, failure: readonly M
 export function failureTold(
   failure: NonNullable<Import['failure']>,
   language: Wording,
-  folder: string,
+  folders: readonly string[],
 ): { readonly code: string; readonly text: string; readonly others: readonly string[] } {
   const [first, ...others] = failure;
   const told = first ?? message('imports.not_checked');
   /** Whoever put the file in knows its name, and no place here. */
-  const shown = (text: string): string => text.replaceAll(`${folder}${path.sep}`, '');
+  const shown = (text: string): string =>
+    folders.reduce((left, it) => left.replaceAll(`${it}${path.sep}`, ''), text);
   return {
     code: told.code,
     text: shown(render(told, language)),

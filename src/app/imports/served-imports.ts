@@ -73,7 +73,10 @@ export class ServedImports {
           ...common,
           state: 'failed' as const,
           checkingAgain: false,
-          failure: failureTold(it.failure, wordsOf(context), path.dirname(importedFile(ledger, it))),
+          failure: failureTold(it.failure, wordsOf(context), [
+            path.dirname(importedFile(ledger, it)),
+            context.cwd,
+          ]),
           counts: {},
           faults: [],
           warnings: [],

@@ -77,17 +77,18 @@ function hasLookup(node: MapNode | undefined): boolean {
 
 /** Problems by their kinds, the most frequent first, with what was corrected since the check. */
 export async function faultsTold(now: ImportNow, language: Wording) {
+  const { sheet } = now.cells.facts;
   const kinds = new Map<string, { kind: CellsKind; count: number }>();
   for (const kind of now.cells.facts.kinds) kinds.set(kind.id, { kind, count: kind.count });
   for (const [number, { row: _, ...checked }] of now.since) {
     const before = await now.cells.row(number);
     if (before)
-      for (const { id } of kindsOf({ ...before, row: number, messages: saidOf(before) })) {
+      for (const { id } of kindsOf({ ...before, row: number, messages: saidOf(before) }, sheet)) {
         const it = kinds.get(id);
         if (it) it.count -= 1;
       }
     const messages = checked.message ? [{ text: checked.message }] : [];
-    for (const { id, first, ...kind } of kindsOf({ ...checked, row: number, messages })) {
+    for (const { id, first, ...kind } of kindsOf({ ...checked, row: number, messages }, sheet)) {
       const it = kinds.get(id) ?? { kind: { ...kind, id, count: 0, rows: 0, first, at: 0 }, count: 0 };
       it.count += 1;
       kinds.set(id, it);
@@ -107,9 +108,19 @@ export async function faultsTold(now: ImportNow, language: Wording) {
       count,
       first: first.row,
       ...(unmendable.has(id) ? { unmendable: true as const } : {}),
+      ...(isOutsideGrid(first, text, sheet) ? { outside: true as const } : {}),
     };
   });
 }
+
+/** Whether no cell of the grid is at fault, so that nothing typed there mends it. */
+function isOutsideGrid(first: CellsKind['first'], text: CellsKind['text'], sheet: string): boolean {
+  const isElsewhere = first.sheet !== undefined && first.sheet !== sheet;
+  return isElsewhere || (typeof text !== 'string' && LINES_AT_FAULT.has(text.code));
+}
+
+/** Lines of a text file whose cells may stand in the wrong columns: what is right only the file can say. */
+const LINES_AT_FAULT: ReadonlySet<string> = new Set(['source.csv_row_long', 'source.csv_row_short']);
 
 /** A kind of fault by what the sheet calls it: the header of its column, and the cell where there is one only. */
 function kindText(

@@ -11,6 +11,8 @@ export const faultsSchema = z.array(
     first: z.int(),
     /** No text can be proposed that would be right in its cells. */
     unmendable: z.literal(true).optional(),
+    /** In no cell of the grid: the file has to be corrected. */
+    outside: z.literal(true).optional(),
   }),
 );
 export const importRowSchema = z.object({

@@ -45,7 +45,7 @@ export class CellsWriter {
     this.#counts[status] = (this.#counts[status] ?? 0) + 1;
     if (isFaulty(result)) {
       this.#faulty.add(this.#rows);
-      this.#kinds.add(this.#rows, result);
+      this.#kinds.add(this.#rows, result, row.sheet);
     }
     this.#numbers.push(row.number);
     this.#lines.push(packRow(row), JSON.stringify(packed(result)));

@@ -61,23 +61,28 @@ export function kindOfFault({ message, field }: Pick<Fault, 'message' | 'field'>
   return id(message.code, `${messageKey(message)} ${field}`);
 }
 
-/** The kinds of problems that one row has, as often as it has them. */
+/** The kinds of problems that one row of a sheet has, as often as it has them. */
 export function kindsOf(
   result: RowProblems,
+  sheet: string,
   id: IdOf = idOf,
 ): readonly (Pick<CellsKind, 'id' | 'status' | 'text' | 'first'> & { readonly field?: string })[] {
   const { row, status, faults, code, messages } = result;
   if (!isFaulty(result)) return [];
   if (faults.length > 0)
-    return ownFaults(result).map((fault) => {
+    return ownFaults(result, sheet).map((fault) => {
       const field = fault.field?.split('.').at(-1);
-      const column = fault.row === row ? fault.column : undefined;
+      const isHere = fault.sheet === sheet;
       return {
         id: kindOfFault(fault, id),
         status,
         ...(field === undefined ? {} : { field }),
         text: fault.message,
-        first: { row, ...(column === undefined ? {} : { column, sheet: fault.sheet }) },
+        first: {
+          row,
+          ...(isHere && fault.column === undefined ? {} : { sheet: fault.sheet }),
+          ...(isHere && fault.column !== undefined ? { column: fault.column } : {}),
+        },
       };
     });
   return messages
@@ -92,12 +97,14 @@ export function kindsOf(
 }
 
 /**
- * Faults that are the row's own. A fault of a group is repeated at each of its rows; it counts where its cell is, or at the
- * row if that is nowhere in this sheet.
+ * Faults that are the row's own. A fault of a group is repeated at each of its rows; it counts where its cell is, or at
+ * each of them if that is in another sheet.
  */
-export function ownFaults({ row, faults }: Pick<RowProblems, 'row' | 'faults'>): readonly Fault[] {
-  const own = faults.filter((it) => it.row === row);
-  return own.length > 0 ? own : faults;
+export function ownFaults(
+  { row, faults }: Pick<RowProblems, 'row' | 'faults'>,
+  sheet: string,
+): readonly Fault[] {
+  return faults.filter((it) => it.sheet !== sheet || it.row === row);
 }
 
 /** Groups what is wrong with rows by kind, and remembers which rows have which. */
@@ -106,8 +113,9 @@ export class CellsKinds {
   /** Digests are dear: one for each kind, not for each fault. */
   readonly #ids = new Map<string, string>();
 
-  add(index: number, result: RowProblems): void {
-    for (const { id, first, ...about } of kindsOf(result, this.#idOf)) this.#count(index, id, about, first);
+  add(index: number, result: RowProblems, sheet: string): void {
+    for (const { id, first, ...about } of kindsOf(result, sheet, this.#idOf))
+      this.#count(index, id, about, first);
   }
 
   list(): readonly (Omit<CellsKind, 'at'> & { readonly list: RowList })[] {
@@ -147,8 +155,6 @@ export class CellsKinds {
       kind = { ...about, id, count: 0, first, rows: new RowList() };
       this.#kinds.set(id, kind);
     } else kind.text = commonMessage(kind.text, about.text);
-    // A row whose group is at fault elsewhere comes first, and tells no cell: the first that does tells the column.
-    if (kind.first.column === undefined && first.column !== undefined) kind.first = first;
     kind.count += 1;
     kind.rows.add(index);
   }

@@ -14,7 +14,7 @@ import { operationNamed, RESULT_NAMES, STEP_RESULTS } from '../../platform/opera
 import type { FileSource } from '../../source/contract.js';
 import { withHeaderHint } from '../../source/header-hint.js';
 import { openSource } from '../../source/open.js';
-import { withOriginalName } from '../../source/original-name.js';
+import { toldFile, withOriginalName } from '../../source/original-name.js';
 import { openJoined, openTable, type Table } from '../../source/table.js';
 import { CorrectedCells, correctedTable } from '../corrections/corrected-table.js';
 import { keptOverlay, Overlay } from '../corrections/overlay.js';
@@ -41,7 +41,7 @@ export async function openInput(
   env: NodeJS.ProcessEnv | undefined,
   overlay: Overlay = Overlay.NONE,
 ): Promise<OpenedInput> {
-  return withOriginalName(copy, job.source.file, async () => {
+  return withOriginalName(copy, toldFile(job.source.file), async () => {
     const source = await openSource(copy, {
       encoding: job.source.encoding,
       delimiter: job.source.delimiter,
@@ -145,7 +145,7 @@ export async function withFileNames<T>(
     return await withHeaderHint(input.source, [input.table, ...input.joined.values()], work);
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
-    const files = message('run.unfit_files', { file: job.source.file, job: job.file });
+    const files = message('run.unfit_files', { file: toldFile(job.source.file), job: job.file });
     throw new ProductError(error.kind, error.detail, { cause: error, others: [...error.others, files] });
   }
 }

@@ -10,6 +10,7 @@ import { operationNamed } from '../../platform/operations/index.js';
 import { hiddenRowsWarning } from '../../source/hidden-rows.js';
 import { leftOut } from '../../source/left-out.js';
 import type { LeftOut } from '../../source/non-data-row.js';
+import { toldFile } from '../../source/original-name.js';
 import { RowNumbers } from '../../source/row-numbers.js';
 import { crashPoint } from '../../util/crash-point.js';
 import type { StopSignal } from '../../util/stop-signal.js';
@@ -218,7 +219,7 @@ function refuseOrphans(plan: RowPlan, joins: Joins, parent: string): void {
     return;
   }
   const detail = message('run.orphans', {
-    file: plan.job.source.file,
+    file: toldFile(plan.job.source.file),
     count,
     parent,
     first: `${first[0]?.params.sheet}, row ${first[0]?.params.row}`,

@@ -7,7 +7,7 @@ import type { Connection } from '../../model/connection.js';
 import { type Job, type StepOfJob, type StepsJob, stepJob } from '../../model/job.js';
 import type { Header } from '../../model/row.js';
 import { operationNamed } from '../../platform/operations/index.js';
-import { originalName, withOriginalName } from '../../source/original-name.js';
+import { originalName, toldFile, withOriginalName } from '../../source/original-name.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
 import { type NamingColumns, type ReadColumns, usedByAny } from '../input/input-reading.js';
 import { bindMapping, type OpenedInput, openInput, overlayOf } from '../input/opened-input.js';
@@ -127,7 +127,8 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
   const operation = operationNamed(job.operation);
   const copy = await inputOf(ledger.inputs, await requireRun(ledger, run));
   const only = retry && inRanges(retry.rows);
-  return withOriginalName(copy, job.source.file, async () => {
+  const told = toldFile(job.source.file);
+  return withOriginalName(copy, told, async () => {
     const kept = among?.kept;
     await ledger.plan.clear(run, kept);
     const invalid = kept && (await invalidRows(ledger, run));
@@ -143,7 +144,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
         ledger.queue && operation.touches ? (body) => touchesDigest(operation, body) : undefined,
         undone,
       );
-      const warnings = input.source.warnings.map((it) => originalName(it, copy, job.source.file));
+      const warnings = input.source.warnings.map((it) => originalName(it, copy, told));
       if (overlay.size > 0) warnings.push(message('corrections.in_use', { cells: overlay.size }));
       if (kind !== 'run') warnings.push(...mapping.notes, ...(job.undoes?.warnings ?? []));
       const reads =
@@ -168,7 +169,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
       if (lookups) await ledger.plan.addWarnings(run, lookups.warnings(operation));
       const sheet = input.table.sheet.name;
       if (rows === 0) {
-        const params = { file: job.source.file, sheet, header: input.table.headerRow };
+        const params = { file: told, sheet, header: input.table.headerRow };
         await ledger.plan.addWarnings(run, [message('run.no_rows', params)]);
       }
       if (stop.cause) return undefined;

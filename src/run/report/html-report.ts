@@ -7,6 +7,7 @@ import type { RunCounts, StepEnd } from '../../model/run-outcome.js';
 import { STATUSES, type Status, WENT_THROUGH } from '../../model/status.js';
 import type { PagePart, PageProblems, RunFacts, RunPage } from '../../pages/contract.js';
 import { writeRunPage } from '../../pages/write.js';
+import { toldFile } from '../../source/original-name.js';
 import type { Clock } from '../../util/clock.js';
 import { redactKnown } from '../../util/known-secrets.js';
 import { VERSION } from '../../util/own-package.js';
@@ -205,7 +206,7 @@ function factsOf(
     rehearsal: settings.rehearsal,
     timezone: connection.timezone,
     parent: run.parent === undefined ? undefined : { id: run.parent, as: roleOf(run, retry !== undefined) },
-    inputFile: redactKnown(run.inputFile),
+    inputFile: redactKnown(toldFile(run.inputFile)),
     inputSha256: run.inputSha256,
     output: run.output && redactKnown(run.output),
     startedAt: run.startedAt,

@@ -2,6 +2,7 @@ import { type Language, type Message, render } from '../../errors/message.js';
 import type { LookupCounts } from '../../ledger/contract/lookups.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { STATUSES, type Status } from '../../model/status.js';
+import { toldFile } from '../../source/original-name.js';
 import { distinctMessages } from '../../util/distinct-messages.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 import type { ResultForm } from './result-form.js';
@@ -56,7 +57,7 @@ export function summaryLines({
     ...(run.parent === undefined ? [] : [[roleOf(run, settings), run.parent] as const]),
     ['mode', settings.rehearsal ? 'rehearsal' : MODE[run.kind]],
     ...(settings.job.undoes ? [['reverts', settings.job.undoes.run] as const] : []),
-    ['input file', run.inputFile],
+    ['input file', toldFile(run.inputFile)],
     ['input SHA-256', run.inputSha256],
     ...(settings.corrections
       ? [

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { message } from '../../../src/errors/message.js';
 import { CellsKinds } from '../../../src/run/cells/kinds.js';
 
-it('tells a kind of fault by the first cell that has it, not by a row whose group is at fault further down', () => {
+it('counts a fault of a group where its cell is, not at each row that is held back by it', () => {
   const fault = {
     sheet: 'November',
     row: 5,
@@ -12,6 +12,24 @@ it('tells a kind of fault by the first cell that has it, not by a row whose grou
   };
   const kinds = new CellsKinds();
   for (const [index, row] of [4, 5, 6].entries())
-    kinds.add(index, { row, status: 'invalid', faults: [fault], messages: [] });
-  expect(kinds.list()).toMatchObject([{ count: 3, first: { row: 5, column: 18, sheet: 'November' } }]);
+    kinds.add(index, { row, status: 'invalid', faults: [fault], messages: [] }, 'November');
+  expect(kinds.list()).toMatchObject([
+    { count: 1, rows: 1, first: { row: 5, column: 18, sheet: 'November' } },
+  ]);
+});
+
+it('counts a fault in another sheet at each row that is held back by it, whatever row it has there', () => {
+  const fault = {
+    sheet: 'Products',
+    row: 5,
+    column: 2,
+    field: 'orderList.assets.products.productUri',
+    message: message('mapping.not_date', { text: 'x' }),
+  };
+  const kinds = new CellsKinds();
+  for (const [index, row] of [4, 5].entries())
+    kinds.add(index, { row, status: 'invalid', faults: [fault], messages: [] }, 'November');
+  const [kind] = kinds.list();
+  expect(kind).toMatchObject({ count: 2, rows: 2, first: { row: 4, sheet: 'Products' } });
+  expect(kind!.first).not.toHaveProperty('column');
 });

@@ -129,6 +129,10 @@ export const IMPORT = {
   mend_title: { en: 'Mend all cells of this kind', zh: '修正所有此类单元格' },
   mend: { en: 'Mend', zh: '修正' },
   mend_by_hand: { en: 'nothing can be proposed: correct them in the grid', zh: '无法建议：请在表格中更正' },
+  mend_in_file: {
+    en: 'not in a cell shown here: correct the file, and import it again',
+    zh: '不在此处显示的单元格中：请修改文件后重新导入',
+  },
   mend_yes: { en: 'Mend {count} cells', zh: '修正 {count} 个单元格' },
   mend_yes_one: { en: 'Mend 1 cell', zh: '修正 1 个单元格' },
   mend_none: {

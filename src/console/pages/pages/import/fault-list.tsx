@@ -52,8 +52,10 @@ export function FaultList({
               >
                 {say(IMPORT.show_kind)}
               </button>
-              {canEdit && it.unmendable && <span class="quiet">{say(IMPORT.mend_by_hand)}</span>}
-              {canEdit && !it.unmendable && (
+              {canEdit && (it.outside || it.unmendable) && (
+                <span class="quiet">{say(it.outside ? IMPORT.mend_in_file : IMPORT.mend_by_hand)}</span>
+              )}
+              {canEdit && !it.outside && !it.unmendable && (
                 <button
                   type="button"
                   aria-label={say(IMPORT.mend_kind_named, { fault: it.text })}

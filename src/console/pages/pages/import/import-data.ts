@@ -6,10 +6,11 @@ export interface FaultGroup {
   readonly kind: string;
   readonly code?: string;
   readonly text: string;
-  /** Rows that have it, with those of the same order. */
   readonly count: number;
   /** No text can be proposed that would be right in its cells. */
   readonly unmendable?: true;
+  /** In no cell of the grid: the file has to be corrected. */
+  readonly outside?: true;
   /** Excel's row of the first. */
   readonly first?: number;
 }
