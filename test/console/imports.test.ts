@@ -140,7 +140,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     expect(counts).toEqual({ invalid: 5 });
     const told = faults.map((it) => [it.code, it.count, it.first, it.outside]);
     expect(told).toHaveLength(3);
-    expect(told).toContainEqual(['mapping.not_integer', 1, 3, undefined]);
+    expect(told).toContainEqual(['mapping.not_whole', 1, 3, undefined]);
     expect(told).toContainEqual(['source.csv_row_short', 1, 5, true]);
     expect(told).toContainEqual(['source.csv_row_long', 1, 6, true]);
     const { kind } = faults.find((it) => it.first === 3)!;

@@ -16,6 +16,7 @@ import { askedBefore, sinceAsked } from '../../run/report/since-asked.js';
 import { refusePruned } from '../../run/run-checks.js';
 import { unpackAny, unpackSettings } from '../../run/settings.js';
 import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
+import { toldFile } from '../../source/original-name.js';
 import { cellAddress } from '../../util/address.js';
 import { faultText } from '../../workbook/fault-text.js';
 import { approvalData } from '../approval-data.js';
@@ -51,7 +52,7 @@ export function planData(context: AppContext, id: string) {
       run: id,
       job: run.job,
       state,
-      input: run.inputFile,
+      input: toldFile(run.inputFile),
       ...(run.planHash === undefined ? {} : { hash: run.planHash }),
       ...(run.by === undefined ? {} : { by: run.by }),
       madeAt: new Date(run.startedAt).toISOString(),

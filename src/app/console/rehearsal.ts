@@ -6,6 +6,7 @@ import type { Run } from '../../ledger/contract/run.js';
 import { compareRows, type RowDifference } from '../../rehearse/compare.js';
 import { keptRows, type RowCame, rehearsalAt, rehearsalOf, resultOf } from '../../rehearse/kept.js';
 import { refuseUnrehearsable } from '../../rehearse/rehearsable.js';
+import { toldFile } from '../../source/original-name.js';
 import type { AppContext } from '../context.js';
 import { type OpenedLedger, runNamed, withLedger } from '../open.js';
 
@@ -23,7 +24,8 @@ export function rehearsalData(context: AppContext, id: string) {
   return withLedger(context, async ({ ledger }) => {
     const run = await runNamed(ledger, id);
     const { stateFolder } = ledger;
-    const { job, connection, operation, kind, inputFile: input } = run;
+    const { job, connection, operation, kind } = run;
+    const input = toldFile(run.inputFile);
     const told = { run: id, job, connection, operation, input, sent: kind === 'run' };
     const kept = await rehearsalAt(stateFolder, id);
     if (!kept) return told;

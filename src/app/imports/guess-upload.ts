@@ -6,7 +6,7 @@ import { guessJob } from '../../guess/guess.js';
 import type { KeptInput } from '../../ledger/contract/inputs.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { SecretSource } from '../../model/notification.js';
-import type { AppContext } from '../context.js';
+import { type AppContext, wordsOf } from '../context.js';
 import { guessedData } from '../guess.js';
 import { operationOf } from '../known-operation.js';
 import { type OpenedLedger, withLedger } from '../open.js';
@@ -48,7 +48,7 @@ export function guessUpload(context: AppContext, wish: GuessWish): Promise<Guess
         password,
       });
     const guess = await withPasswords(context, name, guessWith);
-    const notes = guess.notes.map((it) => render(it, language));
+    const notes = guess.notes.map((it) => render(it, wordsOf(context)));
     return { ...guessedData({ guess, file: jobFile }), yaml: guess.text, notes };
   };
   return withLedger(context, guessed, { act: 'import' });

@@ -107,6 +107,7 @@ export async function faultsTold(now: ImportNow, language: Wording) {
       text: kindText(now, { field, first, count }, said, language),
       count,
       first: first.row,
+      ...(first.column === undefined ? {} : { column: first.column }),
       ...(unmendable.has(id) ? { unmendable: true as const } : {}),
       ...(isOutsideGrid(first, text, sheet) ? { outside: true as const } : {}),
     };

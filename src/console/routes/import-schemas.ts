@@ -9,6 +9,8 @@ export const faultsSchema = z.array(
     text: z.string(),
     count: z.int(),
     first: z.int(),
+    /** Of the first cell of this sheet that has it. */
+    column: z.int().optional(),
     /** No text can be proposed that would be right in its cells. */
     unmendable: z.literal(true).optional(),
     /** In no cell of the grid: the file has to be corrected. */

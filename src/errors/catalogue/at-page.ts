@@ -187,4 +187,64 @@ export const AT_PAGE = {
     en: 'The provider knows you, but nobody was added here with your subject. Ask an admin to add you.',
     zh: '提供方认识您，但此处没有以您的 subject 添加的人员。请让管理员添加您。',
   },
+  'guess.no_operation': {
+    en: '{file}: the headers of sheet {sheet} ({headers}) fit no operation well enough; choose the one that is meant under “Operation”',
+    zh: '{file}：工作表 {sheet} 的表头（{headers}）与各操作均不够匹配；请在“操作”中选择',
+  },
+  'guess.which_operation': {
+    en: '{file}: the columns of sheet {sheet} fit {candidates}, and nothing in the names of file, sheet and columns says what is to be done. Choose the one that is meant under “Operation”',
+    zh: '{file}：工作表 {sheet} 的列适合 {candidates}，但文件名、工作表名和表头都没有说明要做什么。请在“操作”中选择',
+  },
+  'guess.which_operation_said': {
+    en: '{file}: {words} speak for different operations ({candidates}). Choose the one that is meant under “Operation”',
+    zh: '{file}：{words} 分别指向不同的操作（{candidates}）。请在“操作”中选择',
+  },
+  'guess.steps_customers': {
+    en: 'This sheet holds customers and orders: {count} steps? Choose {operations} under “Operation” for a job whose orders take the ids of the customers that it binds first.',
+    zh: '此表同时包含客户和订单：是否分 {count} 步处理？在“操作”中选择 {operations}，即先绑定客户、再以所得编号下单。',
+  },
+  'guess.steps_numbers': {
+    en: 'This sheet counts locks and has no numbers for them: {count} steps? Choose {operations} under “Operation” for a job whose orders take the numbers that it allocates first.',
+    zh: '此表只有锁的数量而没有锁号：是否分 {count} 步处理？在“操作”中选择 {operations}，即先分配锁号、再下单。',
+  },
+  'guess.runner_up': {
+    en: 'next likely: {operation} ({matched} of {required} required fields, {used} of {columns} columns); choose it under “Operation” if it is meant',
+    zh: '其次可能是：{operation}（{required} 个必填字段中有 {matched} 个，{columns} 列中用到 {used} 列）；如需采用请在“操作”中选择',
+  },
+  'mapping.column_missing': {
+    en: 'sheet {sheet} has no column "{name}", which the job reads',
+    zh: '工作表 {sheet} 中没有任务要读取的列“{name}”',
+  },
+  'mapping.column_missing_nearest': {
+    en: 'sheet {sheet} has no column "{name}", which the job reads; the nearest is "{nearest}"',
+    zh: '工作表 {sheet} 中没有任务要读取的列“{name}”；最接近的是“{nearest}”',
+  },
+  'mapping.merged_over': {
+    en: 'lies under the merged range {range}, whose value only its first cell has: fill it in here if it holds for this row (Ctrl+D fills down), or have the job say source.merged: fill',
+    zh: '位于合并区域 {range} 之下，只有该区域的第一个单元格有值：如果该值适用于此行，请在此处填写（Ctrl+D 向下填充），或在任务中设置 source.merged: fill',
+  },
+  'source.header_missing': {
+    en: '{file}, sheet {sheet}: row {row} should hold the column headers, but it is empty. Put them there in the file and import it again, choose another sheet, or have the job say in source.headerRow which row holds them.',
+    zh: '{file} 的工作表 {sheet}：第 {row} 行应为列标题，但该行为空。请在文件中补上后重新导入，或选择其他工作表，或在任务的 source.headerRow 中写明标题所在的行。',
+  },
+  'source.header_missing_elsewhere': {
+    en: '{file}, sheet {sheet}: row {row} should hold the column headers, but it is empty. Row {found} looks like the header: delete the rows above it in the file and import it again, or have the job say headerRow: {found}.',
+    zh: '{file} 的工作表 {sheet}：第 {row} 行应为列标题，但该行为空。第 {found} 行看起来是标题行：请在文件中删除其上方的行后重新导入，或在任务中设置 headerRow: {found}。',
+  },
+  'source.header_elsewhere': {
+    en: 'the job takes row {header} of sheet {sheet} for the header, but row {row} holds the columns that are missing: delete the rows above it in the file and import it again, or have the job say headerRow: {row}',
+    zh: '任务把工作表 {sheet} 的第 {header} 行当作标题行，而缺少的列位于第 {row} 行：请在文件中删除其上方的行后重新导入，或在任务中设置 headerRow: {row}',
+  },
+  'source.csv_encoding_unclear': {
+    en: '{file}: the encoding of this text cannot be told for sure; it is not UTF-8 and reads as nonsense in GB18030. Save it as "CSV UTF-8" and choose it again',
+    zh: '{file}：无法确定此文本的编码；它不是 UTF-8，按 GB18030 读取则不像正常文字。请另存为“CSV UTF-8”后重新选择',
+  },
+  'source.csv_encoding_taken': {
+    en: '{file}: read as {encoding}; the file does not say so itself. If the text looks wrong, save it as "CSV UTF-8" and import it again.',
+    zh: '{file}：按 {encoding} 读取（文件本身没有标明）。如果文字显示不正确，请另存为 "CSV UTF-8" 后重新导入。',
+  },
+  'run.hidden_rows': {
+    en: 'sheet {sheet} has hidden rows: {count} (row {rows}). The job says hiddenRows: {policy} (include: they are checked and sent like all others; skip: they are left out)',
+    zh: '工作表 {sheet} 有隐藏行：{count} 行（第 {rows} 行）。任务设置为 hiddenRows: {policy}（include：与其他行一样检查和发送；skip：排除）',
+  },
 } as const;

@@ -256,8 +256,13 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     expect(await page.getByRole('rowheader').first().innerText()).toBe('7');
     await page.getByRole('button', { name: 'Show: Quantity: "ten" is not a whole number' }).click();
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('48');
+    // Its first cell is gone to: in a sheet of many columns it would be out of sight.
+    const place = page.locator('[role="gridcell"][tabindex="0"]');
+    await expect.poll(() => place.getAttribute('aria-colindex')).toBe('5');
+    await expect.poll(() => place.innerText()).toBe('ten');
     await page.reload();
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('48');
+    await expect.poll(() => place.getAttribute('aria-colindex')).toBe('5');
     await page.getByRole('button', { name: 'Show all rows' }).click();
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1001');
   });
@@ -354,7 +359,10 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
             const { faults, ...now } = (await info(request)) as { faults: { kind: string }[] };
             return {
               ...now,
-              faults: faults.map((it) => (it.kind === 'quantity' ? { ...it, unmendable: true } : it)),
+              faults: [
+                ...faults.map((it) => (it.kind === 'quantity' ? { ...it, unmendable: true } : it)),
+                { kind: 'line', text: 'the line has more fields', count: 1, first: 9, outside: true },
+              ],
             };
           },
           'POST /imports/i1/proposals': () => ({ cells: [] }),
@@ -362,6 +370,7 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
       },
     );
     await page.getByText('nothing can be proposed').waitFor();
+    await page.getByText('not in a cell shown here: correct the file').waitFor();
     expect(await page.getByRole('button', { name: /^Mend all/ }).count()).toBe(1);
     await page.getByRole('button', { name: /^Mend all/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Mend all cells of this kind' });

@@ -197,15 +197,15 @@ export class FakeImport {
   #told() {
     const [regions, quantities] = [this.#faulty('region'), this.#faulty('quantity')];
     const invalid = new Set([...regions, ...quantities]).size;
-    const kind = (name: string, text: string, rows: number[]) =>
+    const kind = (name: string, text: string, rows: number[], column: number) =>
       rows.length === 0
         ? []
-        : [{ kind: name, code: `mapping.${name}`, text, count: rows.length, first: rows[0] }];
+        : [{ kind: name, code: `mapping.${name}`, text, count: rows.length, first: rows[0], column }];
     return {
       counts: { valid: this.#rows - invalid, ...(invalid > 0 ? { invalid } : {}) },
       faults: [
-        ...kind('region', 'Region: "Chian" is not allowed here', regions),
-        ...kind('quantity', 'Quantity: "ten" is not a whole number', quantities),
+        ...kind('region', 'Region: "Chian" is not allowed here', regions, 3),
+        ...kind('quantity', 'Quantity: "ten" is not a whole number', quantities, 4),
       ],
       corrections: this.#state(),
     };

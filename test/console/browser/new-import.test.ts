@@ -144,6 +144,34 @@ describe.skipIf(NO_BROWSER)('New import', PATIENCE, () => {
     expect(made[0]).toMatchObject({ guess: true });
   });
 
+  it('lets the operation be chosen where the columns do not say it', async () => {
+    const asked: unknown[] = [];
+    const page = await newImport({
+      'GET /templates': () => ({
+        items: [{ operation: 'asset.lock', purpose: 'Disables physical locks', nested: false }],
+      }),
+      'POST /guess': ({ body }) => {
+        asked.push(body.operation);
+        return body.operation === undefined
+          ? problem(400, 'orders.xlsx: the headers fit no operation well enough', 'guess.no_operation')
+          : { ...GUESS, operation: body.operation };
+      },
+    });
+    await page.getByLabel('Job').selectOption({ label: 'Guess a job' });
+    await page.getByLabel('Spreadsheet').setInputFiles(FILE);
+    await page.getByText('fit no operation well enough').waitFor();
+    const check = page.getByRole('button', { name: 'Check', exact: true });
+    expect(await check.isEnabled()).toBe(false);
+    await page.getByLabel('Operation').selectOption({ label: 'asset.lock · Disables physical locks' });
+    await page.getByText('The guessed job: asset.lock').waitFor();
+    expect(await page.getByText('fit no operation well enough').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await check.click();
+    await page.waitForURL('**/imports/i1');
+    expect(made[0]).toMatchObject({ guess: true, operation: 'asset.lock' });
+    expect(asked).toEqual([undefined, 'asset.lock']);
+  });
+
   it('says what is wrong when the import is refused, and makes one import of a double click', async () => {
     let refuse = true;
     const page = await newImport({

@@ -9,6 +9,9 @@ export const IMPORT = {
     en: 'The columns of the spreadsheet are matched with the fields of the platform’s operations.',
     zh: '将电子表格的列与平台操作的字段进行匹配。',
   },
+  operation: { en: 'Operation', zh: '操作' },
+  operation_by_columns: { en: 'As the columns say', zh: '按列名推测' },
+  operation_steps: { en: '{operations} (steps)', zh: '{operations}（多步）' },
   no_jobs: {
     en: 'There are no job files in the folder jobs/ beside license-sync.yaml. Guess a job from the spreadsheet instead.',
     zh: 'license-sync.yaml 旁的 jobs/ 文件夹中没有任务文件。请改为根据电子表格推测任务。',
@@ -152,6 +155,7 @@ export const IMPORT = {
   only_kind: { en: 'Only: {fault}', zh: '仅显示：{fault}' },
   all_rows: { en: 'Show all rows', zh: '显示所有行' },
   rows_shown: { en: '{count} rows', zh: '{count} 行' },
+  row_shown: { en: '1 row', zh: '1 行' },
   none_faulty: { en: 'No row is faulty any more.', zh: '已没有错误的行。' },
   undo: { en: 'Undo', zh: '撤销' },
   redo: { en: 'Redo', zh: '重做' },

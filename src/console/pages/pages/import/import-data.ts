@@ -13,6 +13,8 @@ export interface FaultGroup {
   readonly outside?: true;
   /** Excel's row of the first. */
   readonly first?: number;
+  /** Excel's column of the first cell that has it. */
+  readonly column?: number;
 }
 
 export interface CorrectionsState {

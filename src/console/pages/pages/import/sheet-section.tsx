@@ -68,7 +68,11 @@ export function SheetSection({
         )}
       </div>
       <Waiting desk={desk} />
-      {columns ? <Sheet desk={desk} name={info.name} columns={columns} canEdit={canEdit} /> : <Busy />}
+      {columns ? (
+        <Sheet desk={desk} name={info.name} columns={columns} canEdit={canEdit} shown={named?.column} />
+      ) : (
+        <Busy />
+      )}
       <p class="hint">{say(canEdit ? IMPORT.keys : IMPORT.read_only)}</p>
     </section>
   );
@@ -79,11 +83,14 @@ function Sheet({
   name,
   columns,
   canEdit,
+  shown,
 }: {
   readonly desk: ImportDesk;
   readonly name: string;
   readonly columns: ColumnsAnswer;
   readonly canEdit: boolean;
+  /** Excel's column of the kind of fault that is shown: its first cell is gone to. */
+  readonly shown: number | undefined;
 }) {
   const rows = desk.rows.value;
   const widths = useMemo(() => signal<readonly number[]>([]), []);
@@ -108,6 +115,11 @@ function Sheet({
   // Drawn again when rows have come.
   desk.version.value;
   useEffect(() => rows.want(0, 1), [rows]);
+  const index = columns.headers.findIndex((it) => it.column === shown);
+  const isThere = rows.total !== undefined && rows.total > 0;
+  useEffect(() => {
+    if (index >= 0 && isThere) model.moveTo({ row: 1, column: index + 1 });
+  }, [model, index, isThere]);
   const failure = rows.failure;
   if (rows.total === undefined) {
     return failure === undefined ? (
@@ -137,6 +149,7 @@ function Sheet({
 /** Whether what was typed has arrived. */
 function Saved({ desk, info }: { readonly desk: ImportDesk; readonly info: ImportAnswer }) {
   const { cells } = info.corrections;
+  const shown = shownRows(desk);
   const saving = desk.queue.waiting.value.length > 0 && !desk.queue.offline.value;
   return (
     <span class="saved quiet">
@@ -146,7 +159,7 @@ function Saved({ desk, info }: { readonly desk: ImportDesk; readonly info: Impor
           {cells === 1 ? say(IMPORT.corrected_cell) : say(IMPORT.corrected_cells, { count: cells })}
         </span>
       )}
-      <span>{say(IMPORT.rows_shown, { count: number(shownRows(desk)) })}</span>
+      <span>{shown === 1 ? say(IMPORT.row_shown) : say(IMPORT.rows_shown, { count: number(shown) })}</span>
     </span>
   );
 }

@@ -34,7 +34,20 @@ interface ConnectionEntry {
   readonly sandbox?: boolean;
 }
 
+/** An operation of the catalogue, as the list of templates tells it. */
+interface OperationEntry {
+  readonly operation: string;
+  readonly purpose: string;
+}
+
 const GUESS = 'guess';
+
+/** Jobs of several steps that a guess asks about. */
+const STEPS = [
+  'enterprise.bind,order.new_buy',
+  'asset.numbers,order.new_buy',
+  'enterprise.bind,asset.numbers,order.new_buy',
+];
 
 const ACCEPTED = '.xlsx,.xlsm,.xlsb,.xls,.ods,.csv,.tsv,.txt';
 
@@ -46,22 +59,23 @@ export function Page() {
   );
   const [chosen, setJob] = useState<string>();
   const [sheet, setSheet] = useState('');
+  const [operation, setOperation] = useState('');
   const upload = useUpload();
   const entries = jobs.value?.items.filter((it) => it.kind !== 'reconcile') ?? [];
   // Without any job files there is only one thing to choose.
   const job = chosen ?? (jobs.value && entries.length === 0 ? GUESS : '');
-  const guess = useAsked(job === GUESS ? upload.answer?.upload : undefined, (signal) =>
-    act<GuessAnswer>(
-      'POST',
-      '/guess',
-      { upload: upload.answer?.upload, name: upload.answer?.name },
-      { signal },
-    ),
+  const operations = useAsked(job === GUESS ? 'templates' : undefined, (signal) =>
+    ask<{ items: readonly OperationEntry[] }>('/templates', { signal }),
+  );
+  const meant = operation === '' ? {} : { operation };
+  const put = upload.answer?.upload;
+  const guess = useAsked(job === GUESS && put !== undefined ? `${put} ${operation}` : undefined, (signal) =>
+    act<GuessAnswer>('POST', '/guess', { upload: put, name: upload.answer?.name, ...meant }, { signal }),
   );
   const check = useAct(async () => {
     if (!upload.answer) return;
     const { upload: id, name } = upload.answer;
-    const wish = job === GUESS ? { guess: true } : { job };
+    const wish = job === GUESS ? { guess: true, ...meant } : { job };
     const made = await act<{ import: string }>('POST', '/imports', {
       upload: id,
       name,
@@ -111,6 +125,24 @@ export function Page() {
             </p>
           )}
         </Choice>
+        {job === GUESS && (
+          <Choice
+            label={say(IMPORT.operation)}
+            value={operation}
+            change={setOperation}
+            options={[
+              { value: '', name: say(IMPORT.operation_by_columns) },
+              ...(operations.value?.items ?? []).map((it) => ({
+                value: it.operation,
+                name: `${it.operation} · ${it.purpose}`,
+              })),
+              ...STEPS.map((it) => ({
+                value: it,
+                name: say(IMPORT.operation_steps, { operations: it.replaceAll(',', ', ') }),
+              })),
+            ]}
+          />
+        )}
         <FileDrop
           label={say(IMPORT.spreadsheet)}
           accept={ACCEPTED}
