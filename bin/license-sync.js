@@ -3,8 +3,7 @@
 // on an older Node what comes then would end in a stack.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 20 || (major === 20 && minor >= 19)) {
-  // Node 22.8 and later keep compiled code: beside the program, where nobody writes who couldn't change the program too.
-  require('node:module').enableCompileCache?.(require('node:path').join(__dirname, '../dist/.compile-cache'));
+  require('./compiled-code.js');
   require('../dist/cli/main.cjs');
 } else {
   const zh = /^zh/i.test(

@@ -19,10 +19,10 @@ async function loaded(...argv: string[]): Promise<string[]> {
   writeFileSync(
     hook,
     `const { prototype: it } = require('node:module');
-const { _compile } = it;
-it._compile = function (...all) {
-  if (this.filename.startsWith(${JSON.stringify(path.join(ROOT, 'dist'))})) process._rawDebug('loaded ' + this.filename);
-  return _compile.apply(this, all);
+const { load } = it;
+it.load = function (file) {
+  if (file.startsWith(${JSON.stringify(path.join(ROOT, 'dist'))})) process._rawDebug('loaded ' + file);
+  return load.call(this, file);
 };`,
   );
   const program = path.join(ROOT, 'bin/license-sync.js');

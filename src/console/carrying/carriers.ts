@@ -104,7 +104,7 @@ class Child implements Carried {
     const child = fork(ownFile('dist/console/child.cjs'), [], {
       cwd: start.cwd,
       env,
-      execArgv: [],
+      execArgv: ['--require', ownFile('bin/compiled-code.js')],
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

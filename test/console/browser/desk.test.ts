@@ -2,14 +2,21 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser, NO_BROWSER, openPage, picture, violations } from '../../support/browser.js';
+import {
+  launchBrowser,
+  NO_BROWSER,
+  type OpenedPage,
+  openPage,
+  picture,
+  violations,
+} from '../../support/browser.js';
 import { startConsole, type TestConsole } from '../../support/console.js';
 import { COMPARED, NIGHTLY } from '../../support/desk-jobs.js';
 
 let browser: Browser;
 let desk: TestConsole;
 let cookie: string;
-const complaints: string[][] = [];
+const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   if (!NO_BROWSER) browser = await launchBrowser();
@@ -26,14 +33,16 @@ beforeEach(async () => {
   cookie = await desk.signIn();
 });
 afterEach(async () => {
+  const all = opened.splice(0);
+  for (const it of all) await it.leave();
   await desk.close();
-  expect(complaints.splice(0).flat()).toEqual([]);
+  expect(all.flatMap((it) => it.complaints)).toEqual([]);
 });
 
 async function open(at: string, looks: Parameters<typeof openPage>[2] = {}): Promise<Page> {
-  const opened = await openPage(browser, desk.origin + at, { cookie, ...looks });
-  complaints.push(opened.complaints);
-  return opened.page;
+  const here = await openPage(browser, desk.origin + at, { cookie, ...looks });
+  opened.push(here);
+  return here.page;
 }
 
 const PAGES = ['Reconcile', 'Schedules', 'Connections', 'Templates', 'Audit', 'People'] as const;

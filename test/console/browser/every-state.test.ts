@@ -155,7 +155,7 @@ async function show(look: Look, now: State, page: WalkedPage): Promise<Page> {
   let known = opened.get(look);
   if (!known) {
     known = await openPage(browser, `${fake.origin}/nowhere`, LOOKS[look]);
-    known.context.setDefaultTimeout(30_000);
+    known.page.setDefaultTimeout(30_000);
     opened.set(look, known);
   }
   const { page: shown } = known;

@@ -2,7 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser, NO_BROWSER, openPage, picture, violations } from '../../support/browser.js';
+import {
+  launchBrowser,
+  NO_BROWSER,
+  type OpenedPage,
+  openPage,
+  picture,
+  violations,
+} from '../../support/browser.js';
 import { startConsole, type TestConsole } from '../../support/console.js';
 import { orderJob } from '../../support/orders.js';
 
@@ -15,7 +22,7 @@ SO-4,,A4,8
 
 let browser: Browser;
 let office: TestConsole;
-const complaints: string[][] = [];
+const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   if (!NO_BROWSER) browser = await launchBrowser();
@@ -28,15 +35,17 @@ beforeEach(async () => {
   await writeFile(path.join(office.folder, 'jobs/orders.yaml'), `${orderJob()}connection: sandbox\n`);
 });
 afterEach(async () => {
+  const all = opened.splice(0);
+  for (const it of all) await it.leave();
   await office.close();
-  expect(complaints.splice(0).flat()).toEqual([]);
+  expect(all.flatMap((it) => it.complaints)).toEqual([]);
 });
 
 /** The check of the sheet, at its page. */
 async function checked(): Promise<Page> {
-  const opened = await openPage(browser, office.served.url);
-  complaints.push(opened.complaints);
-  const { page } = opened;
+  const here = await openPage(browser, office.served.url);
+  opened.push(here);
+  const { page } = here;
   await page.getByRole('link', { name: 'New import' }).click();
   await page.getByLabel('Job').selectOption('jobs/orders.yaml');
   const sheet = { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(SHEET) };

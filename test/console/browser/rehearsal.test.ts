@@ -64,7 +64,7 @@ describe.skipIf(NO_BROWSER).each(['SQLite', 'PostgreSQL'])('a rehearsal at the p
   async function open(at: string, looks: Parameters<typeof openPage>[2] = {}) {
     const opened = await openPage(browser, `${desk.origin}${at}`, { cookie: desk.cookie, ...looks });
     opened.page.setDefaultTimeout(60_000);
-    closing.push(() => opened.context.close());
+    closing.push(() => opened.leave());
     return opened;
   }
 

@@ -21,7 +21,7 @@ export function stage(): Stage {
   afterAll(() => browser?.close());
   afterEach(async () => {
     const complaints = opened.flatMap((it) => it.complaints);
-    for (const it of opened) await it.context.close();
+    for (const it of opened) await it.leave();
     for (const it of fakes) await it.close();
     [opened, fakes] = [[], []];
     expect(complaints).toEqual([]);

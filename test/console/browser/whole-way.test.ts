@@ -41,7 +41,7 @@ afterAll(async () => {
 /** Somebody at a browser of their own, who signs in with their API token. */
 async function sitDown(console_: string, { name, token }: OfficePerson): Promise<OpenedPage> {
   const opened = await openPage(browser, `${new URL(console_).origin}/`);
-  closing.push(() => opened.context.close());
+  closing.push(() => opened.leave());
   closing.push(() => picture(opened.page, `way-last-${name}`));
   const folder = process.env.TEST_PICTURES;
   if (folder !== undefined) {
