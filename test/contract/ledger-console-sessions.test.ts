@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { describe, expect, test } from 'vitest';
 import type { ConsoleSession } from '../../src/ledger/contract/console-sessions.js';
+import { openLedger } from '../../src/ledger/open.js';
 import { describeLedger } from '../support/ledgers.js';
 
 const DAY = 24 * 3_600_000;
@@ -57,5 +62,24 @@ describeLedger('sessions of consoles', (here) => {
     await sessions.begin(session('new', { createdAt: 31 * DAY, expiresAt: 32 * DAY }));
     // Within its time again, as if clocks had gone back: the line itself is gone.
     expect(await sessions.find('old', 2000)).toBeUndefined();
+  });
+});
+
+describe('a session that is used while another program writes', () => {
+  test('is noted another time, at once and without a fault', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'sessions-'));
+    const ledger = await openLedger(path.join(folder, 'ledger.db'));
+    await ledger.sessions.begin(session('a'));
+    const other = new DatabaseSync(path.join(folder, 'ledger.db'));
+    other.exec('BEGIN IMMEDIATE');
+    // Would wait for ten seconds, and whoever looks at a page be told that the ledger is in use.
+    await ledger.sessions.seen('a', 2000);
+    expect((await ledger.sessions.find('a', 2000))?.seenAt).toBe(1000);
+    other.exec('ROLLBACK');
+    other.close();
+    await ledger.sessions.seen('a', 3000);
+    expect((await ledger.sessions.find('a', 3000))?.seenAt).toBe(3000);
+    await ledger.close();
+    await rm(folder, { recursive: true, force: true });
   });
 });

@@ -18,7 +18,7 @@ export interface ConsoleSessionStore {
   /** Durable when it resolves. Those that expired long ago are forgotten. */
   begin(session: ConsoleSession): Promise<void>;
   find(id: string, now: number): Promise<ConsoleSession | undefined>;
-  /** Notes that it is in use. */
+  /** Notes that it is in use, unless somebody else is writing for long: then that is noted another time. */
   seen(id: string, at: number): Promise<void>;
   /** The last to sign in first; of one, where named. */
   list(now: number, who?: string): Promise<readonly ConsoleSession[]>;

@@ -35,7 +35,7 @@ export class SqliteConsoleSessionStore implements ConsoleSessionStore {
   }
 
   async seen(id: string, at: number): Promise<void> {
-    this.#db.write(() => this.#db.run('UPDATE console_sessions SET seen_at = ? WHERE id = ?', at, id));
+    this.#db.unlessBusy(() => this.#db.run('UPDATE console_sessions SET seen_at = ? WHERE id = ?', at, id));
   }
 
   async list(now: number, who?: string): Promise<readonly ConsoleSession[]> {

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import { firstWriteFailure, isUntrustworthy, ledgerFailure } from './failures.js';
+import { firstWriteFailure, isBusy, isUntrustworthy, ledgerFailure } from './failures.js';
 
 const syncData = promisify(fdatasync);
 
@@ -172,6 +172,26 @@ export class Database {
       return this.transaction(work);
     } catch (error) {
       throw firstWriteFailure(error, this.location);
+    }
+  }
+
+  /** A write that may as well be left out, where another program writes just now: nobody waits for it. */
+  unlessBusy(work: () => unknown): void {
+    try {
+      this.waitingFor(0, () => this.transaction(work));
+    } catch (error) {
+      if (!isBusy(error)) throw ledgerFailure(error, this.location, 'write');
+    }
+  }
+
+  /** Waits for other programs no longer than so many milliseconds. */
+  waitingFor<T>(ms: number, work: () => T): T {
+    const usual = this.pragma('busy_timeout');
+    this.pragma(`busy_timeout = ${ms}`);
+    try {
+      return work();
+    } finally {
+      this.pragma(`busy_timeout = ${usual}`);
     }
   }
 

@@ -87,7 +87,8 @@ export class GroupCommit {
     const group = this.#waiting;
     this.#waiting = [];
     if (group.length === 0) return;
-    if (group.some((it) => it.until !== undefined)) this.#hastily(() => this.#commit(group));
+    if (group.some((it) => it.until !== undefined))
+      this.#db.waitingFor(AGAIN_BUSY_MS, () => this.#commit(group));
     else this.#commit(group);
     // While the disk is busy there is time for what nobody waits for.
     if (this.#waiting.length === 0 && this.#deferred.isDue) setImmediate(() => this.#runDue());
@@ -180,16 +181,6 @@ export class GroupCommit {
       });
     }
     return true;
-  }
-
-  #hastily(work: () => void): void {
-    const usual = this.#db.pragma('busy_timeout');
-    this.#db.pragma(`busy_timeout = ${AGAIN_BUSY_MS}`);
-    try {
-      work();
-    } finally {
-      this.#db.pragma(`busy_timeout = ${usual}`);
-    }
   }
 
   async #sync(group: readonly Waiting[], results: readonly unknown[]): Promise<void> {
