@@ -157,15 +157,16 @@ async function newest(
   return last;
 }
 
+/** Undefined where it is gone: another one that is kept may have taken its place. */
 async function factsOf(file: string): Promise<RehearsalFacts | undefined> {
-  const handle = await open(file);
+  const handle = await open(file).catch(() => undefined);
   try {
-    for await (const line of handle.readLines()) return JSON.parse(line) as RehearsalFacts;
+    for await (const line of handle?.readLines() ?? []) return JSON.parse(line) as RehearsalFacts;
     return undefined;
   } catch {
     return undefined;
   } finally {
-    await handle.close();
+    await handle?.close();
   }
 }
 

@@ -31,3 +31,17 @@ it('tells nothing of one that could not begin, so that it can be asked for again
   expect(all.of('r')).toBeUndefined();
   await expect(all.begin(APP, 'r')).rejects.not.toBeInstanceOf(WebRefusal);
 });
+
+it('stops one whose process is only being started', async () => {
+  let stops = 0;
+  let begin = (_: unknown): void => {};
+  const started = new Promise((resolve) => {
+    begin = resolve;
+  });
+  const all = rehearsals(() => started);
+  const begun = all.begin(APP, 'r');
+  all.stop('r');
+  begin({ hear() {}, over: new Promise(() => {}), stop: () => (stops += 1) });
+  await begun;
+  expect(stops).toBe(1);
+});

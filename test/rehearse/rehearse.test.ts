@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { compareRehearsal, type RowDifference, rehearseJob } from '../../src/app
 import { runJob } from '../../src/app/run.js';
 import { render } from '../../src/errors/message.js';
 import { openLedger } from '../../src/ledger/open.js';
+import { makeKeptFolder, rehearsalAt } from '../../src/rehearse/kept.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { describeLedger } from '../support/ledgers.js';
@@ -298,6 +299,12 @@ describe('a rehearsal', () => {
 });
 
 describe('what is kept of rehearsals', () => {
+  test('one that is gone once its name was read is none', async () => {
+    const kept = await makeKeptFolder(folder);
+    await symlink(path.join(folder, 'nothing'), path.join(kept, '20261123-000000-abcdef.ndjson'));
+    expect(await rehearsalAt(folder, 'r')).toBeUndefined();
+  });
+
   test('is for the owner alone, the last twenty, and goes with old runs', async () => {
     const rehearsals = path.join(folder, '.license-sync', 'rehearsals');
     await mkdir(rehearsals, { recursive: true });

@@ -17,6 +17,7 @@ export interface RehearsalUnderWay {
 interface Under {
   /** undefined while its process is being started. */
   child?: Carried;
+  isStopped?: boolean;
   told: RehearsalUnderWay;
 }
 
@@ -49,6 +50,7 @@ export class Rehearsals {
       throw error;
     });
     under.child = child;
+    if (under.isStopped) child.stop();
     child.hear((news) => {
       if (news.kind !== 'progress') return;
       const { stage, done, total } = news.progress;
@@ -67,7 +69,10 @@ export class Rehearsals {
 
   /** As Ctrl-C: what was rehearsed so far is thrown away. */
   stop(run: string): void {
-    this.#byRun.get(run)?.child?.stop();
+    const under = this.#byRun.get(run);
+    if (!under) return;
+    under.isStopped = true;
+    under.child?.stop();
   }
 }
 
