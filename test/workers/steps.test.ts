@@ -119,6 +119,7 @@ describe('a run of several steps that workers carry', { timeout: LONG_MS }, () =
   test('goes from step to step by itself, and is told of as one', async () => {
     const run = await submitted();
     expect(await desk.ledger.queue!.carrying('onboard', 'fake')).toEqual([run]);
+    expect((await desk.ledger.runs.get(run))?.state).toBe('queued');
     await Promise.all([carry('w1'), carry('w2')]);
     await expectWhole(run);
     expect(await desk.ledger.queue!.carrying('onboard', 'fake')).toEqual([]);
@@ -170,7 +171,16 @@ describe('a run of several steps that workers carry', { timeout: LONG_MS }, () =
     const connection = platform.connection();
     const change = <S extends object>(settings: S): S => ({ ...settings, connection });
     await resumeRun(desk.parts(), stopped!, change, { queue: true });
-    await carry('w2');
+    const { reason: _reason, exitCode: _code, endedAt: _ended, ...again } = stopped!;
+    expect(await desk.ledger.runs.get(run)).toEqual({
+      ...again,
+      state: 'queued',
+      executeMs: expect.anything(),
+    });
+    const carried = carry('w2');
+    await expect.poll(() => given.size, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect((await desk.ledger.runs.get(run))?.state).toBe('executing');
+    await carried;
     await expectWhole(run);
   });
 

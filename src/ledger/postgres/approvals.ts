@@ -23,8 +23,9 @@ import {
   unkeptPolicies,
 } from '../shared/approvals.js';
 import { appendAudit } from './audit.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
 import type { RunNumbers } from './run-numbers.js';
+import type { Queryable } from './transaction.js';
 
 /** A run and its steps. */
 const WITH_STEPS =

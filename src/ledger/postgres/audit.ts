@@ -3,7 +3,8 @@ import type { AuditEntry, AuditLine, AuditQuery, AuditStore } from '../contract/
 import { BEFORE_FIRST, type ChainEnd, nextLine } from '../rules/audit-chain.js';
 import { AUDIT_COLUMNS, type AuditRecord, auditValues, toAuditLine } from '../shared/audit.js';
 import { pagesOf } from '../shared/pages.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
+import type { Queryable } from './transaction.js';
 
 const PAGE = 500;
 const HEAD = 'SELECT n, hash FROM audit_head';

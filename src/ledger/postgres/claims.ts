@@ -1,8 +1,8 @@
 import type { KeyHolder } from '../contract/key-holder.js';
 import { type RunNumber, runOf } from '../shared/ids.js';
 import { HOLDER_JOINS, type HolderLine, toHolder } from '../shared/key-holder.js';
-import type { Queryable } from './database.js';
 import { HOLDER_COLUMNS } from './key-holder.js';
+import type { Queryable } from './transaction.js';
 
 const CLAIM = `
 INSERT INTO item_keys (scope, item_key, item) VALUES ($1, $2, $3) ON CONFLICT (scope, item_key) DO NOTHING`;

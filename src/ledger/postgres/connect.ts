@@ -4,13 +4,14 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
 import { type PostgresAddress, postgresUrl } from '../../util/postgres-url.js';
-import { Database, type Queryable } from './database.js';
+import { Database } from './database.js';
 import { isStartingUp, LostCommit, openFailure } from './failures.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { refusePooler } from './pooler.js';
 import { ServerWatch } from './server-watch.js';
 import { Session } from './session.js';
 import { tlsTrials } from './tls.js';
+import type { Queryable } from './transaction.js';
 
 /** The oldest server whose words are used here. */
 const OLDEST = 140_000;

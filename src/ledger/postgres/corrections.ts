@@ -16,7 +16,8 @@ import {
 } from '../shared/corrections.js';
 import { appendAudit } from './audit.js';
 import { bulkInsert, columnsOf } from './bulk-insert.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
+import type { Queryable } from './transaction.js';
 
 const ACTS = 'SELECT n, id, kind, of_act, who, at FROM correction_acts WHERE import = $1 ORDER BY n';
 const CELLS = `

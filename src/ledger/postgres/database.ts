@@ -4,6 +4,7 @@ import type { Clock } from '../../util/clock.js';
 import { ConnectionLost, isBroken, isRetryable, LostCommit, ledgerFailure } from './failures.js';
 import type { Session } from './session.js';
 import { type SessionSettings, Sessions } from './sessions.js';
+import { type Queryable, Transaction } from './transaction.js';
 
 /** How often a transaction that lost against another one is tried, and how long to wait in between, at most. */
 const TRIES = 20;
@@ -14,14 +15,6 @@ const SNAPSHOT =
 const READS = /^\s*(?:select|with)\b/i;
 const WRITES =
   /\b(?:insert|update|delete|nextval|setval|pg_\w*advisory\w*|for\s+(?:no\s+key\s+)?(?:update|share)|set_config)\b/i;
-
-/** Statements with parameters $1, $2, …; rows come as objects, int8 and numeric as numbers. */
-export interface Queryable {
-  all<T>(sql: string, params?: readonly unknown[]): Promise<T[]>;
-  get<T>(sql: string, params?: readonly unknown[]): Promise<T | undefined>;
-  /** Gives the number of rows changed. */
-  run(sql: string, params?: readonly unknown[]): Promise<number>;
-}
 
 interface HowToCommit {
   /** How long to go on trying for a connection; 0: once. Without it, as long as the ledger's settings say. */
@@ -275,39 +268,6 @@ export class Database implements Queryable {
         if (!mayGoWell) throw error;
       }
       await this.#clock.sleep(Math.random() * TRY_AGAIN_MS);
-    }
-  }
-}
-
-/** Statements of one transaction. */
-class Transaction implements Queryable {
-  readonly #session: Session;
-  readonly #location: string;
-  readonly #doing: 'read' | 'write';
-
-  constructor(session: Session, location: string, doing: 'read' | 'write') {
-    this.#session = session;
-    this.#location = location;
-    this.#doing = doing;
-  }
-
-  async all<T>(sql: string, params: readonly unknown[] = []): Promise<T[]> {
-    return (await this.#query(sql, params)).rows as T[];
-  }
-
-  async get<T>(sql: string, params: readonly unknown[] = []): Promise<T | undefined> {
-    return (await this.all<T>(sql, params))[0];
-  }
-
-  async run(sql: string, params: readonly unknown[] = []): Promise<number> {
-    return (await this.#query(sql, params)).rowCount ?? 0;
-  }
-
-  async #query(sql: string, params: readonly unknown[]): Promise<pg.QueryResult> {
-    try {
-      return await this.#session.query(sql, params);
-    } catch (error) {
-      throw ledgerFailure(error, this.#location, this.#doing);
     }
   }
 }

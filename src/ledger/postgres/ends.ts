@@ -4,8 +4,8 @@ import { isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
 import { RELEASES_KEY } from '../rules/keys.js';
 import { packId, type RunNumber } from '../shared/ids.js';
 import { itemsOf, sqlList } from '../shared/item-standing.js';
-import type { Queryable } from './database.js';
 import { outcomeArrays, WRITE_OUTCOMES } from './outcomes.js';
+import type { Queryable } from './transaction.js';
 
 /*
  * What many attempts came to, in one statement. An attempt is closed where it is open and has the nonce that the end tells

@@ -3,8 +3,9 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { systemClock } from '../../util/clock.js';
 import type { ServedEngine } from '../contract/queue.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
 import { isBroken, isForbidden, ledgerFailure } from './failures.js';
+import type { Queryable } from './transaction.js';
 
 /**
  * The engine that hands jobs out: graphile-worker, in a schema of its own beside the ledger's. One job is one chunk of a

@@ -4,10 +4,11 @@ import type { ItemOutcome } from '../../model/outcome.js';
 import type { EndingRun } from '../contract/queue.js';
 import type { RunState } from '../contract/run.js';
 import { chunkStarts } from '../rules/chunks.js';
-import { mayFollow, TurnPassed } from '../rules/run-states.js';
+import { FINISHED, mayFollow, TurnPassed } from '../rules/run-states.js';
 import { idRange } from '../shared/ids.js';
-import type { Queryable } from './database.js';
+import { sqlList } from '../shared/item-standing.js';
 import type { Engine } from './engine.js';
+import type { Queryable } from './transaction.js';
 
 /** Pending batches with how many items lie before each. */
 const PENDING = `
@@ -30,6 +31,13 @@ SELECT DISTINCT batch, before FROM (
     CROSS JOIN LATERAL unnest(string_to_array(items.subject, ' ')) AS touched (name)
   WHERE items.id > $1 AND items.id < $2 AND items.subject IS NOT NULL
 ) AS pairs WHERE before <> batch`;
+
+/** The run, and of a step the whole run, unless that goes on already. */
+const QUEUED = `
+UPDATE runs SET state = CASE WHEN id <> $1 AND state = 'executing' THEN state ELSE 'queued' END, ended_at = NULL,
+  exit_code = NULL, reason_json = NULL
+WHERE id = $1 OR (state NOT IN (${sqlList(FINISHED)})
+  AND name = (SELECT parent FROM runs AS step WHERE step.id = $1 AND step.step IS NOT NULL))`;
 
 /** Puts what is pending of a run into the queue; see `QueueStore.enqueue`. Within one transaction. */
 export async function enqueueRun(
@@ -77,10 +85,7 @@ export async function enqueueRun(
     const line = [run.id, lostJson, place.n, place.stop_json];
     await tx.run('INSERT INTO queued_runs (run, lost_json, n, stop_json) VALUES ($1, $2, $3, $4)', line);
   } else await tx.run('INSERT INTO queued_runs (run, lost_json) VALUES ($1, $2)', [run.id, lostJson]);
-  await tx.run(
-    `UPDATE runs SET state = 'queued', ended_at = NULL, exit_code = NULL, reason_json = NULL WHERE id = $1`,
-    [run.id],
-  );
+  await tx.run(QUEUED, [run.id]);
   await addJobsOfFirst(tx, engine, run.id);
   return { batches, chunks: starts.length };
 }

@@ -3,13 +3,14 @@ import pLimit from 'p-limit';
 import type { Intent } from '../contract/attempt.js';
 import type { ClaimOptions, Cleared } from '../contract/execution.js';
 import { type Claims, lockKindred } from './claims.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
 import { ConnectionLost, LostCommit } from './failures.js';
 import type { Came } from './group-write.js';
 import { type AskedIntent, beginIntents, type HeldLock, type IntentAnswer, isContested } from './intents.js';
 import type { KeptReplies } from './kept-replies.js';
 import { openLooking } from './open-looking.js';
 import type { RunNumbers } from './run-numbers.js';
+import type { Queryable } from './transaction.js';
 
 /** How many intents may be looked at at once. */
 const LOOKS = 4;

@@ -3,8 +3,8 @@ import type { Refusal } from '../contract/execution.js';
 import { isRetry } from '../rules/attempts.js';
 import { packId, type RunNumber } from '../shared/ids.js';
 import { itemsOf, TO_BE_SENT } from '../shared/item-standing.js';
-import type { Queryable } from './database.js';
 import { sqlState } from './failures.js';
+import type { Queryable } from './transaction.js';
 
 /*
  * Intents of many batches, in one statement. Each has its own answer: it is begun; or it is refused, and nothing of it was

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { PlannedItems } from '../../model/item.js';
 import { idRange, packId } from '../shared/ids.js';
 import { bulkInsert, columnsOf } from './bulk-insert.js';
-import type { Queryable } from './database.js';
+import type { Queryable } from './transaction.js';
 
 /** Envelopes whose ids are remembered: items that share one mostly lie near each other. */
 const ENVELOPES_KEPT = 1000;

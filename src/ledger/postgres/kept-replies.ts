@@ -4,9 +4,9 @@ import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { ownProcess } from '../../util/process-alive.js';
 import type { AttemptEnd, Intent } from '../contract/attempt.js';
-import type { Queryable } from './database.js';
 import { Spool, type Spooled } from './spool.js';
 import { takeInSpools } from './take-in-spool.js';
+import type { Queryable } from './transaction.js';
 
 const JOB_FILE = 'SELECT job_file FROM runs WHERE name = $1 AND host = $2';
 /** Of more runs nobody will have left anything. */

@@ -8,9 +8,9 @@ import { releasesKey } from '../rules/keys.js';
 import { packId } from '../shared/ids.js';
 import { appendAudit } from './audit.js';
 import { type Claims, lockKindred } from './claims.js';
-import type { Queryable } from './database.js';
 import { type AskedEnd, endAttempts } from './ends.js';
 import { writeOutcomes } from './outcomes.js';
+import type { Queryable } from './transaction.js';
 
 /** How an attempt ended whose reply came after its batch was taken over. */
 const LATE = 'late_reply';

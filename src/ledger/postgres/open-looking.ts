@@ -7,9 +7,9 @@ import { heldOutcome, mayTakeOver } from '../rules/keys.js';
 import { packId, unpackId } from '../shared/ids.js';
 import { TO_BE_SENT } from '../shared/item-standing.js';
 import { type Claims, lockKindred } from './claims.js';
-import type { Queryable } from './database.js';
 import { type AskedIntent, refusalOf } from './intents.js';
 import { finishBatches, writeOutcomes } from './outcomes.js';
+import type { Queryable } from './transaction.js';
 
 /** While it is locked nobody else begins, ends or settles anything of the batch. */
 const LOCK_BATCH = 'SELECT id FROM batches WHERE id = $1 FOR UPDATE';

@@ -1,7 +1,7 @@
 import type { ItemOutcome } from '../../model/outcome.js';
 import { exactStringify } from '../../util/exact-json.js';
 import { TO_BE_SENT } from '../shared/item-standing.js';
-import type { Queryable } from './database.js';
+import type { Queryable } from './transaction.js';
 
 /** What an item came to, for a statement that writes many. */
 export interface OutcomeLine {

@@ -9,7 +9,7 @@ import {
   toEnvelope,
   toPendingBatches,
 } from '../shared/pending.js';
-import type { Queryable } from './database.js';
+import type { Queryable } from './transaction.js';
 
 /** Batches that are neither done nor on their way, each with its envelope and what its attempts came to. */
 const PAGE = `

@@ -11,7 +11,8 @@ import {
   toPerson,
 } from '../shared/people.js';
 import { appendAudit } from './audit.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
+import type { Queryable } from './transaction.js';
 
 /** Two who are removed at once must not both be let go because of each other. */
 const ONE_AT_A_TIME = 'LOCK TABLE people IN SHARE ROW EXCLUSIVE MODE';

@@ -1,4 +1,4 @@
-import type { Queryable } from './database.js';
+import type { Queryable } from './transaction.js';
 
 /**
  * A statement that takes longer than a connection may be without an answer counts as a broken connection. So whatever

@@ -9,13 +9,14 @@ import { pagesOf } from '../shared/pages.js';
 import type { InvalidItem } from '../shared/plan-checks.js';
 import { verdictValues } from '../shared/row-lines.js';
 import { columnsOf } from './bulk-insert.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
 import { formBatches } from './form-batches.js';
 import { type HeldItem, heldKeys } from './held-keys.js';
 import { ItemWriter } from './item-writer.js';
 import { contradictions, itemsOfInvalidRows, repeatedKeys } from './plan-checks.js';
 import { clearRun, clearUndoings } from './prune.js';
 import type { RunNumbers } from './run-numbers.js';
+import type { Queryable } from './transaction.js';
 
 const SENT = 'SELECT 1 FROM attempts WHERE batch > $1::bigint AND batch < $2::bigint LIMIT 1';
 

@@ -1,10 +1,11 @@
 import { idRange } from '../shared/ids.js';
 import { keptJson, type ToKeepLine } from '../shared/key-holder.js';
 import { prunedSettings } from '../shared/pruned-settings.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
 import { recordsOf } from './key-holder.js';
 import { lastOfPiece, PIECE } from './pieces.js';
 import { countRows } from './row-counts.js';
+import type { Queryable } from './transaction.js';
 
 /** Keys that an item of a piece holds, or held before another took over, with what is known of it. */
 const held = (holder: 'item' | 'prior_item'): string => `

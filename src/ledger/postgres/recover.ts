@@ -4,8 +4,8 @@ import { releasesKey } from '../rules/keys.js';
 import type { RunNumber } from '../shared/ids.js';
 import { TO_BE_SENT } from '../shared/item-standing.js';
 import type { Claims } from './claims.js';
-import type { Queryable } from './database.js';
 import { finishBatches, writeOutcomes } from './outcomes.js';
+import type { Queryable } from './transaction.js';
 
 /** In the order of batches, as all who lock several of them. */
 const END_OPEN = `

@@ -7,11 +7,12 @@ import { LOOKED_THROUGH, nextRowSql } from '../shared/row-counts.js';
 import { type GainLine, itemRecordsSql, rowGains, verdictRecordsSql } from '../shared/row-gains.js';
 import { type RowLines, rowResults, textOfBody } from '../shared/row-lines.js';
 import { runFigures } from './attempt-figures.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
 import { runRecords } from './records.js';
 import { lastOfPage, nearestRows, readLines, sharedRows } from './row-lines.js';
 import { batchContent, itemStories } from './row-story.js';
 import type { RunNumbers } from './run-numbers.js';
+import type { Queryable } from './transaction.js';
 
 const ITEM_RECORDS = itemRecordsSql('$1::bigint', '$2::bigint');
 const VERDICT_RECORDS = verdictRecordsSql('$1::bigint', '$2::bigint');

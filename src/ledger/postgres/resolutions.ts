@@ -23,9 +23,10 @@ import {
 import { isUndone } from '../shared/undoings.js';
 import { columnsOf } from './bulk-insert.js';
 import { Claims, lockKindred } from './claims.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
 import { finishBatches } from './outcomes.js';
 import type { RunNumbers } from './run-numbers.js';
+import type { Queryable } from './transaction.js';
 import { itemTraces, rowsOf, unknownItems } from './unknown-items.js';
 
 /**

@@ -9,7 +9,7 @@ import {
   STEP_RUNS_OF,
   toCounts,
 } from '../shared/row-counts.js';
-import type { Queryable } from './database.js';
+import type { Queryable } from './transaction.js';
 
 const STEP_RUNS = STEP_RUNS_OF('$1');
 const COUNT_ROWS = countRowsSql('$1::bigint', '$2::bigint', '$3::text');

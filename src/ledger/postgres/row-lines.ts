@@ -9,8 +9,8 @@ import {
   type VerdictRecord,
   verdictLine,
 } from '../shared/row-lines.js';
-import type { Queryable } from './database.js';
 import { firstFound, lookUp } from './pieces.js';
+import type { Queryable } from './transaction.js';
 
 /** Batch and attempts are looked up only for items that have no outcome to tell of them. */
 const ITEM_LINES = `

@@ -4,8 +4,8 @@ import type { BatchContent, RowStory } from '../contract/report.js';
 import { type RunNumber, unpackId } from '../shared/ids.js';
 import { type AttemptLine, attemptStory } from '../shared/row-story.js';
 import { Claims } from './claims.js';
-import type { Queryable } from './database.js';
 import { envelopeOf } from './pending.js';
+import type { Queryable } from './transaction.js';
 
 type ItemStory = RowStory['items'][number];
 

@@ -3,7 +3,8 @@ import { ProductError } from '../../errors/product-error.js';
 import { TurnPassed } from '../rules/run-states.js';
 import { kindredOf, type ScopeLine } from '../rules/scopes.js';
 import type { RunNumber } from '../shared/ids.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
+import type { Queryable } from './transaction.js';
 
 /** Scopes are few: one for each connection and host that the ledger has seen. */
 const SCOPES = `

@@ -8,7 +8,7 @@ import {
   toTotals,
   WORK_BEGAN,
 } from '../shared/run-record.js';
-import type { Queryable } from './database.js';
+import type { Queryable } from './transaction.js';
 
 /** What each process added to the sums of its runs. */
 const ADDED = `CROSS JOIN LATERAL (SELECT coalesce(sum(run_sums.requests), 0) AS requests,

@@ -3,7 +3,6 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { RunCounts } from '../../model/run-outcome.js';
 import type { Clock } from '../../util/clock.js';
-import { exactStringify } from '../../util/exact-json.js';
 import type { AuditAct } from '../contract/audit.js';
 import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
 import type { RunFilter, RunQuery, RunStore, RunTotals } from '../contract/runs.js';
@@ -18,6 +17,7 @@ import {
   LISTED,
   PLANS_TOO,
   type RunRecord,
+  startValues,
   TO_PRUNE,
   type ToPruneLine,
   toPrunable,
@@ -25,16 +25,17 @@ import {
   versionsOfStepsSql,
 } from '../shared/run-record.js';
 import { appendAudit } from './audit.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
 import { pruneRun, vacuum } from './prune.js';
 import { countRows } from './row-counts.js';
 import { type RunNumbers, requireTurn } from './run-numbers.js';
 import { runTotals, SELECT_RUN_SUMMED } from './run-totals.js';
+import type { Queryable } from './transaction.js';
 
 const CREATE = `
 INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file, input_sha256,
-  settings_json, parent, step, started_at, host, made_by, made_by_subject)
-SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13, $14, $15, $16 FROM scopes WHERE name = $17`;
+  settings_json, parent, step, started_at, made_by, made_by_subject, host)
+SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13, $14, $15, $17 FROM scopes WHERE name = $16`;
 
 export class PostgresRunStore implements RunStore {
   readonly #db: Database;
@@ -50,25 +51,7 @@ export class PostgresRunStore implements RunStore {
   async create(start: RunStart, act?: AuditAct): Promise<void> {
     await this.#db.transaction(async (tx) => {
       await tx.run('INSERT INTO scopes (name) VALUES ($1) ON CONFLICT DO NOTHING', [start.scope]);
-      await tx.run(CREATE, [
-        start.id,
-        start.kind,
-        start.job,
-        start.jobFile,
-        start.jobSha256,
-        start.operation,
-        start.connection,
-        start.inputFile,
-        start.inputSha256,
-        exactStringify(start.settings),
-        start.parent ?? null,
-        start.step ?? null,
-        start.startedAt,
-        hostname(),
-        start.by ?? null,
-        start.bySubject ?? null,
-        start.scope,
-      ]);
+      await tx.run(CREATE, [...startValues(start), hostname()]);
       if (act) await appendAudit(tx, runEntry(start, act), this.#clock.now());
     });
   }

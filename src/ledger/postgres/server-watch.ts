@@ -1,7 +1,8 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
 import type { Session } from './session.js';
+import type { Queryable } from './transaction.js';
 
 /** A server with its data. A copy that took its place has another timeline, another database another identifier. */
 interface ServerIdentity {

@@ -1,4 +1,5 @@
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
+import type { Queryable } from './transaction.js';
 
 /** What changed for all processes that work on a ledger: a run (stopped, ended), or a limit's place. */
 interface Signal {

@@ -1,7 +1,7 @@
 import type { ItemOutcome } from '../../model/outcome.js';
 import type { ChunkAnswer } from '../contract/queue.js';
 import { type RunNumber, unpackId } from '../shared/ids.js';
-import type { Queryable } from './database.js';
+import type { Queryable } from './transaction.js';
 
 /**
  * Ends the attempts that a dead worker left open in batches between two ids, and settles what they may have done.

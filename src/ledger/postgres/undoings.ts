@@ -18,11 +18,12 @@ import {
   undoneBy,
 } from '../shared/undoings.js';
 import { Claims, lockKindred } from './claims.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
 import { envelopeOf } from './pending.js';
 import { lookUp } from './pieces.js';
 import { lastOfPage } from './row-lines.js';
 import type { RunNumbers } from './run-numbers.js';
+import type { Queryable } from './transaction.js';
 import { rowsOf } from './unknown-items.js';
 
 /** Each item at the first of its rows. $3: ids of rows that it must have one of; null: any. */

@@ -1,5 +1,6 @@
 import type { LedgerFacts, LedgerUpkeep, PutLines, TableValue } from '../contract/upkeep.js';
-import type { Database, Queryable } from './database.js';
+import type { Database } from './database.js';
+import type { Queryable } from './transaction.js';
 
 const FACTS = `
 SELECT (SELECT version FROM schema_version) AS version, current_setting('server_version') AS server,

@@ -24,7 +24,7 @@ export function mayFollow(before: RunState, after: RunState): boolean {
 }
 
 /** States after which nothing more comes of a run. */
-const FINISHED: readonly RunState[] = ['completed', 'invalid'];
+export const FINISHED: readonly RunState[] = ['completed', 'invalid'];
 
 export function isFinished({ state }: Pick<Run, 'state'>): boolean {
   return FINISHED.includes(state);
