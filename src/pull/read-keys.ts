@@ -1,5 +1,5 @@
 import { message } from '../errors/message.js';
-import { compileMapping } from '../mapping/compile.js';
+import { compileKeys } from '../mapping/compile-keys.js';
 import type { Mapping } from '../mapping/contract.js';
 import { rowFaults } from '../mapping/row-faults.js';
 import type { Fault } from '../model/fault.js';
@@ -89,30 +89,10 @@ const RULES = { merged: 'fill', fillDown: [], until: undefined, unmapped: [] } a
 function bindKeys({ comparison, connection }: PullWish, services: PullServices, table: Table): Mapping {
   const { name: sheet } = table.sheet;
   const found = services.findColumns(table.headers, sheet);
-  const inquiry = operationNamed(comparison.inquiry);
   const fields = new Map<string, MapNode>();
   for (const [name, { text }] of found) fields.set(name, { kind: 'column', column: text, at: NOWHERE });
   const map: MapBranch = { kind: 'branch', fields, at: NOWHERE };
   const shape = comparison.key.filter((it) => found.has(it.name));
-  return compileMapping({
-    operation: {
-      ...inquiry,
-      shape,
-      place: { kind: 'single' },
-      envelope: [],
-      key: undefined,
-      subject: undefined,
-      // The request that a key makes must meet the inquiry's rules.
-      rules: ({ envelope, body }, settings) =>
-        inquiry.rules({ envelope, body: comparison.request(body as JsonObject) }, settings),
-    },
-    map,
-    headers: table.headers,
-    sheet,
-    joined: new Map(),
-    timestamps: connection.timestamps,
-    timezone: connection.timezone,
-    rules: { allowDeleteFromAllOrders: false },
-    operationOf: operationNamed,
-  });
+  const { headers } = table;
+  return compileKeys({ comparison, shape, map, headers, sheet, connection, operationOf: operationNamed });
 }

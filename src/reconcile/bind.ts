@@ -1,5 +1,5 @@
 import type { Message } from '../errors/message.js';
-import { compileMapping } from '../mapping/compile.js';
+import { compileKeys } from '../mapping/compile-keys.js';
 import type { Mapping } from '../mapping/contract.js';
 import type { ColumnUse } from '../model/column-use.js';
 import type { Comparison } from '../model/comparison.js';
@@ -9,7 +9,6 @@ import type { Field } from '../model/field.js';
 import type { ReconcileJob } from '../model/job.js';
 import { isObject, type JsonObject, member } from '../model/json.js';
 import type { MapBranch } from '../model/map.js';
-import type { Operation } from '../model/operation.js';
 import type { Header, Row } from '../model/row.js';
 import { operationNamed } from '../platform/operations/index.js';
 
@@ -44,8 +43,10 @@ export function bindKeys(
   connection: Connection,
   place: Place,
 ): BoundKeys {
-  const full = bindMap(comparison, wholeMap(job), expectField(comparison), connection, place);
-  const keyOnly = bindMap(comparison, job.key, undefined, connection, place);
+  const how = { comparison, connection, ...place, operationOf: operationNamed };
+  const both = [...comparison.key, expectField(comparison)];
+  const full = compileKeys({ ...how, shape: both, map: wholeMap(job) });
+  const keyOnly = compileKeys({ ...how, shape: comparison.key, map: job.key });
   const key = (row: Row): JsonObject | undefined => {
     const read = mapRow(keyOnly, row);
     return read.kind === 'row' ? read.body : undefined;
@@ -76,38 +77,6 @@ function wholeMap(job: ReconcileJob): MapBranch {
 function expectField({ record }: Comparison): Field {
   const meaning = 'What the record should be.';
   return { name: 'expect', type: 'object', required: false, meaning, section: '§2', fields: record };
-}
-
-function bindMap(
-  comparison: Comparison,
-  map: MapBranch,
-  expect: Field | undefined,
-  connection: Connection,
-  { sheet, headers }: Place,
-): Mapping {
-  const inquiry = operationNamed(comparison.inquiry);
-  const operation: Operation = {
-    ...inquiry,
-    shape: expect ? [...comparison.key, expect] : comparison.key,
-    place: { kind: 'single' },
-    envelope: [],
-    key: undefined,
-    subject: undefined,
-    // The request that a key makes must meet the inquiry's rules.
-    rules: ({ envelope, body }, settings) =>
-      inquiry.rules({ envelope, body: comparison.request(body as JsonObject) }, settings),
-  };
-  return compileMapping({
-    operation,
-    map,
-    headers,
-    sheet,
-    joined: new Map(),
-    timestamps: connection.timestamps,
-    timezone: connection.timezone,
-    rules: { allowDeleteFromAllOrders: false },
-    operationOf: operationNamed,
-  });
 }
 
 /** The key fields of a row's body. */

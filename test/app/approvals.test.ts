@@ -12,9 +12,11 @@ import { StopSignal } from '../../src/util/stop-signal.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
 let folder: string;
+let context: WatchedContext;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'license-sync-approvals-'));
+  context = { env: {}, cwd: folder, language: 'en', watch: UNWATCHED, stop: new StopSignal(), confirm: true };
   const settings = `version: 1
 connections:
   office: { baseUrl: "http://127.0.0.1:9", appKey: k, token: { env: NO_TOKEN }, approval: required }
@@ -30,14 +32,6 @@ connections:
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it('is refused to whoever corrected a cell of the plan, though somebody else planned it', async () => {
-  const context: WatchedContext = {
-    env: {},
-    cwd: folder,
-    language: 'en',
-    watch: UNWATCHED,
-    stop: new StopSignal(),
-    confirm: true,
-  };
   const { token } = await addPerson(context, 'zed', { role: 'maker,checker' });
   const { token: other } = await addPerson(context, 'ada', { role: 'checker' });
   const corrected = { row: 2, column: 2, header: 'Customer', text: 'Another', who: 'zed', at: 1 };
@@ -54,14 +48,6 @@ it('is refused to whoever corrected a cell of the plan, though somebody else pla
 });
 
 it('is told with the plan: what wants one is not carried out by apply alone', async () => {
-  const context: WatchedContext = {
-    env: {},
-    cwd: folder,
-    language: 'en',
-    watch: UNWATCHED,
-    stop: new StopSignal(),
-    confirm: true,
-  };
   const carried = await runJob(context, 'orders.yaml', { kind: 'plan' });
   const text = carried.kind === 'run' ? runText(carried.end, 0, 'en') : '';
   expect(text).toContain('once a second person approves; ask with: license-sync request');
@@ -69,14 +55,6 @@ it('is told with the plan: what wants one is not carried out by apply alone', as
 });
 
 it('an approval that is over is said again, and asked for again, as if nothing had been said', async () => {
-  const context: WatchedContext = {
-    env: {},
-    cwd: folder,
-    language: 'en',
-    watch: UNWATCHED,
-    stop: new StopSignal(),
-    confirm: true,
-  };
   const { token } = await addPerson(context, 'zed', { role: 'checker' });
   const zed: WatchedContext = { ...context, as: { kind: 'token', token } };
   const carried = await runJob(context, 'orders.yaml', { kind: 'plan' });

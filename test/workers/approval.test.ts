@@ -6,23 +6,27 @@ import { orderRows } from '../support/orders.js';
 import { serverUrl } from '../support/postgres/shared-server.js';
 import { World } from './world.js';
 
-const OFFICE = (url: string) => `connections:
-  office: { baseUrl: "${url}", appKey: k, token: { env: OFFICE_TOKEN } }
-`;
-
-it('a worker sends nothing that was planned and applied without, nor what another connection to its host wants one for', {
-  timeout: 240_000,
-}, async () => {
+/** Four orders for a connection that says nothing of approvals. */
+async function office(): Promise<{ readonly platform: FakePlatform; readonly world: World }> {
   const platform = await new FakePlatform(ordersDone).start();
   const world = await World.make({
     server: await serverUrl(),
     orders: orderRows(4),
     leaseMs: 1000,
     slots: 2,
-    settings: OFFICE(platform.url),
+    settings: `connections:
+  office: { baseUrl: "${platform.url}", appKey: k, token: { env: OFFICE_TOKEN } }
+`,
     job: 'connection: office\n',
     platform: { environment: { OFFICE_TOKEN: 'any' }, stop: () => platform.stop() },
   });
+  return { platform, world };
+}
+
+it('a worker sends nothing that was planned and applied without, nor what another connection to its host wants one for', {
+  timeout: 240_000,
+}, async () => {
+  const { platform, world } = await office();
   try {
     const planned = await world.run(['plan', 'job.yaml', '--json']);
     const { run: plan } = JSON.parse(planned.stdout);
@@ -51,16 +55,7 @@ it('a worker sends nothing that was planned and applied without, nor what anothe
 it('a worker sends nothing that its own settings want an approval for, whatever those of the submitter said', {
   timeout: 120_000,
 }, async () => {
-  const platform = await new FakePlatform(ordersDone).start();
-  const world = await World.make({
-    server: await serverUrl(),
-    orders: orderRows(4),
-    leaseMs: 1000,
-    slots: 2,
-    settings: OFFICE(platform.url),
-    job: 'connection: office\n',
-    platform: { environment: { OFFICE_TOKEN: 'any' }, stop: () => platform.stop() },
-  });
+  const { platform, world } = await office();
   try {
     const run = await world.submit(['--yes']);
     const settings = path.join(world.folder, 'license-sync.yaml');

@@ -1,7 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
 import { exactParse, exactStringify } from '../../util/exact-json.js';
-import type { Run, RunKind, RunOperation, RunPatch, RunState } from '../contract/run.js';
+import type { Run, RunKind, RunOperation, RunPatch, RunStart, RunState } from '../contract/run.js';
 import type { RunFilter, RunTotals } from '../contract/runs.js';
 import { forgetsAt } from '../rules/run-states.js';
 import { sqlList } from './item-standing.js';
@@ -47,6 +47,16 @@ export const SELECT_RUN = `SELECT runs.*, scopes.name AS scope_name, ${APPLIED_A
 
 /** Since when there was work on a run that ended: a plan may have waited for days until it was sent. */
 export const WORK_BEGAN = `coalesce(${APPLIED_AT}, started_at)`;
+
+/** What a run begins with, in the order of `CREATE` in each dialect. */
+export function startValues(start: RunStart): readonly (string | number | null)[] {
+  const { id, kind, job, jobFile, jobSha256, operation, connection, inputFile, inputSha256 } = start;
+  return [
+    ...[id, kind, job, jobFile, jobSha256, operation, connection, inputFile, inputSha256],
+    ...[exactStringify(start.settings), start.parent ?? null, start.step ?? null, start.startedAt],
+    ...[start.by ?? null, start.bySubject ?? null, start.scope],
+  ];
+}
 
 export function toRun(it: RunRecord): Run {
   return {

@@ -2,7 +2,6 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { RunCounts } from '../../model/run-outcome.js';
 import type { Clock } from '../../util/clock.js';
-import { exactStringify } from '../../util/exact-json.js';
 import type { AuditAct } from '../contract/audit.js';
 import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run.js';
 import type { RunFilter, RunQuery, RunStore, RunTotals } from '../contract/runs.js';
@@ -18,6 +17,7 @@ import {
   PLANS_TOO,
   type RunRecord,
   SELECT_RUN,
+  startValues,
   TO_PRUNE,
   type ToPruneLine,
   toPrunable,
@@ -52,22 +52,7 @@ export class SqliteRunStore implements RunStore {
         `INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file,
            input_sha256, settings_json, parent, step, started_at, made_by, made_by_subject)
          SELECT ?, ?, 'planning', ?, ?, ?, ?, ?, id, ?, ?, ?, ?, ?, ?, ?, ? FROM scopes WHERE name = ?`,
-        start.id,
-        start.kind,
-        start.job,
-        start.jobFile,
-        start.jobSha256,
-        start.operation,
-        start.connection,
-        start.inputFile,
-        start.inputSha256,
-        exactStringify(start.settings),
-        start.parent ?? null,
-        start.step ?? null,
-        start.startedAt,
-        start.by ?? null,
-        start.bySubject ?? null,
-        start.scope,
+        ...startValues(start),
       );
       if (act) appendAudit(this.#db, runEntry(start, act), this.#clock.now());
     });

@@ -1,41 +1,20 @@
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, NO_BROWSER, openPage, picture } from '../../support/browser.js';
-import {
-  ConsoleOffice,
-  FAULTS,
-  type OfficePerson,
-  ORDERS,
-  officePlatform,
-} from '../../support/console-office.js';
-import type { FakePlatform } from '../../support/fake-platform.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { NO_BROWSER, openPage, picture } from '../../support/browser.js';
+import { useBrowserOffice } from '../../support/browser-office.js';
+import { ConsoleOffice, FAULTS, type OfficePerson, ORDERS } from '../../support/console-office.js';
 import { Keyboard } from '../../support/keyboard.js';
 import { readSheet } from '../../support/read-sheet.js';
 
-let browser: Browser;
-let platform: FakePlatform;
-const closing: (() => Promise<unknown>)[] = [];
-
-beforeAll(async () => {
-  if (NO_BROWSER) return;
-  browser = await launchBrowser();
-  platform = await officePlatform();
-});
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await platform?.stop();
-});
+const here = useBrowserOffice();
 
 const told = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByText(text, { exact: true }).first().waitFor();
 
 async function sitDown(console_: string, { name, token }: OfficePerson): Promise<Keyboard> {
-  const { page, context, complaints } = await openPage(browser, `${new URL(console_).origin}/`);
-  closing.push(async () => {
+  const { page, context, complaints } = await openPage(here.browser, `${new URL(console_).origin}/`);
+  here.closing.push(async () => {
     await picture(page, `keyboard-${name}`);
     await context.close();
     expect(complaints).toEqual([]);
@@ -126,8 +105,8 @@ async function makePlan(keys: Keyboard, sheet: string): Promise<void> {
 
 describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', { timeout: 300_000 }, () => {
   it('is gone by two people, from signing in to the result in hand', async () => {
-    const office = await ConsoleOffice.open(platform);
-    closing.push(() => office.close());
+    const office = await ConsoleOffice.open(here.platform);
+    here.closing.push(() => office.close());
     const chen = await office.add('chen', 'admin');
     const maker = await office.add('wang', 'maker', chen);
     const checker = await office.add('li', 'checker', chen);
@@ -156,7 +135,7 @@ describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', { timeout: 30
 
     await wang.page.reload();
     await wang.page.getByText(/^Approved by li until/).waitFor();
-    expect(platform.seen.length).toBe(0);
+    expect(here.platform.seen.length).toBe(0);
     await wang.press('button', 'Send');
     await wang.page.getByRole('dialog', { name: 'Send 60 items to office?' }).waitFor();
     await wang.seen();
@@ -187,6 +166,6 @@ describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', { timeout: 30
     await (await coming).saveAs(taken);
     const result = await readSheet(taken);
     expect(result.map((it) => it.status)).toEqual(Array.from({ length: ORDERS }, () => 'succeeded'));
-    expect(platform.seen.length).toBe(ORDERS);
+    expect(here.platform.seen.length).toBe(ORDERS);
   });
 });

@@ -1,52 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  launchBrowser,
-  NO_BROWSER,
-  type OpenedPage,
-  openPage,
-  picture,
-  violations,
-} from '../../support/browser.js';
-import {
-  ConsoleOffice,
-  FAULTS,
-  type OfficePerson,
-  ORDERS,
-  officePlatform,
-} from '../../support/console-office.js';
-import type { FakePlatform } from '../../support/fake-platform.js';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { NO_BROWSER, type OpenedPage, openPage, picture, violations } from '../../support/browser.js';
+import { useBrowserOffice } from '../../support/browser-office.js';
+import { ConsoleOffice, FAULTS, type OfficePerson, ORDERS } from '../../support/console-office.js';
 import { postgresPlace } from '../../support/postgres/shared-server.js';
 import { readSheet } from '../../support/read-sheet.js';
 
-let browser: Browser;
-let platform: FakePlatform;
-const closing: (() => Promise<unknown>)[] = [];
-
-beforeAll(async () => {
-  if (NO_BROWSER) return;
-  browser = await launchBrowser();
-  platform = await officePlatform();
-});
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await platform?.stop();
-});
+const here = useBrowserOffice();
 
 /** Somebody at a browser of their own, who signs in with their API token. */
 async function sitDown(console_: string, { name, token }: OfficePerson): Promise<OpenedPage> {
-  const opened = await openPage(browser, `${new URL(console_).origin}/`);
-  closing.push(() => opened.leave());
-  closing.push(() => picture(opened.page, `way-last-${name}`));
+  const opened = await openPage(here.browser, `${new URL(console_).origin}/`);
+  here.closing.push(() => opened.leave());
+  here.closing.push(() => picture(opened.page, `way-last-${name}`));
   const folder = process.env.TEST_PICTURES;
   if (folder !== undefined) {
     await opened.context.tracing.start({ screenshots: true, snapshots: true });
-    closing.push(() => opened.context.tracing.stop({ path: `${folder}/whole-way-${name}.zip` }));
+    here.closing.push(() => opened.context.tracing.stop({ path: `${folder}/whole-way-${name}.zip` }));
   }
   const { page } = opened;
   await page.getByLabel('API token').fill(token);
@@ -146,7 +118,7 @@ interface Way {
 /** An order, sent, is seen by the platform once. */
 function orders(): Record<string, number> {
   const times: Record<string, number> = {};
-  for (const { body } of platform.seen) {
+  for (const { body } of here.platform.seen) {
     const number = String(body.channelOrderId);
     times[number] = (times[number] ?? 0) + 1;
   }
@@ -170,9 +142,9 @@ async function people(office: ConsoleOffice): Promise<{ maker: OfficePerson; che
 
 /** The whole way at the pages, by two people at two browsers. */
 async function atThePages(ledger?: string): Promise<Way> {
-  platform.seen.length = 0;
-  const office = await ConsoleOffice.open(platform, ledger);
-  closing.push(() => office.close());
+  here.platform.seen.length = 0;
+  const office = await ConsoleOffice.open(here.platform, ledger);
+  here.closing.push(() => office.close());
   const { maker, checker } = await people(office);
   if (ledger !== undefined) for (let workers = 0; workers < 2; workers += 1) office.worker();
   // What the checker made elsewhere, and asks for.
@@ -227,7 +199,7 @@ async function atThePages(ledger?: string): Promise<Way> {
 
   await wang.reload();
   await wang.getByText(/^Approved by li until/).waitFor();
-  expect(platform.seen.length).toBe(0);
+  expect(here.platform.seen.length).toBe(0);
   await press(wang, 'Send');
   await picture(wang, 'way-send');
   const sending = wang.getByRole('dialog', { name: 'Send 60 items to office?' });
@@ -264,9 +236,9 @@ function atTheTerminal(corrections: string): Promise<Pick<Way, 'hash' | 'result'
 }
 
 async function wayAtTheTerminal(corrections: string): Promise<Pick<Way, 'hash' | 'result'>> {
-  platform.seen.length = 0;
-  const office = await ConsoleOffice.open(platform);
-  closing.push(() => office.close());
+  here.platform.seen.length = 0;
+  const office = await ConsoleOffice.open(here.platform);
+  here.closing.push(() => office.close());
   const { maker, checker } = await people(office);
   await writeFile(path.join(office.folder, 'corrections.csv'), corrections);
   const planned = await office.run(
@@ -290,7 +262,7 @@ async function wayAtTheTerminal(corrections: string): Promise<Pick<Way, 'hash' |
 describe.skipIf(NO_BROWSER)('the whole way of an office, by two people', { timeout: 300_000 }, () => {
   it.each(['SQLite', 'PostgreSQL with two workers'])('on %s', async (kind) => {
     const place = kind === 'SQLite' ? undefined : await postgresPlace();
-    if (place) closing.push(() => place.remove());
+    if (place) here.closing.push(() => place.remove());
     const { hash, result, corrections } = await atThePages(place?.url);
     expect(result.map((it) => [it.status, it.licenseOrderId])).toEqual(
       Array.from({ length: ORDERS }, (_, at) => ['succeeded', `LO-SO-${at + 2}-1`]),

@@ -1,14 +1,12 @@
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/open.js';
 import { makeLedgerWithKeys } from '../../../src/ledger/upkeep/copy-keys.js';
 import { namingJob } from '../../../src/run/settings.js';
-import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import type { Seen } from '../../support/fake-platform.js';
 import { LEDGER_MAKERS } from '../../support/ledgers.js';
-import { OnboardingPlatform, onboarding, stepOf } from '../../support/onboarding.js';
-
-const REJECTED: Answer = { body: { code: '13004', message: 'no', cause: 'why' } };
+import { onboarding, stepOf } from '../../support/onboarding.js';
+import { useOnboardingDesk } from '../../support/onboarding-desk.js';
 
 /** Nothing but its content names an order: with other lock numbers it is another one. */
 const UNNUMBERED = onboarding().replace('      channelOrderId: Order\n', '');
@@ -29,32 +27,12 @@ const branched = [`${HEADERS},Branch`, ...ROWS.map((it) => `${it},Branch`)].join
 describe.each(LEDGER_MAKERS)(
   'a sheet that comes again after an earlier step was given another map ($name)',
   (maker) => {
-    let desk: Desk;
-    let platform: FakePlatform;
-    let done: OnboardingPlatform;
-
-    beforeEach(async () => {
-      desk = await Desk.open(maker);
-      done = new OnboardingPlatform();
-      platform = await new FakePlatform((seen) => done.answer(seen)).start();
-    });
-
-    afterEach(async () => {
-      await platform.stop();
-      await desk.close();
-    });
+    const here = useOnboardingDesk(maker);
 
     async function run(job: string, sheet: string, refused: readonly string[] = []) {
-      platform.answer = (seen: Seen) => {
-        const it = stepOf(seen);
-        return it.step === 'order' && refused.some((of) => JSON.stringify(seen.body).includes(of))
-          ? REJECTED
-          : done.answer(seen);
-      };
-      await desk.file('rows.csv', `${sheet}\n`);
-      const from = platform.seen.length;
-      const end = await desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
-      return { end, sent: platform.seen.slice(from).map((it) => stepOf(it).step) };
+      const isRefused = ({ body }: Seen) => refused.some((of) => JSON.stringify(body).includes(of));
+      const { end, sent } = await here.run(job, `${sheet}\n`, isRefused);
+      return { end, sent: sent.map((it) => stepOf(it).step) };
     }
 
     it.each([
@@ -75,13 +53,13 @@ describe.each(LEDGER_MAKERS)(
     });
 
     it.each([
-      ['pruned', async () => void (await desk.ledger.runs.prune(Date.now() + 1000))],
+      ['pruned', async () => void (await here.desk.ledger.runs.prune(Date.now() + 1000))],
       [
         'pruned twice',
         async () => {
-          await desk.ledger.runs.prune(Date.now() + 1000);
+          await here.desk.ledger.runs.prune(Date.now() + 1000);
           expect((await run(UNNUMBERED, branched)).sent).toEqual([]);
-          await desk.ledger.runs.prune(Date.now() + 1000);
+          await here.desk.ledger.runs.prune(Date.now() + 1000);
         },
       ],
     ])('where the run of before was %s: nothing is drawn or ordered anew', async (_, prune) => {
@@ -125,9 +103,9 @@ describe.each(LEDGER_MAKERS)(
 
     it('by a fragment, the job file being the same: nothing is drawn or ordered anew', async () => {
       const job = UNNUMBERED.replace('branchName: { value: Branch }\n      ent', 'use: office\n      ent');
-      const { baseUrl } = platform.connection();
+      const { baseUrl } = here.platform.connection();
       const shared = (branch: string) =>
-        desk.file(
+        here.desk.file(
           'license-sync.yaml',
           `version: 1
 maps: { office: { branchName: ${branch} } }
@@ -141,15 +119,15 @@ connections: { fake: { baseUrl: "${baseUrl}", token: { env: T } } }
       const { end, sent } = await run(job, more);
       expect(sent).toEqual(['customer', 'numbers', 'order']);
       expect(end).toMatchObject({ exitCode: 0, counts: { skipped: 2, succeeded: 1 } });
-      await desk.ledger.runs.prune(Date.now() + 1000);
+      await here.desk.ledger.runs.prune(Date.now() + 1000);
       await shared('{ value: Branch }');
       expect((await run(job, more)).sent).toEqual([]);
     });
 
     it('is known in the ledger of a rehearsal, too', async () => {
       const { end } = await run(UNNUMBERED, branched);
-      const place = path.join(desk.folder, 'rehearsal.db');
-      await makeLedgerWithKeys(desk.ledger, platform.connection(), place);
+      const place = path.join(here.desk.folder, 'rehearsal.db');
+      await makeLedgerWithKeys(here.desk.ledger, here.platform.connection(), place);
       const scratch = await openLedger(place);
       try {
         const [version] = await scratch.runs.versionsOfSteps(end.run, 9);

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import { describe, expect, it } from 'vitest';
+import type { Seen } from '../../support/fake-platform.js';
 import { LEDGER_MAKERS } from '../../support/ledgers.js';
-import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../../support/onboarding.js';
-
-const REJECTED: Answer = { body: { code: '13004', message: 'no', cause: 'why' } };
+import { onboarding, onboardingRows, stepOf } from '../../support/onboarding.js';
+import { useOnboardingDesk } from '../../support/onboarding-desk.js';
 
 /** The order takes the enterprise's name from what binding returned: a personal name that other runs don't keep. */
 const JOB = onboarding().replace(
@@ -13,34 +11,12 @@ const JOB = onboarding().replace(
 );
 
 describe.each(LEDGER_MAKERS)('a file that comes again after its run was pruned ($name)', (maker) => {
-  let desk: Desk;
-  let platform: FakePlatform;
-  let done: OnboardingPlatform;
-
-  beforeEach(async () => {
-    desk = await Desk.open(maker);
-    done = new OnboardingPlatform();
-    platform = await new FakePlatform((seen) => done.answer(seen)).start();
-  });
-
-  afterEach(async () => {
-    await platform.stop();
-    await desk.close();
-  });
-
-  async function run(rows: readonly string[], refused: readonly string[] = []) {
-    platform.answer = (seen: Seen) => {
-      const it = stepOf(seen);
-      return it.step === 'order' && refused.includes(it.of) ? REJECTED : done.answer(seen);
-    };
-    await desk.file('rows.csv', onboardingRows(rows));
-    const from = platform.seen.length;
-    const end = await desk.run(await desk.file('job.yaml', JOB), { connection: platform.connection() });
-    return { end, sent: platform.seen.slice(from) };
-  }
+  const here = useOnboardingDesk(maker);
+  const run = (rows: readonly string[], refused: readonly string[] = []) =>
+    here.run(JOB, onboardingRows(rows), (order) => refused.includes(stepOf(order).of));
 
   async function prune(): Promise<void> {
-    expect(await desk.ledger.runs.prune(Date.now() + 1000)).toBeGreaterThan(0);
+    expect(await here.desk.ledger.runs.prune(Date.now() + 1000)).toBeGreaterThan(0);
   }
 
   const numbersOf = (sent: readonly Seen[]): (readonly [string, readonly string[]])[] =>

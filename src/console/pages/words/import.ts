@@ -77,7 +77,6 @@ export const IMPORT = {
   planning: { en: 'Making the plan …', zh: '正在生成计划……' },
   plan_title: { en: 'Plan with {count} invalid rows?', zh: '有 {count} 行无效，仍要制作计划吗？' },
   plan_title_one: { en: 'Plan with 1 invalid row?', zh: '有 1 行无效，仍要制作计划吗？' },
-  on_invalid: { en: 'Invalid rows', zh: '无效行' },
   on_invalid_abort: { en: 'Leave no row out', zh: '不排除任何行' },
   on_invalid_abort_hint: {
     en: 'The plan shows all rows, but nothing of it can be sent while {count} rows are invalid.',

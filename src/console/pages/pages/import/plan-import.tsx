@@ -107,7 +107,7 @@ function PlanDialog({
       carry={() => void plan.run(onInvalid)}
     >
       <fieldset>
-        <legend>{say(IMPORT.on_invalid)}</legend>
+        <legend>{say(IMPORT.invalid_rows)}</legend>
         {choice(
           'abort',
           say(IMPORT.on_invalid_abort),
