@@ -30,7 +30,8 @@ function keepCompiledCode() {
   };
 
   Module.prototype._compile = function (source, filename, ...rest) {
-    if (!filename.startsWith(DIST) || !filename.endsWith('.cjs')) {
+    // Compiled code that was kept has lost whoever loads what its own import() names.
+    if (!filename.startsWith(DIST) || !filename.endsWith('.cjs') || /\bimport\(/.test(source)) {
       return compile.call(this, source, filename, ...rest);
     }
     const sum = crc32(source);
@@ -39,7 +40,6 @@ function keepCompiledCode() {
       filename,
       columnOffset: -Module.wrapper[0].length,
       cachedData: keptFor(file, sum),
-      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     if (script.cachedDataRejected !== false) made.push({ script, file, sum });
     const run = script.runInThisContext();

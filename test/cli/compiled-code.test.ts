@@ -68,6 +68,13 @@ it.each([
   expect(says()).toEqual(one);
 });
 
+it('loads what an import() names, at each start', () => {
+  writeFileSync(at('dist/cli/later.cjs'), `exports.later = () => import('node:path');\n`);
+  const main = `require('./later.cjs').later().then((it) => console.log(it.basename('a/one')));\n`;
+  writeFileSync(at('dist/cli/main.cjs'), main);
+  expect([says(), says(), says()]).toEqual([one, one, one]);
+});
+
 it('says nothing where nothing can be kept', () => {
   writeFileSync(at(KEPT), 'no folder');
   expect(says()).toEqual(one);
