@@ -111,7 +111,8 @@ describe('runs at the console', () => {
     await desk.over(plan);
     expect((await send(seen)).status).toBe(409);
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
-    expect(await desk.get(`/plans/${plan}`)).toMatchObject({ may: {} });
+    // What was sent is not among what was left out.
+    expect(await desk.get(`/plans/${plan}`)).toMatchObject({ skipped: [], may: {} });
   }, 60_000);
 
   it('tells a run’s news until it ends, and to who comes back what they missed', async () => {

@@ -7,7 +7,7 @@ import { hostOfScope } from '../../ledger/rules/scopes.js';
 import type { Fault } from '../../model/fault.js';
 import type { MapNode } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
-import { STATUSES } from '../../model/status.js';
+import { STATUSES, type Status } from '../../model/status.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { type LiveState, liveStateOf } from '../../run/live-state.js';
 import { differenceOf } from '../../run/report/difference.js';
@@ -61,7 +61,7 @@ export function planData(context: AppContext, id: string) {
       counts: await ledger.runs.counts(id),
       operations: await Promise.all(parts.map((it) => plannedOperation(ledger, it, language))),
       first,
-      ...(await leftOut(ledger, run, language)),
+      ...(await leftOut(ledger, run, sent !== undefined, language)),
       difference: await differenceTold(ledger, run, language),
       ...(await sinceAskedTold(ledger, run, state, language)),
       approval: {
@@ -115,11 +115,15 @@ async function plannedOperation(ledger: Ledger, { operation, step, run }: PlanPa
   };
 }
 
+/** Statuses that rows have from the plan on. */
+const LEFT_OUT: ReadonlySet<Status> = new Set(['invalid', 'skipped']);
+
 /** Rows that aren't sent, by status and reason, the most frequent first. */
-async function leftOut(ledger: Ledger, run: Run, language: Wording) {
+async function leftOut(ledger: Ledger, run: Run, isSent: boolean, language: Wording) {
   const until = performance.now() + LOOKED_FOR_MS;
   const found = new Map<string, { reason: string; status: string; count: number; rows: number[] }>();
-  const wanted = STATUSES.filter((it) => it !== 'valid');
+  // What became of the others once they were sent is no reason to have left them out.
+  const wanted = STATUSES.filter((it) => (isSent ? LEFT_OUT.has(it) : it !== 'valid'));
   const { job } = unpackAny(run.settings);
   for (const { step, run: of } of await partsOf(ledger, run)) {
     if (!of) continue;
@@ -131,9 +135,9 @@ async function leftOut(ledger: Ledger, run: Run, language: Wording) {
       after = lookedTo ?? row! - 1;
       if (row !== undefined) {
         for await (const page of ledger.report.rows(of.id, 'valid', after)) {
-          for (const it of page) if (it.status !== 'valid') addReason(found, it, headers, language);
+          for (const it of page) if (wanted.includes(it.status)) addReason(found, it, headers, language);
           after = page.at(-1)?.row ?? after;
-          if (!page.some((it) => it.status !== 'valid') || performance.now() > until) break;
+          if (!page.some((it) => wanted.includes(it.status)) || performance.now() > until) break;
         }
       }
       if (performance.now() > until) return { skipped: sorted(found), skippedUntil: after };

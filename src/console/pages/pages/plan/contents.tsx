@@ -6,7 +6,7 @@ import { PLAN } from '../../words/plan.js';
 
 /** What will be sent, by operation. */
 export function Operations({ plan }: { readonly plan: PlanAnswer }) {
-  const { operations } = plan;
+  const { operations, sent } = plan;
   const hasSteps = operations.some((it) => it.step !== undefined);
   return (
     <section class="card" aria-labelledby="operations">
@@ -26,7 +26,17 @@ export function Operations({ plan }: { readonly plan: PlanAnswer }) {
             cell: (it) => <code>{it.operation}</code>,
           },
           { key: 'items', name: say(PLAN.items), numeric: true, cell: (it) => number(it.items) },
-          { key: 'requests', name: say(PLAN.requests), numeric: true, cell: (it) => number(it.requests) },
+          // Of a plan that was sent none are left; its run tells how many there were.
+          ...(sent
+            ? []
+            : [
+                {
+                  key: 'requests',
+                  name: say(PLAN.requests),
+                  numeric: true,
+                  cell: (it: { requests: number }) => number(it.requests),
+                },
+              ]),
           {
             key: 'back',
             name: say(PLAN.way_back),
