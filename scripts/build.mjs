@@ -91,6 +91,8 @@ const OUTPUT = {
   comments: { legal: true, annotation: false, jsdoc: false },
   entryFileNames: '[name].cjs',
   chunkFileNames: ({ name }) => `chunks/${name.replaceAll('/', '-').slice(0, 60)}-[hash].cjs`,
+  // A require() in place of the import() of packages that stay outside, so that Node 20 can keep the chunk's compiled code.
+  dynamicImportInCjs: false,
   codeSplitting: { groups: [{ name: chunkOf, debugName: 'together' }] },
 };
 
