@@ -53,8 +53,9 @@ export async function runSchedules(
     note: watch.note,
   });
   const variables = await passwordVariables(location);
-  const parts = {
+  const parts = (who: string) => ({
     ledger,
+    who,
     clock: systemClock,
     language: context.language,
     observer: watch,
@@ -62,16 +63,18 @@ export async function runSchedules(
     stop,
     passed: input,
     concurrency: input.concurrency,
-  };
-  const scheduler = new Scheduler(parts);
-  const onLeave = (): void => scheduler.leave();
-  leave.addEventListener('abort', onLeave, { once: true });
+  });
+  let onLeave = (): void => {};
   try {
     const { who } = await permitted(context, ledger, 'schedule');
+    const services = parts(who);
+    const scheduler = new Scheduler(services);
+    onLeave = (): void => scheduler.leave();
+    leave.addEventListener('abort', onLeave, { once: true });
     await ledger.audit.append({ who, act: 'schedule', detail: { jobs: found.jobs.map((it) => it.name) } });
     // On a server any number may be at work: they take turns at each job.
     if (ledger.queue) return await scheduler.run(found.jobs);
-    const held = await lockSchedule(parts, input.wait === true);
+    const held = await lockSchedule(services, input.wait === true);
     if (!held) return;
     try {
       // While it stood by, the files may have changed.

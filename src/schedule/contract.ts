@@ -29,7 +29,12 @@ export interface ScheduleObserver {
 
 /** What a scheduler works with. */
 export interface ScheduleServices {
-  readonly ledger: Pick<Ledger, 'runs' | 'schedule' | 'lock' | 'location' | 'address' | 'queue'>;
+  readonly ledger: Pick<
+    Ledger,
+    'runs' | 'schedule' | 'lock' | 'location' | 'address' | 'queue' | 'approvals' | 'audit' | 'plan'
+  >;
+  /** As whom it works, for the audit. */
+  readonly who: string;
   readonly clock: Clock;
   readonly observer: ScheduleObserver;
   readonly language: Language;

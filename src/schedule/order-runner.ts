@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { type Code, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { EXIT } from '../model/exit-code.js';
+import { replacePlans } from '../run/approval/replace-plans.js';
 import { newRunId } from '../util/run-id.js';
 import type { ChildEnd } from './child.js';
 import { Children } from './children.js';
@@ -15,6 +16,8 @@ import type { ScheduledJob } from './scheduled-job.js';
 
 /** How often to check whether a run that somebody else started has ended. */
 const LOOK_AGAIN_MS = 15_000;
+/** So many times before this one are looked at for plans that still wait. */
+const LOOKED_BACK = 30;
 const LOCKED: ReadonlySet<string> = new Set<Code>(['ledger.run_going_on', 'ledger.another_run_going_on']);
 
 interface End {
@@ -126,6 +129,7 @@ export class OrderRunner {
     if (order.resume && end.exitCode === EXIT.usage && (await this.#overtaken(job, order))) return undefined;
     await this.#record(job, order, { endedAt, exitCode: end.exitCode, run: end.summary?.run });
     this.#tellTrouble(job, order, end);
+    await this.#replaceWaiting(job, order, end.summary?.run);
     const durationMs = clock.monotonic() - began;
     observer.ran({ job, due: order.due, reason: order.reason, startedAt, endedAt, durationMs, end });
     return undefined;
@@ -177,6 +181,18 @@ export class OrderRunner {
   async #record(job: ScheduledJob, { due, resume }: StartOrder, end: End): Promise<void> {
     const run = end.run ?? resume?.id;
     await retryLedger(this.#parts, () => this.#parts.ledger.schedule.end(job.name, due, { ...end, run }));
+  }
+
+  /** What nobody approved of the nights before gives way to this one's plan. Each file of an inbox has a plan of its own. */
+  async #replaceWaiting(job: ScheduledJob, order: StartOrder, newest: string | undefined): Promise<void> {
+    if (newest === undefined || job.isInbox) return;
+    const { clock, ledger, observer, who } = this.#parts;
+    const replaced = await retryLedger(this.#parts, async () => {
+      const earlier = await ledger.schedule.runsBefore(job.name, order.due, LOOKED_BACK);
+      return replacePlans(ledger, { earlier, newest, who, at: clock.now() });
+    });
+    const plans = replaced?.value.join(', ') ?? '';
+    if (plans !== '') observer.note(message('schedule.replaced', { ...aboutOrder(job, order), plans }));
   }
 
   #tellTrouble(job: ScheduledJob, order: StartOrder, { signal, summary, exitCode }: ChildEnd): void {

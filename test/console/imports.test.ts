@@ -169,6 +169,34 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     expect(failure.others.at(-1)).toBe('the file is other.csv, the job jobs/orders.yaml');
   });
 
+  it('tells of how many cells of a kind something can be proposed, wherever in the sheet they are', async () => {
+    const line = (at: number, nodes: string): string => `SO-${at},Customer ${at},A${at},${nodes}`;
+    // Far too many nodes: without its unit it is no number that the field takes.
+    const words = Array.from({ length: 100 }, (_, at) => line(at + 1, `99000000000${at + 10} 台`));
+    const sheet = [HEADER, ...words, line(101, '5 台'), line(102, '6 台')];
+    const id = await office.import('orders.csv', sheet.join('\n'));
+    const { faults } = await office.checked(id);
+    expect(faults).toMatchObject([{ count: 102 }]);
+    expect(faults[0]).not.toHaveProperty('unmendable');
+    const { kind } = faults[0]!;
+    expect(await office.ask('POST', `/imports/${id}/proposals`, { kind })).toMatchObject({
+      cells: [
+        { row: 102, column: 4, text: '5' },
+        { row: 103, column: 4, text: '6' },
+      ],
+      faulty: 102,
+      left: 0,
+    });
+    const cells = [102, 103].map((row) => ({ row, column: 4, text: '5' }));
+    const mended = await office.ask('POST', `/imports/${id}/corrections`, { act: 'all', cells });
+    expect(mended.faults).toMatchObject([{ count: 100, unmendable: true }]);
+    expect(await office.ask('POST', `/imports/${id}/proposals`, { kind })).toMatchObject({
+      cells: [],
+      faulty: 100,
+    });
+    await office.checked(id);
+  });
+
   it('is corrected: at once, then by a whole check; undone and done again; the same act twice is one', async () => {
     const id = await office.import('orders.csv', FAULTY);
     const before = await office.checked(id);
@@ -186,6 +214,10 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
       corrected: [4],
     });
     expect(told.faults).toHaveLength(1);
+    // The list of faulty rows follows at once, before the whole is checked again.
+    expect(await office.rows(id, '?faulty=true')).toMatchObject({ total: 1, items: [{ row: 5 }] });
+    const kinds = await Promise.all(before.faults.map((it) => office.rows(id, `?kind=${it.kind}`)));
+    expect(kinds.map((it) => it.total).sort()).toEqual([0, 1]);
     const again = await office.ask('POST', `/imports/${id}/corrections`, act);
     expect(again.corrections.cells).toBe(1);
     const now = await office.checked(id);

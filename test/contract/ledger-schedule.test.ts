@@ -31,6 +31,24 @@ describeLedger('schedules and sums', (here) => {
     });
   });
 
+  test('the runs of times before one are told, the newest first', async () => {
+    const { schedule } = here.ledger;
+    for (const [due, run] of [
+      [1000, 'r1'],
+      [2000, undefined],
+      [3000, 'r3'],
+      [4000, 'r4'],
+    ] as const) {
+      await schedule.begin('nightly', due, due);
+      await schedule.end('nightly', due, { endedAt: due, exitCode: 4, ...(run ? { run } : {}) });
+    }
+    await schedule.begin('other', 1500, 1500);
+    await schedule.end('other', 1500, { endedAt: 1500, exitCode: 4, run: 'r9' });
+    expect(await schedule.runsBefore('nightly', 4000, 10)).toEqual(['r3', 'r1']);
+    expect(await schedule.runsBefore('nightly', 5000, 2)).toEqual(['r4', 'r3']);
+    expect(await schedule.runsBefore('nightly', 1000, 10)).toEqual([]);
+  });
+
   test('the last run of a job is found by connection and input, checks and plans left out', async () => {
     const { runs } = here.ledger;
     const wanted = { job: 'new-buy', connection: 'sandbox' };

@@ -47,6 +47,7 @@ async function begin(
   change: Partial<ScheduleServices> = {},
 ): Promise<Promise<void>[]> {
   scheduler = new Scheduler({
+    who: 'os:test@here',
     ledger,
     clock,
     observer: told,
@@ -324,6 +325,9 @@ describe('what a scheduler before left', () => {
       address: 'ledger, to open',
       lock: (...it) => ledger.lock(...it),
       runs: ledger.runs,
+      approvals: ledger.approvals,
+      audit: ledger.audit,
+      plan: ledger.plan,
       schedule: ledger.schedule,
     };
     await begin([hourly], { ledger: shown });
@@ -456,7 +460,11 @@ describe('whatever a run does', () => {
       address: ledger.address,
       lock: (...it) => ledger.lock(...it),
       runs: ledger.runs,
+      approvals: ledger.approvals,
+      audit: ledger.audit,
+      plan: ledger.plan,
       schedule: {
+        runsBefore: (...it) => schedule.runsBefore(...it),
         last: (job) => schedule.last(job),
         pause: (...it) => schedule.pause(...it),
         goOn: (...it) => schedule.goOn(...it),

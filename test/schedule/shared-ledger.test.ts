@@ -71,6 +71,7 @@ afterEach(() => {
 async function begin(job: ScheduledJob): Promise<One> {
   const [runs, told, stop] = [new FakeRuns(clock), new Told(), new StopSignal()];
   const scheduler = new Scheduler({
+    who: 'os:test@here',
     ledger: ledger.services,
     clock,
     observer: told,

@@ -65,6 +65,8 @@ export async function mayAtPlan(
   const may = await rolesOf(context, ledger);
   // Why something can't be done matters to those alone who could do it otherwise.
   const orWhy = (act: Act, why: Message | undefined) => may(act) && (why ? say(why) : true);
+  if (plan.reason?.code === 'approval.replaced')
+    return offered({ send: orWhy('apply', plan.reason), approve: orWhy('approve', plan.reason) });
   if (state === 'invalid') {
     const { invalid: rows = 0 } = await ledger.runs.counts(plan.id);
     return offered({ send: orWhy('apply', message('send.held_by_invalid', { rows })) });

@@ -46,15 +46,24 @@ async function pageOf(
   const text = search?.trim().toLowerCase() ?? '';
   const items: RowOutcome[] = [];
   const words = wordsOf(context);
-  for await (const { rows, lookedTo } of rowsByStatus(ledger, run, statuses, after)) {
-    for (const it of rows) {
-      const told = rowOutcome(it, words);
-      if (text === '' || holds(told, text)) items.push(told);
-      if (items.length === limit) return { items, next: it.row };
+  const found = rowsByStatus(ledger, run, statuses, after);
+  try {
+    for (let part = await found.next(); !part.done; part = await found.next()) {
+      const { rows, lookedTo } = part.value;
+      const nextUnlessOver = async (next: number) =>
+        (await found.next()).done ? { items } : { items, next };
+      for (const [at, it] of rows.entries()) {
+        const told = rowOutcome(it, words);
+        if (text === '' || holds(told, text)) items.push(told);
+        if (items.length === limit)
+          return at + 1 < rows.length ? { items, next: it.row } : nextUnlessOver(it.row);
+      }
+      if (performance.now() > until) return nextUnlessOver(lookedTo);
     }
-    if (performance.now() > until) return { items, next: lookedTo };
+    return { items };
+  } finally {
+    await found.return(undefined);
   }
-  return { items };
 }
 
 function holds({ row, licenseOrderId = '', code = '', message, columns }: RowOutcome, text: string): boolean {

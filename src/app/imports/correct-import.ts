@@ -3,9 +3,11 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { CorrectionLine } from '../../ledger/contract/corrections.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { CellsRow } from '../../run/cells/cells-file.js';
 import type { CellsKind } from '../../run/cells/format.js';
 import { kindOfFault, ownFaults } from '../../run/cells/kinds.js';
 import { systemClock } from '../../util/clock.js';
+import { faultyRows } from './faulty-rows.js';
 import { type ImportNow, shownCells } from './import-views.js';
 
 /** A text that somebody typed into a cell; row and column as Excel has them, A being 1. */
@@ -85,8 +87,8 @@ function lineTold({ row, column, header, before, text, who, at, undone }: Correc
   };
 }
 
-/** So many cells of a kind tell whether any of them could be mended: they have the same fault. */
-const TRIED_ROWS = 64;
+/** So many rows of a kind are looked at before it is asked whether there is time for more. */
+const TRIED_ROWS = 128;
 /** All kinds together are tried for so long; of those that are left nobody knows. */
 const TRIED_FOR_MS = 60;
 
@@ -104,31 +106,49 @@ export async function unmendableKinds(
   for (const { id, first } of kinds) {
     if (known.has(id)) continue;
     if (first.column === undefined) known.set(id, false);
-    else if (performance.now() < until) known.set(id, await isMendable(now, id));
+    else if (performance.now() < until) known.set(id, await isMendable(now, id, until));
   }
   return new Set([...known].flatMap(([id, is]) => (is ? [] : [id])));
 }
 
-async function isMendable(now: ImportNow, kind: string): Promise<boolean> {
-  for (const { row, column } of await faultyCells(now, kind, TRIED_ROWS))
-    if ((await nearestTold(now, row, column)) !== undefined) return true;
-  return false;
+/** Whether something can be proposed for one of its cells; also where that isn't known of all of them in time. */
+async function isMendable(now: ImportNow, kind: string, until: number): Promise<boolean> {
+  const tried = new Set<string>();
+  for (let from = 0; ; from += TRIED_ROWS) {
+    const { cells, left } = await faultyCells(now, kind, from, TRIED_ROWS);
+    for (const { column, text } of cells) {
+      const cell = `${column} ${text}`;
+      if (tried.has(cell)) continue;
+      tried.add(cell);
+      if (now.checks.nearest(column, text) !== undefined) return true;
+    }
+    if (left === 0) return false;
+    if (performance.now() > until) return true;
+  }
 }
 
-/** What would mend the faulty cells of one kind, to be looked at before it is typed in for all of them. */
+/**
+ * What would mend the faulty cells of one kind, to be looked at before it is typed in for all of them. `faulty`: how many
+ * such cells were looked at, `left`: rows that were not.
+ */
 export async function proposalsTold(now: ImportNow, kind: string) {
-  const cells = await faultyCells(now, kind, PROPOSED_ROWS);
+  const { cells, left } = await faultyCells(now, kind, 0, PROPOSED_ROWS);
   const proposed = await now.checks.propose(rowsOf(now), now.overlay, cells);
-  return proposed.map(({ row, column, before, text }) => ({ row, column, before, text }));
+  return {
+    cells: proposed.map(({ row, column, before, text }) => ({ row, column, before, text })),
+    faulty: cells.length,
+    left,
+  };
 }
 
-/** Cells of the sheet with a fault of the kind, as they are now. */
-async function faultyCells(now: ImportNow, kind: string, rows: number) {
-  const cells: { row: number; column: number }[] = [];
-  for (const it of await now.cells.faulty(0, rows, kind)) {
+/** Cells of the sheet with a fault of the kind, as they are now, in so many of its rows; and how many rows follow. */
+async function faultyCells(now: ImportNow, kind: string, from: number, count: number) {
+  const cells: { row: number; column: number; text: string }[] = [];
+  const { rows, total } = await faultyRows(now, { from, count, kind });
+  for (const it of rows) {
     const { number } = it.row;
-    const since = now.since.get(number);
-    const own = ownFaults({ row: number, faults: since?.faults ?? it.faults }, now.cells.facts.sheet);
+    const faults = now.since.get(number)?.faults ?? it.faults;
+    const own = ownFaults({ row: number, faults }, now.cells.facts.sheet);
     for (const fault of own)
       if (
         fault.row === number &&
@@ -136,16 +156,25 @@ async function faultyCells(now: ImportNow, kind: string, rows: number) {
         fault.column !== undefined &&
         kindOfFault(fault) === kind
       )
-        cells.push({ row: number, column: fault.column });
+        cells.push({ row: number, column: fault.column, text: textOf(now, it.row, fault.column) });
   }
-  return cells;
+  return { cells, left: Math.max(0, total - from - rows.length) };
 }
 
 /** The nearest text that the cell's field takes; undefined where none is near. */
 export async function nearestTold(now: ImportNow, row: number, column: number) {
-  const there = await now.cells.row(row);
-  const text = shownCells(there?.row, [{ column, text: '' }], now.overlay.row(row))[0] ?? '';
-  return now.checks.nearest(column, text);
+  return now.checks.nearest(column, textOf(now, (await now.cells.row(row))?.row, column, row));
+}
+
+/** What a cell shows now. */
+function textOf(
+  { overlay }: ImportNow,
+  there: CellsRow['row'] | undefined,
+  column: number,
+  row = there?.number,
+) {
+  const corrections = row === undefined ? undefined : overlay.row(row);
+  return shownCells(there, [{ column, text: '' }], corrections)[0] ?? '';
 }
 
 export function rowsOf({ cells }: Pick<ImportNow, 'cells'>) {

@@ -155,7 +155,7 @@ export class ServedImports {
   }
 
   proposals(context: AppContext, id: string, kind: string) {
-    return this.#now(context, id, async (now) => ({ cells: await proposalsTold(now, kind) }));
+    return this.#now(context, id, (now) => proposalsTold(now, kind));
   }
 
   async nearest(context: AppContext, id: string, row: number, column: number) {

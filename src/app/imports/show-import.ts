@@ -12,6 +12,7 @@ import { kindsOf } from '../../run/cells/kinds.js';
 import { cellAddress, columnLetters } from '../../util/address.js';
 import type { AppContext } from '../context.js';
 import { unmendableKinds } from './correct-import.js';
+import { faultyRows } from './faulty-rows.js';
 import { importJob } from './import-job.js';
 import { type ImportNow, shownCells } from './import-views.js';
 import { connectionOf, importListing } from './imports.js';
@@ -209,22 +210,17 @@ export interface RowsWish {
   readonly kind?: string | undefined;
 }
 
-/** A page of rows, by their places among all of them, or among those with problems at the last check. */
+/** A page of rows, by their places among all of them, or among those with problems as they are now. */
 export async function rowsTold(
   now: ImportNow,
   { from, count, faulty, kind }: RowsWish,
   language: Wording,
 ): Promise<{ readonly items: readonly ImportRow[]; readonly total: number }> {
   const { cells } = now;
-  const { facts } = cells;
-  const some = kind !== undefined || faulty === true;
-  const rows = some ? await cells.faulty(from, count, kind) : await cells.slice(from, count);
-  const total =
-    kind !== undefined
-      ? (facts.kinds.find(({ id }) => id === kind)?.rows ?? 0)
-      : faulty
-        ? facts.faulty.rows
-        : facts.rows;
+  const { rows, total } =
+    kind !== undefined || faulty
+      ? await faultyRows(now, { from, count, kind })
+      : { rows: await cells.slice(from, count), total: cells.facts.rows };
   return { items: rows.map((it) => told(now, it.row.number, it, language)), total };
 }
 

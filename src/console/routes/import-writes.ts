@@ -57,6 +57,9 @@ const proposals = route({
   body: z.object({ kind: z.string().max(200) }),
   answer: z.object({
     cells: z.array(z.object({ row: z.int(), column: z.int(), before: z.string(), text: z.string() })),
+    /** Cells with the fault that were looked at, and rows that were not. */
+    faulty: z.int(),
+    left: z.int(),
   }),
 }).handle(async ({ context, params, body }) => {
   const { desk } = await importsOf(context);

@@ -41,6 +41,14 @@ export const APPROVAL = {
     en: 'Run {run} is not what was approved any more: its rows, requests or settings were altered in the ledger. Nothing more of it is sent.',
     zh: '运行 {run} 已不再是所批准的内容：账本中的行、请求或设置被改动过。不再发送其中任何内容。',
   },
+  'approval.replaced': {
+    en: 'Plan {plan} was replaced by plan {by}, which the schedule made of the same job since: it can neither be approved nor sent. Look at plan {by}.',
+    zh: '计划 {plan} 已被同一任务的日程此后生成的计划 {by} 取代：不能再批准或发送。请查看计划 {by}。',
+  },
+  'approval.replaces': {
+    en: 'It takes the place of what the schedule had planned before and nobody approved: {plans}.',
+    zh: '它取代了日程此前生成且未获批准的计划：{plans}。',
+  },
   'approval.other_connection': {
     en: 'Run {run} was approved for the connection {connection} as it was configured then; {changed} is another now. Nothing more of it is sent: configure it as it was, or plan the rest anew with license-sync retry {run} --include not_sent',
     zh: '运行 {run} 获批时连接 {connection} 的配置与现在不同：{changed} 已更改。不再发送其中任何内容：请恢复原配置，或用 license-sync retry {run} --include not_sent 为其余部分重新生成计划',

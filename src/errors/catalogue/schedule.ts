@@ -124,6 +124,10 @@ export const SCHEDULE = {
     en: '{job}: run {run} of {due} has ended by itself with exit code {exitCode}',
     zh: '{job}：{due} 的运行 {run} 已自行结束，退出码为 {exitCode}',
   },
+  'schedule.replaced': {
+    en: '{job}: the plan of {due} takes the place of {plans}, which nobody had approved',
+    zh: '{job}：{due} 的计划取代了尚未获批准的 {plans}',
+  },
   'schedule.taken_up': {
     en: '{job}: the time {due} was taken up before, so it is not run again',
     zh: '{job}：{due} 此前已被领取，因此不再运行',

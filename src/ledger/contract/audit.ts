@@ -9,6 +9,7 @@ export type AuditAct =
   | 'request'
   | 'approve'
   | 'reject'
+  | 'withdraw'
   | 'apply'
   | 'stop'
   | 'resume'

@@ -30,6 +30,8 @@ export interface ScheduleStore {
   ): Promise<void>;
   /** The time that was due last among those taken up. */
   last(job: string): Promise<ScheduledTime | undefined>;
+  /** The runs of the job's times before one, newest first, so many at most. */
+  runsBefore(job: string, due: number, limit: number): Promise<readonly string[]>;
   /** From now on no scheduler takes up a time of the job; one that is paused stays as it is. */
   pause(job: string, at: number, who: string): Promise<void>;
   /** Times that come from now on are taken up again. */

@@ -1,5 +1,12 @@
 import type { ScheduledTime, SchedulePause, ScheduleStore } from '../contract/schedule.js';
-import { type PauseRecord, pauseSql, type TimeRecord, toPause, toScheduledTime } from '../shared/schedule.js';
+import {
+  type PauseRecord,
+  pauseSql,
+  runsBeforeSql,
+  type TimeRecord,
+  toPause,
+  toScheduledTime,
+} from '../shared/schedule.js';
 import type { Database } from './database.js';
 
 export class PostgresScheduleStore implements ScheduleStore {
@@ -28,6 +35,11 @@ export class PostgresScheduleStore implements ScheduleStore {
     const sql = 'SELECT * FROM schedule_times WHERE job = $1 ORDER BY due DESC LIMIT 1';
     const found = await this.#db.get<TimeRecord>(sql, [job]);
     return found && toScheduledTime(found);
+  }
+
+  async runsBefore(job: string, due: number, limit: number): Promise<readonly string[]> {
+    const sql = runsBeforeSql('$1', '$2::bigint', '$3::bigint');
+    return (await this.#db.all<{ run: string }>(sql, [job, due, limit])).map((it) => it.run);
   }
 
   async pause(job: string, at: number, who: string): Promise<void> {

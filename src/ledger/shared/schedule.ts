@@ -18,6 +18,10 @@ export interface PauseRecord {
   readonly continued_at: number | null;
 }
 
+/** Takes job, time and limit. */
+export const runsBeforeSql = (job: string, due: string, limit: string): string => `
+SELECT run FROM schedule_times WHERE job = ${job} AND due < ${due} AND run IS NOT NULL ORDER BY due DESC LIMIT ${limit}`;
+
 /** One that is paused stays as it is. Takes job, time and person. */
 export const pauseSql = (job: string, at: string, who: string): string => `
 INSERT INTO schedule_pauses (job, paused_at, who) VALUES (${job}, ${at}, ${who})

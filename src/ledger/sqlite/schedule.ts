@@ -1,5 +1,12 @@
 import type { ScheduledTime, SchedulePause, ScheduleStore } from '../contract/schedule.js';
-import { type PauseRecord, pauseSql, type TimeRecord, toPause, toScheduledTime } from '../shared/schedule.js';
+import {
+  type PauseRecord,
+  pauseSql,
+  runsBeforeSql,
+  type TimeRecord,
+  toPause,
+  toScheduledTime,
+} from '../shared/schedule.js';
 import type { Database } from './database.js';
 
 export class SqliteScheduleStore implements ScheduleStore {
@@ -31,6 +38,11 @@ export class SqliteScheduleStore implements ScheduleStore {
     const sql = 'SELECT * FROM schedule_times WHERE job = ? ORDER BY due DESC LIMIT 1';
     const found = this.#db.read(() => this.#db.get<TimeRecord>(sql, job));
     return found && toScheduledTime(found);
+  }
+
+  async runsBefore(job: string, due: number, limit: number): Promise<readonly string[]> {
+    const sql = runsBeforeSql('?', '?', '?');
+    return this.#db.read(() => this.#db.all<{ run: string }>(sql, job, due, limit)).map((it) => it.run);
   }
 
   async pause(job: string, at: number, who: string): Promise<void> {

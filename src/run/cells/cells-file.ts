@@ -68,7 +68,7 @@ export class CellsFile {
     }
   }
 
-  /** Rows by their places in the file. */
+  /** Some rows in the order of the file. */
   async slice(from: number, count: number): Promise<readonly CellsRow[]> {
     const rows: CellsRow[] = [];
     const end = Math.min(from + count, this.facts.rows);
@@ -78,14 +78,28 @@ export class CellsFile {
 
   /** The same among the rows that a person has to look at, or those of one kind of problem; none of a kind that isn't there. */
   async faulty(from: number, count: number, kind?: string): Promise<readonly CellsRow[]> {
-    const list = kind === undefined ? this.facts.faulty : this.facts.kinds.find((it) => it.id === kind);
-    if (!list) return [];
-    const end = Math.min(from + count, list.rows);
+    return this.at(await this.faultyPlaces(kind, from, count));
+  }
+
+  /** How many of them there are. */
+  faultyCount(kind?: string): number {
+    return this.#listOf(kind)?.rows ?? 0;
+  }
+
+  /** Their places in the file, ascending: all, or some of them. */
+  async faultyPlaces(kind?: string, from = 0, count = Number.POSITIVE_INFINITY): Promise<Uint32Array> {
+    const list = this.#listOf(kind);
     const first = Math.max(0, from);
-    if (end <= first) return [];
+    const end = Math.min(first + count, list?.rows ?? 0);
+    if (!list || end <= first) return new Uint32Array();
     const bytes = await read(this.#handle, list.at + first * 4, (end - first) * 4);
+    return Uint32Array.from({ length: end - first }, (_, at) => bytes.readUInt32LE(at * 4));
+  }
+
+  /** Rows by their places in the file. */
+  async at(places: Iterable<number>): Promise<readonly CellsRow[]> {
     const rows: CellsRow[] = [];
-    for (let at = 0; at < bytes.length; at += 4) rows.push(await this.#at(bytes.readUInt32LE(at)));
+    for (const it of places) rows.push(await this.#at(it));
     return rows;
   }
 
@@ -97,6 +111,10 @@ export class CellsFile {
 
   close(): Promise<void> {
     return this.#handle.close();
+  }
+
+  #listOf(kind: string | undefined) {
+    return kind === undefined ? this.facts.faulty : this.facts.kinds.find((it) => it.id === kind);
   }
 
   async #indexOf(number: number): Promise<number | undefined> {

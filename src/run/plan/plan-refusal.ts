@@ -100,6 +100,7 @@ export function standsNoMore(plan: Run): Message | undefined {
       ? message('run.plan_used', { plan: id })
       : message('run.plan_begun', { plan: id, state });
   }
+  if (plan.reason?.code === 'approval.replaced') return plan.reason;
   if (plan.kind !== 'plan' || plan.state !== 'planned')
     return message('run.not_a_plan', { plan: id, state: plan.state });
   return unpackSettings(plan.settings).offline ? message('lookup.offline_plan', { plan: id }) : undefined;

@@ -350,6 +350,7 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
   it('offers to mend all only where something could be proposed, and says so elsewhere', async () => {
     const sheet = new FakeImport(1000, 7);
     const info = sheet.routes['GET /imports/i1']!;
+    let proposed: readonly object[] = [];
     const page = await check(
       sheet,
       {},
@@ -365,7 +366,7 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
               ],
             };
           },
-          'POST /imports/i1/proposals': () => ({ cells: [] }),
+          'POST /imports/i1/proposals': () => ({ cells: proposed, faulty: 5000, left: 12 }),
         },
       },
     );
@@ -377,8 +378,15 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     await dialog.getByText('No text can be proposed').waitFor();
     expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
     expect(await violations(page)).toEqual([]);
+    await dialog.getByText('rows of this kind that were not looked at: 12').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    // For some of them, it says for how many.
+    proposed = [{ row: 8, column: 3, before: 'Chna', text: 'China' }];
+    await page.getByRole('button', { name: /^Mend all/ }).click();
+    await dialog.getByText('For 1 of 5,000 cells something can be proposed').waitFor();
+    await dialog.getByRole('button', { name: 'Mend 1 cell' }).waitFor();
+    expect(await violations(page)).toEqual([]);
   });
 
   it('leads on to the plan', async () => {

@@ -69,17 +69,16 @@ export class FakeImport {
         this.#once(body, () => this.#back(this.#undo, this.#redo, 'undo')),
       'POST /imports/i1/redo': ({ body }) =>
         this.#once(body, () => this.#back(this.#redo, this.#undo, 'redo')),
-      'POST /imports/i1/proposals': ({ body }) => ({
-        cells:
-          body.kind === 'region'
-            ? this.#faulty('region').map((row) => ({
-                row,
-                column: 3,
-                before: this.#text(row, REGION),
-                text: 'China',
-              }))
-            : [],
-      }),
+      'POST /imports/i1/proposals': ({ body }) => {
+        const faulty = this.#faulty(body.kind as 'region');
+        const cells = faulty.map((row) => ({
+          row,
+          column: 3,
+          before: this.#text(row, REGION),
+          text: 'China',
+        }));
+        return { cells: body.kind === 'region' ? cells : [], faulty: faulty.length, left: 0 };
+      },
       'GET /imports/i1/nearest': ({ query }) => (query.get('column') === '3' ? { text: 'China' } : {}),
       'GET /imports/i1/corrections': () => ({
         items: [...this.corrected].map(([at, text], n) => ({

@@ -54,6 +54,30 @@ export function ProblemNotice({
   );
 }
 
+/** So many warnings are told before the others are unfolded. */
+const FIRST_WARNINGS = 3;
+
+export function Warnings({ of = [] }: { readonly of: readonly string[] | undefined }) {
+  const told = (some: readonly string[]) =>
+    some.map((it) => (
+      <Notice key={it} tone="doubt">
+        <p>{it}</p>
+      </Notice>
+    ));
+  const more = of.slice(FIRST_WARNINGS);
+  return (
+    <>
+      {told(of.slice(0, FIRST_WARNINGS))}
+      {more.length > 0 && (
+        <details class="card">
+          <summary>{say(COMMON.more_warnings, { count: more.length })}</summary>
+          {told(more)}
+        </details>
+      )}
+    </>
+  );
+}
+
 /** What was asked of the console, once it is there; until then that it is awaited, or why it isn't there. */
 export function Asked<T>({
   of: { value, problem, again },

@@ -16,6 +16,10 @@ export const COMMON = {
   sandbox: { en: 'SANDBOX', zh: '沙箱 SANDBOX' },
   roles: { en: 'Roles: {roles}', zh: '角色：{roles}' },
 
+  row: { en: 'Row', zh: '行号' },
+  message: { en: 'Message', zh: '说明' },
+  more_warnings: { en: 'Further remarks: {count}', zh: '其他提示：{count}' },
+
   runs: { en: 'Runs', zh: '运行' },
   new_import: { en: 'New import', zh: '新建导入' },
   reconcile: { en: 'Reconcile', zh: '核对' },

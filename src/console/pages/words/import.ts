@@ -141,6 +141,14 @@ export const IMPORT = {
     en: 'No text can be proposed that would be right in one of these cells. Correct them in the grid, or download the checked workbook and correct it there.',
     zh: '无法为这些单元格建议正确的文本。请在表格中更正，或下载检查后的工作簿并在其中更正。',
   },
+  mend_some: {
+    en: 'For {count} of {of} cells something can be proposed; the others stay as they are.',
+    zh: '{of} 个单元格中有 {count} 个可以建议修正；其余保持不变。',
+  },
+  mend_unseen: {
+    en: 'Looked at first; rows of this kind that were not looked at: {count}. They are next when these are mended.',
+    zh: '仅查看了前面的行；此类错误另有 {count} 行未查看，修正这些行后再处理。',
+  },
   mend_caption: { en: 'What would change', zh: '将要更改的内容' },
   mend_more: { en: 'and {count} more', zh: '以及另外 {count} 个' },
   row: { en: 'Row', zh: '行' },

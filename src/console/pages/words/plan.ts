@@ -38,6 +38,10 @@ export const PLAN = {
   being_made: { en: 'The plan is being made …', zh: '正在制作计划……' },
 
   operations: { en: 'What will be sent', zh: '将发送的内容' },
+  operations_held: {
+    en: 'What would be sent, were no row invalid',
+    zh: '若没有无效行，将发送的内容',
+  },
   operation: { en: 'Operation', zh: '操作' },
   step: { en: 'Step', zh: '步骤' },
   items: { en: 'Items', zh: '项' },

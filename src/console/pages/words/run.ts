@@ -72,11 +72,9 @@ export const RUN = {
   going: { en: 'running', zh: '运行中' },
 
   rows: { en: 'Rows', zh: '行' },
-  row: { en: 'Row', zh: '行号' },
   row_n: { en: 'Row {row}', zh: '第 {row} 行' },
   search: { en: 'Search rows', zh: '搜索行' },
   order: { en: 'Licence order', zh: '许可订单' },
-  message: { en: 'Message', zh: '说明' },
   found: { en: '{total} rows', zh: '{total} 行' },
   no_rows: { en: 'No row matches', zh: '没有符合的行' },
   story: { en: 'Story of row {row}', zh: '第 {row} 行的经过' },

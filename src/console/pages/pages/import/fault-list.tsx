@@ -8,7 +8,7 @@ import { address, go, withQuery } from '../../router.js';
 import { COMMON } from '../../words/common.js';
 import { IMPORT } from '../../words/import.js';
 import { number, say } from '../../words/language.js';
-import type { FaultGroup, ProposedCell } from './import-data.js';
+import type { FaultGroup, ProposalsAnswer } from './import-data.js';
 import type { ImportDesk } from './import-desk.js';
 
 /** Cells of a proposal that are looked at; the others are counted. */
@@ -94,14 +94,15 @@ function MendDialog({
   readonly close: () => void;
 }) {
   const proposed = useAsked(`${desk.id} ${kind.kind}`, (signal) =>
-    act<{ cells: readonly ProposedCell[] }>(
+    act<ProposalsAnswer>(
       'POST',
       `/imports/${encodeURIComponent(desk.id)}/proposals`,
       { kind: kind.kind },
       { signal },
     ),
   );
-  const cells = proposed.value?.cells ?? [];
+  const { cells = [], faulty = 0, left = 0 } = proposed.value ?? {};
+  const unseen = left > 0 && <p>{say(IMPORT.mend_unseen, { count: left })}</p>;
   const headers = desk.columns.value?.headers ?? [];
   const letter = (column: number): string => headers.find((it) => it.column === column)?.letter ?? '';
   if (proposed.value && cells.length === 0) {
@@ -109,6 +110,7 @@ function MendDialog({
       <Dialog title={say(IMPORT.mend_title)} close={close}>
         <p>{kind.text}</p>
         <p>{say(IMPORT.mend_none)}</p>
+        {unseen}
         <div class="acts end">
           <button type="button" class="primary" onClick={close}>
             {say(COMMON.close)}
@@ -133,6 +135,8 @@ function MendDialog({
       <p>{kind.text}</p>
       {proposed.problem && <ProblemNotice problem={proposed.problem} again={proposed.again} />}
       {proposed.busy && <Busy />}
+      {faulty > cells.length && <p>{say(IMPORT.mend_some, { count: cells.length, of: faulty })}</p>}
+      {unseen}
       {cells.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by the keyboard
         <section class="mend-table" aria-label={say(IMPORT.mend_caption)} tabIndex={0}>

@@ -73,6 +73,13 @@ export interface ProposedCell extends CellEdit {
   readonly before: string;
 }
 
+/** What would mend the cells of a kind: of so many faulty ones, with rows that were not looked at. */
+export interface ProposalsAnswer {
+  readonly cells: readonly ProposedCell[];
+  readonly faulty: number;
+  readonly left: number;
+}
+
 /** A line of the history of corrections. */
 export interface KeptCorrection {
   readonly n: number;

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { act } from '../../api/client.js';
 import type { PlanAnswer } from '../../api/plans.js';
+import { RequestProblem } from '../../api/problem.js';
 import { useAct } from '../../api/use-act.js';
 import { ActDialog } from '../../parts/dialog.js';
 import { Choice, Field } from '../../parts/field.js';
@@ -29,7 +30,12 @@ export function PlanActs({
   const offered = ACTS.filter((it) => may[it] === true);
   const address = `/runs/${encodeURIComponent(run)}`;
   const rehearse = useAct(async () => {
-    await act('POST', `${address}/rehearse`);
+    try {
+      await act('POST', `${address}/rehearse`);
+    } catch (error) {
+      // Somebody, or another tab, began it a moment ago: that one is looked at.
+      if (!(error instanceof RequestProblem) || error.problem.code !== 'rehearse.under_way') throw error;
+    }
     go(`${address}/rehearsal`);
   });
   return (

@@ -6,13 +6,15 @@ import { PLAN } from '../../words/plan.js';
 
 /** What will be sent, by operation. */
 export function Operations({ plan }: { readonly plan: PlanAnswer }) {
-  const { operations, sent } = plan;
+  const { operations, sent, state, counts = {} } = plan;
+  const isHeld = state === 'invalid' && (counts.invalid ?? 0) > 0;
+  const title = say(isHeld ? PLAN.operations_held : PLAN.operations);
   const hasSteps = operations.some((it) => it.step !== undefined);
   return (
     <section class="card" aria-labelledby="operations">
-      <h2 id="operations">{say(PLAN.operations)}</h2>
+      <h2 id="operations">{title}</h2>
       <Table
-        caption={say(PLAN.operations)}
+        caption={title}
         rows={operations}
         keyOf={(it) => `${it.step ?? ''} ${it.operation}`}
         columns={[

@@ -5,7 +5,7 @@ import { useAsked } from '../../api/use-asked.js';
 import { Facts } from '../../parts/facts.js';
 import { Heading } from '../../parts/heading.js';
 import { ImportOf } from '../../parts/import-of.js';
-import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { Busy, EmptyState, Notice, ProblemNotice, Warnings } from '../../parts/notices.js';
 import { Time } from '../../parts/time.js';
 import type { PageProps } from '../../router.js';
 import { COMMON } from '../../words/common.js';
@@ -87,11 +87,7 @@ export function Page({ params }: PageProps) {
           </p>
         </Notice>
       )}
-      {plan.warnings?.map((it) => (
-        <Notice key={it} tone="doubt">
-          <p>{it}</p>
-        </Notice>
-      ))}
+      <Warnings of={plan.warnings} />
       <ApprovalCard plan={plan} />
       <Operations plan={plan} />
       {plan.sinceAsked && (

@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api/client.js';
 import { useAct } from '../../api/use-act.js';
 import { ProblemNotice } from '../../parts/notices.js';
+import { messageColumn, rowColumn, saidOf } from '../../parts/row-columns.js';
 import { StatusBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { say } from '../../words/language.js';
 import { REHEARSAL } from '../../words/rehearsal.js';
-import { type RowCameAnswer, saidOf } from './rows.js';
+import type { RowCameAnswer } from './rows.js';
 
 interface DifferenceAnswer {
   readonly row: number;
@@ -21,8 +22,9 @@ interface DifferencesAnswer {
   readonly next?: number;
 }
 
-/** So many differences are shown; all are counted. */
+/** So many differences can be shown; all are counted. */
 const SHOWN = 200;
+const AT_ONCE = 25;
 
 interface Found {
   readonly first: readonly DifferenceAnswer[];
@@ -34,6 +36,7 @@ interface Found {
 /** Compares what was rehearsed with what really happened, part by part, once somebody asks for it. */
 export function Comparison({ path }: { readonly path: string }) {
   const [found, setFound] = useState<Found>();
+  const [shown, setShown] = useState(AT_ONCE);
   const { busy, problem, run } = useAct(async () => {
     let now: Found = { first: [], differing: 0, compared: 0, over: false };
     for (let after: number | undefined = 0; after !== undefined; ) {
@@ -71,20 +74,20 @@ export function Comparison({ path }: { readonly path: string }) {
       {found && found.first.length > 0 && (
         <Table
           caption={say(REHEARSAL.compare)}
-          rows={found.first}
+          rows={found.first.slice(0, shown)}
           keyOf={(it) => it.row}
           columns={[
-            {
-              key: 'row',
-              name: say(REHEARSAL.row),
-              heads: true,
-              cell: (it) => String(it.row),
-            },
+            rowColumn(),
             { key: 'rehearsed', name: say(REHEARSAL.rehearsed), cell: (it) => <Came it={it.rehearsed} /> },
             { key: 'happened', name: say(REHEARSAL.happened), cell: (it) => <Came it={it.happened} /> },
-            { key: 'columns', name: say(REHEARSAL.message), wide: true, cell: saidOfBoth },
+            messageColumn(saidOfBoth),
           ]}
         />
+      )}
+      {found && found.first.length > shown && (
+        <button type="button" class="plain" onClick={() => setShown(shown + AT_ONCE)}>
+          {say(REHEARSAL.more)}
+        </button>
       )}
     </section>
   );
@@ -96,5 +99,5 @@ function Came({ it }: { readonly it: RowCameAnswer | undefined }) {
 
 /** What really happened says more than what was rehearsed; and which results differ. */
 function saidOfBoth({ happened, columns }: DifferenceAnswer) {
-  return [happened && saidOf(happened), columns.join(', ')].filter(Boolean).join(' · ') || undefined;
+  return [happened && saidOf(happened), columns.join(', ')].filter(Boolean).join(' · ');
 }

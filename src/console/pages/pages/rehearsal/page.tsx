@@ -4,7 +4,7 @@ import { useAct } from '../../api/use-act.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Facts } from '../../parts/facts.js';
 import { Heading } from '../../parts/heading.js';
-import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { Busy, EmptyState, Notice, ProblemNotice, Warnings } from '../../parts/notices.js';
 import { Progress } from '../../parts/progress.js';
 import { Counts, type RowCounts } from '../../parts/status.js';
 import { Time } from '../../parts/time.js';
@@ -107,11 +107,7 @@ function Outcome({ it, path }: { readonly it: RehearsalAnswer; readonly path: st
   const { counts = {} } = it;
   return (
     <>
-      {it.warnings?.map((text) => (
-        <Notice key={text} tone="doubt">
-          <p>{text}</p>
-        </Notice>
-      ))}
+      <Warnings of={it.warnings} />
       <section class="card" aria-labelledby="counts">
         <h2 id="counts">{say(REHEARSAL.counts)}</h2>
         <Counts counts={counts} big />

@@ -2,6 +2,8 @@ import { ask } from '../../api/client.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Choice } from '../../parts/field.js';
 import { Busy, EmptyState, ProblemNotice } from '../../parts/notices.js';
+import { Pager } from '../../parts/pager.js';
+import { messageColumn, rowColumn, saidOf } from '../../parts/row-columns.js';
 import { countsInOrder, type RowCounts, StatusBadge, statusWord } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { address, go, withQuery } from '../../router.js';
@@ -22,7 +24,7 @@ interface RowsAnswer {
   readonly next?: number;
 }
 
-const ON_PAGE = 50;
+const ON_PAGE = 25;
 
 /** What would come of each row, a page at a time; the filter stands in the address. */
 export function RehearsedRows({ path, counts }: { readonly path: string; readonly counts: RowCounts }) {
@@ -62,35 +64,13 @@ export function RehearsedRows({ path, counts }: { readonly path: string; readonl
           rows={value.items}
           keyOf={(it) => it.row}
           columns={[
-            {
-              key: 'row',
-              name: say(REHEARSAL.row),
-              heads: true,
-              cell: (it) => String(it.row),
-            },
+            rowColumn(),
             { key: 'status', name: say(REHEARSAL.status), cell: (it) => <StatusBadge status={it.status} /> },
-            {
-              key: 'message',
-              name: say(REHEARSAL.message),
-              wide: true,
-              cell: (it) => saidOf(it) || undefined,
-            },
+            messageColumn(saidOf),
           ]}
         />
       )}
-      {value && (after !== '' || value.next !== undefined) && (
-        <div class="acts">
-          {after !== '' && <a href={withQuery({ after: undefined })}>{say(COMMON.first_page)}</a>}
-          {value.next !== undefined && (
-            <a href={withQuery({ after: String(value.next) })}>{say(COMMON.next_page)}</a>
-          )}
-        </div>
-      )}
+      {value && <Pager by="after" next={value.next} />}
     </section>
   );
-}
-
-/** What is said of a row beside its status. */
-export function saidOf({ status, code, message }: Omit<RowCameAnswer, 'row'>): string {
-  return [status === 'succeeded' ? '' : code, message].filter(Boolean).join(' · ');
 }

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../../api/client.js';
-import type { RowAnswer, RowsAnswer, RunDetailAnswer } from '../../api/runs.js';
+import type { RowsAnswer, RunDetailAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Choice, Field } from '../../parts/field.js';
 import { Asked, EmptyState } from '../../parts/notices.js';
 import { Pager } from '../../parts/pager.js';
+import { messageColumn, saidOf } from '../../parts/row-columns.js';
 import { countsInOrder, type RowCounts, StatusBadge, statusNow, statusWord } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { address, go, withQuery } from '../../router.js';
@@ -119,7 +120,7 @@ function RowTable({
       columns={[
         {
           key: 'row',
-          name: say(RUN.row),
+          name: say(COMMON.row),
           heads: true,
           cell: (it) => (
             <button type="button" class="plain row" onClick={() => open({ kind: 'story', row: it.row })}>
@@ -147,20 +148,10 @@ function RowTable({
           name: say(RUN.order),
           cell: (it) => (it.licenseOrderId ? <code>{it.licenseOrderId}</code> : undefined),
         },
-        {
-          key: 'message',
-          name: say(RUN.message),
-          wide: true,
-          cell: (it) => saidOf(it) || undefined,
-        },
+        messageColumn(saidOf),
       ]}
     />
   );
-}
-
-/** What is said of a row; the code only where it tells more than its status. */
-function saidOf({ status, code, message }: Pick<RowAnswer, 'status' | 'code' | 'message'>): string {
-  return [status === 'succeeded' ? '' : code, message].filter(Boolean).join(' · ');
 }
 
 /** A page of rows. A search of many rows is answered part by part: parts without a row are passed over. */

@@ -7,9 +7,12 @@ import { say } from '../../words/language.js';
 import { RUNS } from '../../words/runs.js';
 import { KIND_WORDS } from '../../words/status.js';
 
-/** Where a run is looked at: as a plan until it is sent. */
+/** States in which a plan's own page says what is to be done: how it ended otherwise is told as a run. */
+const PLAN_STATES: ReadonlySet<string> = new Set(['planning', 'planned', 'invalid']);
+
+/** Where a run is looked at: as a plan until it is sent, also where invalid rows hold it back. */
 export function runAddress({ kind, run, state }: Pick<RunAnswer, 'kind' | 'run' | 'state'>): string {
-  return `/${kind === 'plan' && state === 'planned' ? 'plans' : 'runs'}/${encodeURIComponent(run)}`;
+  return `/${kind === 'plan' && PLAN_STATES.has(state) ? 'plans' : 'runs'}/${encodeURIComponent(run)}`;
 }
 
 export function RunTable({ runs }: { readonly runs: readonly RunAnswer[] }) {
