@@ -128,6 +128,17 @@ describe.skipIf(NO_BROWSER)('New import', PATIENCE, () => {
     await page.getByText('dropped 订单.xlsx, 1 kB: uploaded').first().waitFor();
   });
 
+  it('sends a file again whose way to the console was broken', async () => {
+    const page = await newImport();
+    await page.context().setOffline(true);
+    await page.getByLabel('Spreadsheet').setInputFiles(FILE);
+    await page.getByText('The network is gone').first().waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('orders.xlsx, 1 kB: uploaded').first().waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('shows the job that was guessed with its questions', async () => {
     const page = await newImport();
     await page.getByLabel('Spreadsheet').setInputFiles(FILE);

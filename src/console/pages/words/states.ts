@@ -10,8 +10,8 @@ export const STATES = {
   },
   by_company: { en: 'Sign in with your company’s account', zh: '使用公司账号登录' },
   alone: {
-    en: 'Started on your own machine? Open the address that license-sync console printed: it signs you in, once.',
-    zh: '在您自己的电脑上启动？请打开 license-sync console 输出的地址：该地址可登录一次。',
+    en: 'Started on your own machine? Open the address that license-sync console printed: it signs you in, once. Was it used already? Start the console again: it prints a new one.',
+    zh: '在您自己的电脑上启动？请打开 license-sync console 输出的地址：该地址可登录一次。已经用过？请重新启动控制台，它会输出新的地址。',
   },
   signed_in: { en: 'You are signed in', zh: '您已登录' },
   signed_in_as: { en: 'You are {who}.', zh: '您是 {who}。' },

@@ -239,7 +239,11 @@ function useUpload(): Upload {
 
 function UploadState({ upload }: { readonly upload: Upload }) {
   const { file, answer, problem } = upload;
-  if (problem) return <ProblemNotice problem={problem} />;
+  if (problem) {
+    // No answer came: the same file may go through now. One that was refused won't.
+    const more = file && problem.status === 0 ? { again: () => upload.start(file) } : {};
+    return <ProblemNotice problem={problem} {...more} />;
+  }
   if (answer) {
     return (
       <p class="uploaded">
