@@ -37,6 +37,9 @@ describe('runs at the console', () => {
     const page = (await desk.get(`/runs/${run}/rows?limit=10`)) as { items: { row: number }[]; next: number };
     expect(page).toMatchObject({ total: 30, next: 11 });
     expect(page.items.map((it) => it.row)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    // A full page that is the last one leads to no other.
+    for (const query of ['limit=30', 'limit=20&after=11', 'limit=30&status=succeeded'])
+      expect(await desk.get(`/runs/${run}/rows?${query}`)).not.toHaveProperty('next');
     const rest = (await desk.get(`/runs/${run}/rows?limit=100&after=11`)) as { items: unknown[] };
     expect(rest.items).toHaveLength(20);
     expect(await desk.get(`/runs/${run}/rows?status=failed`)).toEqual({ items: [], total: 0 });

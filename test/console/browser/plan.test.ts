@@ -57,6 +57,27 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it('leads to the rehearsal that is under way already, and tells of one that invalid rows hold back', async () => {
+    const { routes } = fakeRuns();
+    const plan = routes['GET /plans/([^/]+)']!;
+    const told = async (request: Parameters<typeof plan>[0]) => ({
+      ...((await plan(request)) as object),
+      state: 'invalid',
+      counts: { invalid: 3, valid: 112 },
+      may: { rehearse: true, send: '3 rows are invalid' },
+    });
+    const refused = () => problem(409, 'p1 is being rehearsed already', 'rehearse.under_way');
+    const page = await on.open(
+      { 'POST /runs/[^/]+/rehearse': refused, ...routes, 'GET /plans/([^/]+)': told },
+      PLAN,
+    );
+    await page.getByText('Nothing would be sent to production.').waitFor();
+    await page.getByRole('region', { name: 'What would be sent, were no row invalid' }).waitFor();
+    expect(await page.getByRole('region', { name: 'What will be sent' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Rehearse' }).click();
+    await page.waitForURL('**/rehearsal');
+  });
+
   it('is sent after a second word that names how many and where; a double click is one', async () => {
     const runs = fakeRuns();
     const page = await on.open(runs.routes, PLAN);
