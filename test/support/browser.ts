@@ -24,6 +24,8 @@ export interface OpenedPage {
 
 /** Pages that were left, by what can't be changed about one. To make another takes four times what it takes to load it. */
 const left = new WeakMap<Browser, Map<string, Page[]>>();
+/** What a test may have set at a page that is used again. */
+const AS_LAUNCHED = { media: null, reducedMotion: null, forcedColors: null, contrast: null } as const;
 /** What tests listen to. */
 const HEARD = ['pageerror', 'console', 'dialog', 'filechooser', 'download', 'request', 'response'] as const;
 
@@ -47,7 +49,7 @@ export async function openPage(browser: Browser, address: string, looks: Looks =
   const context = page.context();
   page.setDefaultTimeout(15_000);
   await page.setViewportSize({ width, height });
-  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+  await page.emulateMedia({ ...AS_LAUNCHED, colorScheme: dark ? 'dark' : 'light' });
   if (cookie !== undefined) {
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url: new URL(address).origin }]);
