@@ -80,6 +80,7 @@ async function leave(browser: Browser, locale: string, page: Page): Promise<void
   // By the page itself: an address that is typed in would get a process of its own.
   await page.evaluate(`localStorage.clear(); sessionStorage.clear(); location.replace('about:blank')`);
   await page.waitForURL('about:blank', { waitUntil: 'commit' });
+  await context.setOffline(false);
   await context.clearCookies();
   const all = left.get(browser) ?? new Map<string, Page[]>();
   left.set(browser, all.set(locale, [...(all.get(locale) ?? []), page]));
