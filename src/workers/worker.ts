@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ChunkLease, WorkerNews } from '../ledger/contract/queue.js';
+import { LedgerGone } from '../ledger/ledger-gone.js';
 import { scopeOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import { seriesOfLease } from '../model/series.js';
@@ -64,7 +65,7 @@ class Worker {
     const rounds = new Rounds(this.#services.clock);
     const unlisten = await queue.changed(() => rounds.now('news'));
     await this.#beat();
-    rounds.every('beat', leaseMs / 3, () => this.#beat());
+    rounds.every('beat', leaseMs / 3, () => this.#beatOrLeave());
     rounds.every('news', NEWS_MS, () => this.#hear());
     rounds.every('sweep', leaseMs / 3, () => this.#sweep());
     if (once) rounds.every('once', NEWS_MS / 2, () => this.#endWhenNothingIsLeft());
@@ -93,9 +94,10 @@ class Worker {
         concurrency: this.#options.slots + 1,
         hungry: () => this.#slots.hungry(),
         carry: (chunk) => this.#tracked(this.#carry(chunk)),
+        leaving: this.#leaving.signal,
       });
       this.#pool = engine.pool;
-      await this.#beat().catch(() => {});
+      await this.#beatOrLeave();
       const left = new Promise<void>((resolve) => {
         if (this.#leaving.cause) resolve();
         this.#leaving.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -103,7 +105,7 @@ class Worker {
       await Promise.race([left, engine.ended]);
       await engine.stop();
     } catch {
-      // The database is away: the ledger says when that has lasted too long.
+      // The database is away: the heartbeat says when that has lasted too long.
     }
     if (!this.#leaving.cause) await clock.sleep(NEWS_MS, this.#leaving.signal);
   }
@@ -212,6 +214,13 @@ class Worker {
     const news = { ...this.#news, ...(this.#pool === undefined ? {} : { pool: this.#pool }) };
     const lost = await this.#services.ledger.queue.work.beat(news, leases, this.#options.leaseMs);
     for (const { chunk, token } of lost) this.#lose(chunk, token);
+  }
+
+  /** Also a worker that carries nothing ends when its ledger is away for longer than its patience. */
+  async #beatOrLeave(): Promise<void> {
+    await this.#beat().catch((error: unknown) => {
+      if (error instanceof LedgerGone) this.#fail(error);
+    });
   }
 
   #lose(chunk: number, token: number): void {

@@ -266,7 +266,7 @@ describe('the queue', () => {
     const carry = async (chunk: number): Promise<void> => {
       carried.push(chunk);
     };
-    const how = { concurrency: 2, hungry: async () => {}, carry };
+    const how = { concurrency: 2, hungry: async () => {}, carry, leaving: new AbortController().signal };
     const other = await queue.work.serve({ ...how, scopes: ['another'] });
     await other.stop();
     expect(carried).toEqual([]);

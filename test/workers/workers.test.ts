@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { orderRows } from '../support/orders.js';
+import { CutProxy } from '../support/postgres/cut-proxy.js';
 import { serverUrl } from '../support/postgres/shared-server.js';
 import { type Limit, tryLimit } from './limits.js';
 import { tell } from './trial.js';
+import { World } from './world.js';
 
 /** A small share of `npm run test:workers`, which hold the promises themselves. */
 const LONG_MS = 180_000;
@@ -22,6 +25,30 @@ describe.concurrent('workers that something happens to send every order once and
     const told = await tell({ seed: 3, kind: 'restart', times: 1, orders: 80 });
     expect(told.happened).toBe(1);
   });
+});
+
+test('a worker that carries nothing ends, too, when its ledger is away for longer than its patience', {
+  timeout: LONG_MS,
+}, async () => {
+  const proxy = await CutProxy.before(await serverUrl());
+  const world = await World.make({
+    server: proxy.through(await serverUrl()),
+    orders: orderRows(2),
+    leaseMs: 1_000,
+    slots: 2,
+    settings: 'ledgerPatience: 1s\n',
+    platform: { environment: {}, stop: async () => {} },
+  });
+  try {
+    const worker = world.startWorker();
+    await expect.poll(() => world.listedWorkers(), { timeout: 30_000 }).toHaveLength(1);
+    proxy.close();
+    expect(await worker.ended).toMatchObject({ code: 5, stderr: expect.stringContaining('broke') });
+  } finally {
+    proxy.open();
+    await world.remove();
+    await proxy.stop();
+  }
 });
 
 describe('what all workers together keep to', () => {

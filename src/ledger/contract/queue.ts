@@ -152,22 +152,32 @@ export interface Swept {
   readonly over: readonly string[];
 }
 
+/** What the engine hands out, and to whom. */
+export interface EngineWish {
+  /** Of runs of these scopes (`scopeOf`). */
+  readonly scopes: readonly string[];
+  readonly concurrency: number;
+  /** Awaited before another chunk is asked for. */
+  readonly hungry: () => Promise<void>;
+  /** Called with a chunk's number; what it throws is nobody's: it must not. */
+  readonly carry: (chunk: number) => Promise<void>;
+  /** Whoever asked doesn't want it any more: an engine that hasn't begun by then, as its database is away, never does. */
+  readonly leaving: AbortSignal;
+}
+
 /** The workers' side of the queue. All times are by the database's clock. */
 export interface WorkStore {
   /**
-   * Lets the engine hand out chunks of runs of these scopes (`scopeOf`).
-   * @param carry is called with a chunk's number; what it throws is nobody's: it must not
-   * @param hungry is awaited before another chunk is asked for
+   * Lets the engine hand out chunks.
+   * @throws when `leaving` came first, or its tables can't be had
    */
-  serve(how: {
-    readonly scopes: readonly string[];
-    readonly concurrency: number;
-    readonly hungry: () => Promise<void>;
-    readonly carry: (chunk: number) => Promise<void>;
-  }): Promise<ServedEngine>;
+  serve(how: EngineWish): Promise<ServedEngine>;
   /** Takes a chunk's lease. One that ended is taken over: what was open is settled in the same transaction. */
   take(chunk: number, worker: string, leaseMs: number): Promise<ChunkAnswer>;
-  /** Says that the worker is there and prolongs its leases; gives those that are no longer its own. */
+  /**
+   * Says that the worker is there and prolongs its leases; gives those that are no longer its own.
+   * @throws LedgerGone after all patience
+   */
   beat(worker: WorkerNews, leases: readonly Lease[], leaseMs: number): Promise<readonly Lease[]>;
   /**
    * The worker goes on with the chunk no more.

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { systemClock } from '../../util/clock.js';
-import type { ServedEngine } from '../contract/queue.js';
+import type { EngineWish, ServedEngine } from '../contract/queue.js';
 import type { Database } from './database.js';
 import { isBroken, isForbidden, ledgerFailure } from './failures.js';
 import type { Queryable } from './transaction.js';
@@ -74,17 +74,16 @@ export class Engine {
     );
   }
 
-  async serve(how: {
-    readonly scopes: readonly string[];
-    readonly concurrency: number;
-    readonly hungry: () => Promise<void>;
-    readonly carry: (chunk: number) => Promise<void>;
-  }): Promise<ServedEngine> {
+  async serve(how: EngineWish): Promise<ServedEngine> {
     await this.ready();
     const { Logger, run } = await import('graphile-worker');
     const { EventEmitter } = await import('node:events');
     const pgPool = await this.#openPool(POOL);
     const closing = outlastOutages(pgPool);
+    // Also while it begins: that asks the database, and would go on asking.
+    const leave = (): void => closing.abort();
+    if (how.leaving.aborted) leave();
+    how.leaving.addEventListener('abort', leave, { once: true });
     const events = new EventEmitter();
     let pool = '';
     events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
@@ -114,13 +113,15 @@ export class Engine {
         () => {},
       );
       const stop = async (): Promise<void> => {
-        closing.abort();
+        how.leaving.removeEventListener('abort', leave);
+        leave();
         await runner.stop().catch(() => {});
         await ended;
         await pgPool.end().catch(() => {});
       };
       return { pool, ended, stop };
     } catch (error) {
+      how.leaving.removeEventListener('abort', leave);
       await pgPool.end().catch(() => {});
       throw error;
     }

@@ -1,5 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { LedgerGone } from '../ledger-gone.js';
 
 /** Codes of PostgreSQL (SQLSTATE) that mean something of their own here. */
 const STATE = {
@@ -37,13 +38,13 @@ const NETWORK: ReadonlySet<string> = new Set([
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ALTNAME/;
 
 /** The connection to the server broke before its transaction was to be committed: nothing of it was written. */
-export class ConnectionLost extends ProductError {}
+export class ConnectionLost extends LedgerGone {}
 
 /**
  * A COMMIT (or a statement that is a transaction of its own) has no answer: it may have been carried out or not.
  * `Database.settled` ends its session, so that looking tells which.
  */
-export class LostCommit extends ProductError {
+export class LostCommit extends LedgerGone {
   /** The session whose answer is missing, as the server knows it; absent where it can't be told. */
   readonly session: ServerSession | undefined;
 

@@ -5,6 +5,7 @@ import type {
   ChunkLease,
   Counted,
   EndingRun,
+  EngineWish,
   FailureTally,
   RunStop,
   ServedEngine,
@@ -46,7 +47,7 @@ export class PostgresWorkStore implements WorkStore {
     this.#settle = settle;
   }
 
-  serve(how: Parameters<WorkStore['serve']>[0]): Promise<ServedEngine> {
+  serve(how: EngineWish): Promise<ServedEngine> {
     return this.#engine.serve(how);
   }
 
