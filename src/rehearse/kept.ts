@@ -6,9 +6,10 @@ import type { Language } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { RowResult } from '../ledger/contract/report.js';
 import type { Run } from '../ledger/contract/run.js';
-import type { RunCounts } from '../model/run-outcome.js';
+import type { RunCounts, StepEnd } from '../model/run-outcome.js';
 import { resultMessage } from '../run/report/result-message.js';
 import { reportRows } from '../run/report/steps/steps-rows.js';
+import { stepEnds } from '../run/step-runs.js';
 import { writeAtomically } from '../util/atomic-file.js';
 import { write } from '../util/sink.js';
 
@@ -24,6 +25,8 @@ export interface RehearsalFacts extends RehearsedRun {
   readonly inputSha256: string;
   readonly endedAt: number;
   readonly counts?: RunCounts;
+  /** What came of each step of a run of several. */
+  readonly steps?: readonly Omit<StepEnd, 'run'>[];
 }
 
 /** What is kept beside of the rehearsal of a run, or of a plan. */
@@ -87,8 +90,11 @@ export async function keepRehearsal(
   const folder = await makeKeptFolder(stateFolder);
   const { id, job, connection, operation, inputSha256, startedAt, endedAt = startedAt } = run;
   const counts = await ledger.runs.counts(id);
+  // Their runs are gone with the rehearsal's ledger.
+  const steps = (await stepEnds(ledger, run)).map(({ run: _, ...it }) => it);
   const facts: RehearsalFacts = {
     ...{ id, job, connection, operation, inputSha256, endedAt, counts },
+    ...(steps.length > 0 ? { steps } : {}),
     ...rehearsed,
   };
   const file = path.join(folder, `${id}.ndjson`);

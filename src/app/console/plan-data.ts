@@ -101,12 +101,14 @@ async function partsOf(ledger: Ledger, run: Run): Promise<readonly PlanPart[]> {
 async function plannedOperation(ledger: Ledger, { operation, step, run }: PlanPart, language: Wording) {
   const { wayBack } = operation;
   const isNone = wayBack.kind === 'none';
-  const requests = run ? (await ledger.execution.remaining(run.id)).batches : 0;
   return {
     operation: operation.name,
     ...(step === undefined ? {} : { step }),
     items: run?.items ?? 0,
-    requests,
+    // A later step is made into requests when its turn comes, with what the one before it returned.
+    ...(run && run.state !== 'planning'
+      ? { requests: (await ledger.execution.remaining(run.id)).batches }
+      : {}),
     irreversible: isNone && !operation.repeatable,
     wayBack: isNone
       ? render(wayBack.reason, language)
@@ -118,16 +120,25 @@ async function plannedOperation(ledger: Ledger, { operation, step, run }: PlanPa
 /** Statuses that rows have from the plan on. */
 const LEFT_OUT: ReadonlySet<Status> = new Set(['invalid', 'skipped']);
 
+interface Reason {
+  readonly reason: string;
+  readonly status: string;
+  count: number;
+  readonly rows: number[];
+}
+
 /** Rows that aren't sent, by status and reason, the most frequent first. */
 async function leftOut(ledger: Ledger, run: Run, isSent: boolean, language: Wording) {
   const until = performance.now() + LOOKED_FOR_MS;
-  const found = new Map<string, { reason: string; status: string; count: number; rows: number[] }>();
+  const found = new Map<string, Reason>();
+  const seen = new Set<string>();
   // What became of the others once they were sent is no reason to have left them out.
   const wanted = STATUSES.filter((it) => (isSent ? LEFT_OUT.has(it) : it !== 'valid'));
   const { job } = unpackAny(run.settings);
   for (const { step, run: of } of await partsOf(ledger, run)) {
     if (!of) continue;
     const headers = headersOf('steps' in job ? job.steps.find((it) => it.name === step)?.map : job.map);
+    const told = { headers, language, seen, ...(step === undefined ? {} : { step }) };
     let after = 0;
     for (;;) {
       const { row, lookedTo } = await ledger.report.nextOf(of.id, wanted, { pendingAs: 'valid', after });
@@ -135,7 +146,7 @@ async function leftOut(ledger: Ledger, run: Run, isSent: boolean, language: Word
       after = lookedTo ?? row! - 1;
       if (row !== undefined) {
         for await (const page of ledger.report.rows(of.id, 'valid', after)) {
-          for (const it of page) if (wanted.includes(it.status)) addReason(found, it, headers, language);
+          for (const it of page) if (wanted.includes(it.status)) addReason(found, it, told);
           after = page.at(-1)?.row ?? after;
           if (!page.some((it) => wanted.includes(it.status)) || performance.now() > until) break;
         }
@@ -152,21 +163,36 @@ function sorted<T extends { readonly count: number }>(found: ReadonlyMap<string,
 
 const REASONS_TOLD = 200;
 
+interface ToldOf {
+  readonly headers: ReadonlyMap<string, string>;
+  readonly language: Wording;
+  readonly step?: string;
+  /** Reasons that several steps have for a row, with that row. */
+  readonly seen: Set<string>;
+}
+
 function addReason(
-  found: Map<string, { reason: string; status: string; count: number; rows: number[] }>,
+  found: Map<string, Reason>,
   { row, status, faults, messages }: RowResult,
-  headers: ReadonlyMap<string, string>,
-  language: Wording,
+  { headers, language, step, seen }: ToldOf,
 ): void {
   const [fault] = faults;
-  const reason = fault
-    ? faultByHeader(fault, headers, language)
-    : renderText(messages[0]?.text ?? '', language);
+  const text = messages[0]?.text ?? '';
+  const code = typeof text === 'string' ? undefined : text.code;
+  // Told of the step that finds it invalid.
+  if (code === 'steps.invalid') return;
+  const isOfStep = step !== undefined && !fault && code !== 'steps.together';
+  const reason = fault ? faultByHeader(fault, headers, language) : renderText(text, language);
   // Of faults the cell differs in every row: they are told by kind.
-  const key = fault ? `${status} ${fault.message.code} ${fault.column ?? ''}` : `${status} ${reason}`;
+  const kind = fault ? `${fault.message.code} ${fault.column ?? ''}` : `${isOfStep ? step : ''} ${reason}`;
+  const key = `${status} ${kind}`;
+  if (step !== undefined && !isOfStep) {
+    if (seen.has(`${row} ${key}`)) return;
+    seen.add(`${row} ${key}`);
+  }
   const known = found.get(key);
   if (!known && found.size >= REASONS_TOLD) return;
-  const it = known ?? { reason, status, count: 0, rows: [] };
+  const it = known ?? { reason: isOfStep ? `${step}: ${reason}` : reason, status, count: 0, rows: [] };
   it.count += 1;
   if (it.rows.length < ROWS_NAMED) it.rows.push(row);
   found.set(key, it);

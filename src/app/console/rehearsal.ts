@@ -29,7 +29,7 @@ export function rehearsalData(context: AppContext, id: string) {
     const told = { run: id, job, connection, operation, input, sent: kind === 'run' };
     const kept = await rehearsalAt(stateFolder, id);
     if (!kept) return told;
-    const { by, endedAt, counts = {}, warnings = [] } = kept.facts;
+    const { by, endedAt, counts = {}, steps, warnings = [] } = kept.facts;
     const hasResult = await stat(resultOf(kept.file)).catch(() => undefined);
     return {
       ...told,
@@ -37,6 +37,7 @@ export function rehearsalData(context: AppContext, id: string) {
       ended: new Date(endedAt).toISOString(),
       rows: Object.values(counts).reduce((sum, it) => sum + it, 0),
       counts,
+      ...(steps ? { steps } : {}),
       warnings,
       result: hasResult !== undefined,
       // Of what was sent since: one that came later tells of nothing.

@@ -12,6 +12,7 @@ import { STATUSES } from '../../model/status.js';
 import { Rehearsals } from '../carrying/rehearsals.js';
 import { file, route } from '../route.js';
 import { attachment, TYPES } from './downloads.js';
+import { stepSchema } from './run-schemas.js';
 
 const RUN = z.object({ run: z.string() });
 const PAGE = z.object({
@@ -65,6 +66,7 @@ const show = route({
     ended: z.string().optional(),
     rows: z.int().optional(),
     counts: z.record(z.string(), z.int()).optional(),
+    steps: z.array(stepSchema.omit({ run: true })).optional(),
     warnings: z.array(z.string()).optional(),
     result: z.boolean().optional(),
     comparable: z.boolean().optional(),

@@ -58,7 +58,7 @@ export const runListedSchema = z.object({
   approval: approvalSchema.optional(),
 });
 
-const stepSchema = z.object({
+export const stepSchema = z.object({
   name: z.string(),
   operation: z.string(),
   run: z.string().optional(),
@@ -119,7 +119,8 @@ export const planSchema = z.object({
       operation: z.string(),
       step: z.string().optional(),
       items: z.int(),
-      requests: z.int(),
+      /** Absent while the step's turn hasn't come: how many there will be hangs on what the steps before it return. */
+      requests: z.int().optional(),
       irreversible: z.boolean(),
       wayBack: z.string(),
       deletes: z.boolean(),

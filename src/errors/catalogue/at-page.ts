@@ -143,6 +143,10 @@ export const AT_PAGE = {
     en: 'It passed all checks and was not sent: this was a check. “Plan” leads on.',
     zh: '已通过所有检查但未发送：这是一次检查。点击“计划”继续。',
   },
+  'lookup.offline': {
+    en: 'the platform was not asked, so these fields count as given and are not checked: {fields}',
+    zh: '没有向平台查询，以下字段视为已给出，未经检查：{fields}',
+  },
   'lookup.offline_plan': {
     en: 'plan {plan} was made without asking the platform: its looked-up fields were never asked for, so it cannot be sent; plan again',
     zh: '计划 {plan} 在生成时未查询平台：其查询字段从未取得，因此不能发送；请重新制作计划',

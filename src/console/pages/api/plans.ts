@@ -18,7 +18,8 @@ export interface PlannedOperation {
   /** Of a run of several steps. */
   readonly step?: string;
   readonly items: number;
-  readonly requests: number;
+  /** Absent while its step's turn hasn't come. */
+  readonly requests?: number;
   /** It can't be taken back. */
   readonly irreversible?: boolean;
   /** What takes it back. */

@@ -46,6 +46,7 @@ export const PLAN = {
   step: { en: 'Step', zh: '步骤' },
   items: { en: 'Items', zh: '项' },
   requests: { en: 'Requests', zh: '请求' },
+  requests_later: { en: 'when its turn comes', zh: '轮到时才知' },
   way_back: { en: 'Way back', zh: '撤销方式' },
   irreversible: { en: 'can’t be taken back', zh: '无法撤销' },
   first: { en: 'The first requests', zh: '首批请求' },

@@ -36,7 +36,12 @@ export function Operations({ plan }: { readonly plan: PlanAnswer }) {
                   key: 'requests',
                   name: say(PLAN.requests),
                   numeric: true,
-                  cell: (it: { requests: number }) => number(it.requests),
+                  cell: ({ requests }: { requests?: number }) =>
+                    requests === undefined ? (
+                      <span class="quiet">{say(PLAN.requests_later)}</span>
+                    ) : (
+                      number(requests)
+                    ),
                 },
               ]),
           {

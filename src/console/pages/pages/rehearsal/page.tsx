@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { act, apiAddress, ask } from '../../api/client.js';
+import type { StepAnswer } from '../../api/runs.js';
 import { useAct } from '../../api/use-act.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Facts } from '../../parts/facts.js';
@@ -11,6 +12,7 @@ import { Time } from '../../parts/time.js';
 import type { PageProps } from '../../router.js';
 import { say } from '../../words/language.js';
 import { REHEARSAL } from '../../words/rehearsal.js';
+import { Parts } from '../run/parts.js';
 import { Comparison } from './comparison.js';
 import { RehearsedRows } from './rows.js';
 
@@ -25,6 +27,7 @@ interface RehearsalAnswer {
   readonly by?: string;
   readonly ended?: string;
   readonly counts?: RowCounts;
+  readonly steps?: readonly StepAnswer[];
   readonly warnings?: readonly string[];
   readonly result?: boolean;
   readonly comparable?: boolean;
@@ -104,7 +107,7 @@ export function Page({ params }: PageProps) {
 }
 
 function Outcome({ it, path }: { readonly it: RehearsalAnswer; readonly path: string }) {
-  const { counts = {} } = it;
+  const { counts = {}, steps = [] } = it;
   return (
     <>
       <Warnings of={it.warnings} />
@@ -118,6 +121,7 @@ function Outcome({ it, path }: { readonly it: RehearsalAnswer; readonly path: st
           ]}
         />
       </section>
+      <Parts steps={steps} />
       {it.comparable && <Comparison path={path} />}
       <RehearsedRows path={path} counts={counts} />
     </>

@@ -32,7 +32,11 @@ function useParts({ run, state, kind, steps = [] }: RunDetailAnswer): readonly S
 
 /** A run of several steps is one run with its parts: what each came to, in order. */
 export function RunParts({ run }: { readonly run: RunDetailAnswer }) {
-  const steps = useParts(run);
+  return <Parts steps={useParts(run)} />;
+}
+
+/** What each part came to, in order; nothing for what has none. */
+export function Parts({ steps }: { readonly steps: readonly StepAnswer[] }) {
   if (steps.length === 0) return undefined;
   return (
     <section class="card" aria-labelledby="parts">
