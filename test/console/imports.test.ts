@@ -103,6 +103,8 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     });
     const faulty = await office.rows(id, '?faulty=true&from=1&count=10');
     expect(faulty).toMatchObject({ total: 2, items: [{ row: 5 }] });
+    const places = await office.ask('GET', `/imports/${id}/faulty`);
+    expect(places).toMatchObject({ places: [1, 1, 1, 1], total: 2 });
     const kind = now.faults.find((it) => it.first === 3)!.kind;
     expect(await office.rows(id, `?kind=${kind}`)).toMatchObject({ total: 1, items: [{ row: 3 }] });
     expect(await office.ask('GET', '/imports')).toMatchObject({ items: [{ id, state: 'checked' }] });
@@ -218,6 +220,14 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     expect(await office.rows(id, '?faulty=true')).toMatchObject({ total: 1, items: [{ row: 5 }] });
     const kinds = await Promise.all(before.faults.map((it) => office.rows(id, `?kind=${it.kind}`)));
     expect(kinds.map((it) => it.total).sort()).toEqual([0, 1]);
+    // A page that began with the list of before goes on with its places.
+    expect(await office.ask('GET', `/imports/${id}/faulty`)).toMatchObject({ places: [3, 1], total: 1 });
+    expect(await office.rows(id, '?at=1,3,4')).toMatchObject({
+      items: [
+        { row: 3, status: 'valid' },
+        { row: 5, status: 'invalid' },
+      ],
+    });
     const again = await office.ask('POST', `/imports/${id}/corrections`, act);
     expect(again.corrections.cells).toBe(1);
     const now = await office.checked(id);

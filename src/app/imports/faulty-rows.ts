@@ -8,24 +8,48 @@ type Faulty = Pick<ImportNow, 'cells' | 'since'>;
 /** By what was corrected since the check: places of the rows that are faulty now, by kind; '' of any. */
 const LISTS = new WeakMap<ImportNow['since'], Map<string, Promise<Uint32Array>>>();
 
+interface FaultyWish {
+  readonly from: number;
+  readonly count: number;
+  readonly kind?: string | undefined;
+}
+
 /** Rows that a person has to look at, or those of one kind of problem: of the last check, and as they were corrected since. */
 export async function faultyRows(
   now: Faulty,
-  {
-    from,
-    count,
-    kind,
-  }: { readonly from: number; readonly count: number; readonly kind?: string | undefined },
+  { from, count, kind }: FaultyWish,
 ): Promise<{ readonly rows: readonly CellsRow[]; readonly total: number }> {
   const { cells, since } = now;
   if (since.size === 0)
     return { rows: await cells.faulty(from, count, kind), total: cells.faultyCount(kind) };
+  const places = await faultyPlaces(now, kind);
+  return { rows: await cells.at(places.subarray(from, from + count)), total: places.length };
+}
+
+/**
+ * The places of all of them, for a page that shows the same ones while they are mended: in turns, how many places are passed
+ * over and how many are listed.
+ */
+export async function faultyTold(now: Faulty, kind: string | undefined) {
+  const list = await faultyPlaces(now, kind);
+  const places: number[] = [];
+  let next = 0;
+  for (const place of list) {
+    if (place === next && places.length > 0) places[places.length - 1]! += 1;
+    else places.push(place - next, 1);
+    next = place + 1;
+  }
+  return { places, total: list.length };
+}
+
+function faultyPlaces(now: Faulty, kind: string | undefined): Promise<Uint32Array> {
+  const { cells, since } = now;
+  if (since.size === 0) return cells.faultyPlaces(kind);
   const known = LISTS.get(since) ?? new Map<string, Promise<Uint32Array>>();
   LISTS.set(since, known);
   const list = known.get(kind ?? '') ?? listNow(now, kind);
   known.set(kind ?? '', list);
-  const places = await list;
-  return { rows: await cells.at(places.subarray(from, from + count)), total: places.length };
+  return list;
 }
 
 async function listNow({ cells, since }: Faulty, kind: string | undefined): Promise<Uint32Array> {

@@ -19,6 +19,7 @@ import {
   type TypedCell,
   takeBack,
 } from './correct-import.js';
+import { faultyTold } from './faulty-rows.js';
 import { importedFile, importNamed } from './import-job.js';
 import { countsNow, type ImportNow, ImportViews, versionOf } from './import-views.js';
 import { checkOf, failureTold } from './imports.js';
@@ -111,6 +112,13 @@ export class ServedImports {
   rows(context: AppContext, id: string, wish: RowsWish) {
     return this.#now(context, id, async (now) => ({
       ...(await rowsTold(now, wish, wordsOf(context))),
+      version: versionOf(now.it, now.last),
+    }));
+  }
+
+  faulty(context: AppContext, id: string, kind: string | undefined) {
+    return this.#now(context, id, async (now) => ({
+      ...(await faultyTold(now, kind)),
       version: versionOf(now.it, now.last),
     }));
   }

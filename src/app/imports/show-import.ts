@@ -208,19 +208,23 @@ export interface RowsWish {
   readonly count: number;
   readonly faulty?: boolean | undefined;
   readonly kind?: string | undefined;
+  /** Of those in these places of the sheet, and of no others. */
+  readonly at?: readonly number[] | undefined;
 }
 
-/** A page of rows, by their places among all of them, or among those with problems as they are now. */
+/** A page of rows, by their places among all of them, or among those with problems as they are now; or those of some places. */
 export async function rowsTold(
   now: ImportNow,
-  { from, count, faulty, kind }: RowsWish,
+  { from, count, faulty, kind, at }: RowsWish,
   language: Wording,
 ): Promise<{ readonly items: readonly ImportRow[]; readonly total: number }> {
   const { cells } = now;
-  const { rows, total } =
-    kind !== undefined || faulty
+  const { rows: all } = cells.facts;
+  const { rows, total } = at
+    ? { rows: await cells.at(at.filter((it) => it < all)), total: all }
+    : kind !== undefined || faulty
       ? await faultyRows(now, { from, count, kind })
-      : { rows: await cells.slice(from, count), total: cells.facts.rows };
+      : { rows: await cells.slice(from, count), total: all };
   return { items: rows.map((it) => told(now, it.row.number, it, language)), total };
 }
 

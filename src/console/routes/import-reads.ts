@@ -16,6 +16,7 @@ import {
 } from './import-schemas.js';
 
 const ROW_NUMBER = z.coerce.number().int().min(1).max(1_048_576_000);
+const KIND = z.string().max(200).optional();
 const COLUMN = z.coerce.number().int().min(1).max(16_384);
 
 const LISTED = z.object({
@@ -127,19 +128,37 @@ const columns = route({
 const rows = route({
   method: 'get',
   path: '/imports/{import}/rows',
-  summary: 'Rows by their places: all of them, those with problems, or those of one kind of problem.',
+  summary:
+    'Rows by their places: all of them, those with problems, or those of one kind of problem; or the rows in the places `at`.',
   params: importId,
   query: z.object({
     from: z.coerce.number().int().min(0).default(0),
     count: z.coerce.number().int().min(1).max(1000).default(128),
     faulty: z.enum(['true', 'false']).optional(),
-    kind: z.string().max(200).optional(),
+    kind: KIND,
+    at: z
+      .string()
+      .regex(/^\d{1,10}(,\d{1,10}){0,999}$/)
+      .optional(),
   }),
   answer: z.object({ items: z.array(importRowSchema), total: z.int(), version: z.int() }),
-}).handle(async ({ context, params, query }) => {
+}).handle(async ({ context, params, query: { at, faulty, ...page } }) => {
   const { desk } = await importsOf(context);
-  return desk.rows(context.app, params.import, { ...query, faulty: query.faulty === 'true' });
+  const places = at?.split(',').map(Number);
+  return desk.rows(context.app, params.import, { ...page, faulty: faulty === 'true', at: places });
 });
+
+const faulty = route({
+  method: 'get',
+  path: '/imports/{import}/faulty',
+  summary:
+    'The places of the rows with problems, or with one kind of problem: in turns, how many places are passed over and how many are listed.',
+  params: importId,
+  query: z.object({ kind: KIND }),
+  answer: z.object({ places: z.array(z.int()), total: z.int(), version: z.int() }),
+}).handle(async ({ context, params, query }) =>
+  (await importsOf(context)).desk.faulty(context.app, params.import, query.kind),
+);
 
 const history = route({
   method: 'get',
@@ -219,4 +238,4 @@ const downloads = (Object.keys(FILES) as (keyof typeof FILES)[]).map((what) =>
 );
 
 /** Imports as they are looked at and taken home. */
-export const IMPORT_READS = [list, show, plans, columns, rows, history, nearest, ...downloads];
+export const IMPORT_READS = [list, show, plans, columns, rows, faulty, history, nearest, ...downloads];

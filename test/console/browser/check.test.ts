@@ -267,6 +267,90 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1001');
   });
 
+  it('puts what is typed where it was pointed, however many rows above were mended since', async () => {
+    const sheet = new FakeImport(3000, 7);
+    const page = await check(sheet, {}, { path: '/imports/i1?faulty=1' });
+    const rows = () => page.getByRole('grid').getAttribute('aria-rowcount');
+    const middle = async (row: number): Promise<readonly [x: number, y: number]> => {
+      const { x, y, width, height } = (await cell(page, row, 3).boundingBox())!;
+      return [x + width / 2, y + height / 2];
+    };
+    await cell(page, 35, 3).waitFor();
+    // Where the eyes of whoever mends see the cells that are next.
+    const aims = [];
+    for (const row of [7, 14, 28, 35]) aims.push(await middle(row));
+    for (const [x, y] of aims) {
+      const again = page.waitForResponse(/\/rows\?/);
+      await page.mouse.dblclick(x, y);
+      await page.keyboard.type('China');
+      await page.keyboard.press('Enter');
+      await again;
+      // What was read is drawn.
+      await page.waitForTimeout(100);
+    }
+    expect(sheet.carried).toEqual(['7:3=China', '14:3=China', '28:3=China', '35:3=China']);
+    // What was mended is shown so; rows that come into view later are those of the same list.
+    await expect.poll(() => cell(page, 7, 3).getAttribute('aria-invalid')).toBeNull();
+    expect(await rows()).toBe('429');
+    await page.keyboard.press('Control+End');
+    await cell(page, 2996, 3).waitFor();
+    expect(await page.getByRole('rowheader').last().innerText()).toBe('2996');
+    // Nobody points there, but whoever writes at the keyboard is there still.
+    await page.mouse.move(0, 0);
+    await page.keyboard.press('Control+Home');
+    await cell(page, 7, 3).waitFor();
+    expect(await rows()).toBe('429');
+    // It is left.
+    await page.getByRole('heading', { level: 1 }).click();
+    await expect.poll(rows).toBe('425');
+    await cell(page, 21, 3).waitFor();
+    expect(await cell(page, 7, 3).count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('follows at once where nothing is faulty any more, and where the filter is chosen again', async () => {
+    const sheet = new FakeImport(17, 7);
+    const page = await check(sheet, {}, { path: '/imports/i1?faulty=1' });
+    await cell(page, 7, 3).dblclick();
+    await page.keyboard.type('China');
+    await page.keyboard.press('Enter');
+    await page.getByText('16 ready').waitFor();
+    const filter = page.getByLabel('Only faulty rows');
+    await page.keyboard.press('F2');
+    await filter.uncheck();
+    await filter.check();
+    await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['14']);
+    await cell(page, 14, 3).dblclick();
+    await page.keyboard.type('China');
+    await page.keyboard.press('Enter');
+    await page.getByText('No row is faulty any more.').waitFor();
+    expect(sheet.carried).toEqual(['7:3=China', '14:3=China']);
+  });
+
+  it('stays where it is on the screen while it is used, whatever comes and goes above it', async () => {
+    const sheet = new FakeImport(12, 4);
+    const page = await check(sheet);
+    const top = async (): Promise<number> => (await cell(page, 8, 3).boundingBox())!.y;
+    await cell(page, 12, 4).dblclick();
+    const stood = await top();
+    await page.keyboard.type('1');
+    await page.keyboard.press('Enter');
+    // A kind of fault is gone from the list above.
+    await expect.poll(() => page.getByRole('button', { name: /^Show: Quantity/ }).count()).toBe(0);
+    expect(Math.abs((await top()) - stood)).toBeLessThanOrEqual(1);
+    at.fake.online = false;
+    await cell(page, 8, 3).dblclick();
+    await page.keyboard.type('China');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: '1 correction is kept in this browser' }).waitFor();
+    expect(Math.abs((await top()) - stood)).toBeLessThanOrEqual(1);
+    at.fake.online = true;
+    await page.getByText('1 correction is kept in this browser').waitFor({ state: 'detached' });
+    expect(Math.abs((await top()) - stood)).toBeLessThanOrEqual(1);
+    expect(sheet.carried).toEqual(['12:4=1', '8:3=China']);
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('mends all cells of a kind after a look at what would change', async () => {
     const sheet = new FakeImport(100, 7);
     const page = await check(sheet);

@@ -48,13 +48,16 @@ export class FakeImport {
       'GET /imports/i1/rows': async ({ query }) => {
         if (this.delay > 0) await new Promise((resolve) => setTimeout(resolve, this.delay));
         const [from, count] = [Number(query.get('from')), Number(query.get('count'))];
-        const wanted = query.get('faulty') === 'true' || query.has('kind');
-        const all = wanted ? this.#faulty(query.get('kind') ?? undefined) : undefined;
-        const total = all?.length ?? this.#rows;
-        const items = Array.from({ length: Math.max(0, Math.min(count, total - from)) }, (_, at) =>
-          this.row(all?.[from + at] ?? from + at + 2),
-        );
-        return { items, total };
+        const total = this.#rows;
+        const places =
+          query.get('at')?.split(',').map(Number) ??
+          Array.from({ length: Math.max(0, Math.min(count, total - from)) }, (_, at) => from + at);
+        return { items: places.map((it) => this.row(it + 2)), total };
+      },
+      'GET /imports/i1/faulty': ({ query }) => {
+        const rows = this.#faulty(query.get('kind') ?? undefined);
+        const places = rows.flatMap((it, at) => [it - (at === 0 ? 2 : rows[at - 1]! + 1), 1]);
+        return { places, total: rows.length };
       },
       'POST /imports/i1/corrections': ({ body }) =>
         this.#once(body, () => {
@@ -173,7 +176,7 @@ export class FakeImport {
       by: 'Wang',
       at: '2026-11-20T01:58:00Z',
       warnings: this.warnings,
-      version: 1,
+      version: this.carried.length + 1,
     };
     if (this.looks > 0) {
       this.looks -= 1;

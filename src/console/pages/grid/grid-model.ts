@@ -156,7 +156,7 @@ export class GridModel {
     const row = this.rows.row(place.row - 1);
     if (!this.canEdit || !row || place.row < 1 || place.column < 1) return;
     this.moveTo(place);
-    this.rows.hold(true);
+    this.rows.hold('editor', true);
     this.editing.value = {
       place,
       of: row,
@@ -182,12 +182,12 @@ export class GridModel {
 
   leave(): void {
     this.editing.value = undefined;
-    this.rows.hold(false);
+    this.rows.hold('editor', false);
   }
 
   /**
-   * Rows that were mended leave a filtered sheet: the selection goes along with the row that had the focus, and what is seen
-   * with it, so that what is typed next goes where it was meant to go. Called when rows or the selection have changed.
+   * Rows that were mended leave a filtered sheet when nobody uses it: the selection goes along with the row that had the focus,
+   * and what is seen with it, so that whoever comes back finds it. Called when rows or the selection have changed.
    */
   follow(): void {
     const { anchor, focus } = this.selection.peek();

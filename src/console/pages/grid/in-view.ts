@@ -80,14 +80,20 @@ export function useFocus(scroller: { readonly current: HTMLDivElement | null }, 
     const went = ({ relatedTarget }: FocusEvent): void => {
       if (relatedTarget instanceof Node && !box?.contains(relatedTarget)) inside.current = false;
     };
+    const pointed = ({ target }: PointerEvent): void => {
+      // What is pointed at elsewhere may take no focus: the grid's own is given up all the same.
+      if (target !== document.documentElement && !box?.contains(target as Node)) inside.current = false;
+    };
     box?.addEventListener('focusin', came);
     // Before the grid's own listener, after which it is drawn at once.
     box?.addEventListener('pointerdown', came, true);
     box?.addEventListener('focusout', went);
+    addEventListener('pointerdown', pointed);
     return () => {
       box?.removeEventListener('focusin', came);
       box?.removeEventListener('pointerdown', came, true);
       box?.removeEventListener('focusout', went);
+      removeEventListener('pointerdown', pointed);
     };
   }, [scroller]);
   useLayoutEffect(() => {

@@ -14,12 +14,16 @@ class FilteredSheet {
   readonly #version = signal(0);
 
   constructor() {
-    const rows = new RowPages<GridRow>(
-      async () => ({ items: this.shown.map(faulty), total: this.shown.length }) as LoadedRows<GridRow>,
-      () => {
+    const rows = new RowPages<GridRow>({
+      open: () => {
+        const { shown } = this;
+        return async () => ({ items: shown.map(faulty), total: shown.length }) as LoadedRows<GridRow>;
+      },
+      isSame: (one, other) => one.row === other.row,
+      changed: () => {
         this.#version.value += 1;
       },
-    );
+    });
     this.model = new GridModel(COLUMNS, rows, {
       version: this.#version,
       widths: signal<readonly number[]>([100]),
@@ -29,7 +33,7 @@ class FilteredSheet {
   }
 
   async come(): Promise<void> {
-    this.model.rows.refresh();
+    this.model.rows.renew();
     await new Promise((resolve) => setImmediate(resolve));
     this.model.follow();
   }

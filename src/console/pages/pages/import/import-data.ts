@@ -59,6 +59,25 @@ export interface ColumnsAnswer {
   readonly rowCount: number;
 }
 
+/** Where faulty rows stand in the sheet: in turns, how many places are passed over and how many are listed. */
+export interface FaultyAnswer {
+  readonly places: readonly number[];
+  readonly total: number;
+}
+
+export function placesOf({ places, total }: FaultyAnswer): Uint32Array {
+  const list = new Uint32Array(total);
+  let [at, place] = [0, 0];
+  for (let turn = 0; turn < places.length; turn += 2) {
+    place += places[turn] ?? 0;
+    for (const end = place + (places[turn + 1] ?? 0); place < end; place += 1) {
+      list[at] = place;
+      at += 1;
+    }
+  }
+  return list;
+}
+
 /** What corrections, and undoing and redoing them, answer. */
 export interface CorrectedAnswer {
   readonly rows: readonly GridRow[];

@@ -2,13 +2,19 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { act, ask } from '../../api/client.js';
 import { type ProblemDocument, problemFrom, RequestProblem } from '../../api/problem.js';
 import { type CellEdit, faultsAt, type GridRow } from '../../grid/grid-data.js';
-import { type LoadedRows, RowPages } from '../../grid/row-pages.js';
+import { type LoadedRows, RowPages, type RowsLoader } from '../../grid/row-pages.js';
 import { announce } from '../../parts/live.js';
 import { statusWord } from '../../parts/status.js';
 import { IMPORT } from '../../words/import.js';
 import { say } from '../../words/language.js';
 import { CorrectionQueue, type QueuedAct } from './correction-queue.js';
-import type { ColumnsAnswer, CorrectedAnswer, ImportAnswer } from './import-data.js';
+import {
+  type ColumnsAnswer,
+  type CorrectedAnswer,
+  type FaultyAnswer,
+  type ImportAnswer,
+  placesOf,
+} from './import-data.js';
 
 const FIRST_LOOK_MS = 150;
 const LOOK_MS = 700;
@@ -87,7 +93,7 @@ export class ImportDesk {
           void this.#askColumns();
           this.rows.value.want(0, 1);
         }
-        if (this.#seen !== undefined && this.#seen !== info.version) this.rows.value.refresh();
+        if (this.#seen !== undefined && this.#seen !== info.version) this.#changed(info);
         this.#seen = info.version;
         if (wasChecking) announce(say(IMPORT.checked_told));
       }
@@ -137,16 +143,44 @@ export class ImportDesk {
     }
   }
 
-  #pages({ faulty, kind }: RowFilter): RowPages<GridRow> {
-    return new RowPages<GridRow>(
-      async (from, count, signal) => {
-        const query = { from, count, faulty: faulty || undefined, kind };
-        return ask<LoadedRows<GridRow>>(`${this.#path}/rows`, { query, signal });
-      },
-      () => {
+  /** Rows have changed: those that are listed, and maybe which ones are. */
+  #changed({ faults }: ImportAnswer): void {
+    const { faulty, kind } = this.#filter;
+    if (!faulty) this.rows.value.refresh();
+    else this.rows.value.renew(!faults.some((it) => kind === undefined || it.kind === kind));
+  }
+
+  #pages(filter: RowFilter): RowPages<GridRow> {
+    return new RowPages<GridRow>({
+      open: () => (filter.faulty ? this.#faultyRows(filter.kind) : this.#allRows()),
+      isSame: (one, other) => one.row === other.row,
+      changed: () => {
         this.version.value += 1;
       },
-    );
+    });
+  }
+
+  #allRows(): RowsLoader<GridRow> {
+    return (from, count, signal) =>
+      ask<LoadedRows<GridRow>>(`${this.#path}/rows`, { query: { from, count }, signal });
+  }
+
+  /** Rows that are faulty when the first of them are loaded: by then on all of them have their places, mended or not. */
+  #faultyRows(kind: string | undefined): RowsLoader<GridRow> {
+    let listed: Promise<Uint32Array> | undefined;
+    const places = async (): Promise<Uint32Array> =>
+      placesOf(await ask<FaultyAnswer>(`${this.#path}/faulty`, { query: { kind } }));
+    return async (from, count, signal) => {
+      listed ??= places().catch((error) => {
+        listed = undefined;
+        throw error;
+      });
+      const { length: total } = await listed;
+      const at = (await listed).slice(from, from + count).join(',');
+      if (at === '') return { items: [], total };
+      const { items } = await ask<LoadedRows<GridRow>>(`${this.#path}/rows`, { query: { at }, signal });
+      return { items, total };
+    };
   }
 
   /** Shows what was typed before it is answered. */
@@ -165,7 +199,7 @@ export class ImportDesk {
       const faults = row.faults.filter((it) => it.column === undefined || !columns.includes(it.column));
       return [{ ...row, cells: texts, faults, pending: [...(row.pending ?? []), ...columns] }];
     });
-    this.rows.value.replace((old, fresh) => old.row === fresh.row, changed);
+    this.rows.value.replace(changed);
   }
 
   #take(answer: CorrectedAnswer, done: QueuedAct): void {
@@ -179,7 +213,7 @@ export class ImportDesk {
         checkingAgain: answer.checking ?? info.checkingAgain ?? false,
       };
     }
-    this.rows.value.replace((old, fresh) => old.row === fresh.row, answer.rows);
+    this.rows.value.replace(answer.rows);
     // What was typed since is shown over what was answered.
     for (const { cells } of this.queue.waiting.value) if (cells) this.#show(cells);
     this.history.value += 1;

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { problemFrom } from '../../api/problem.js';
 import { Grid } from '../../grid/grid.js';
 import { GridModel } from '../../grid/grid-model.js';
+import { useHands } from '../../grid/in-hands.js';
 import { announce } from '../../parts/live.js';
 import { Busy, Notice, ProblemNotice } from '../../parts/notices.js';
 import { address, go, withQuery } from '../../router.js';
@@ -120,6 +121,8 @@ function Sheet({
   useEffect(() => {
     if (index >= 0 && isThere) model.moveTo({ row: 1, column: index + 1 });
   }, [model, index, isThere]);
+  const zone = useRef<HTMLDivElement>(null);
+  useHands(zone, rows, isThere);
   const failure = rows.failure;
   if (rows.total === undefined) {
     return failure === undefined ? (
@@ -137,10 +140,10 @@ function Sheet({
           <p>{say(IMPORT.none_faulty)}</p>
         </Notice>
       ) : (
-        <>
+        <div class="sheet-zone" ref={zone}>
           <CellBar model={model} desk={desk} />
           <Grid model={model} label={say(IMPORT.grid, { name })} nearest={desk.nearest} />
-        </>
+        </div>
       )}
     </>
   );
