@@ -36,6 +36,10 @@ export const STEPS = {
     en: 'the row is known already: it went through step {step} of job {job} in run {run}, which asked for the same under another name, and would be given something new here; call job and step what they were called, or set safety.duplicates to send if it is really meant to go again',
     zh: '该行已为人所知：它在运行 {run} 中经过了任务 {job} 的步骤 {step}，该步骤以另一名称请求了相同内容，在此会得到新的结果；请恢复任务和步骤原来的名称，若确需再次发送请将 safety.duplicates 设为 send',
   },
+  'steps.lost_from_sight': {
+    en: 'step {step}: run {run} of this job read columns that are not in this sheet any more: {columns}. Rows that it got through cannot be known again: each of them in this sheet gets something new, and may be ordered twice. If there are any, stop here, and give the sheet these columns back, or their former names',
+    zh: '步骤 {step}：本任务的运行 {run} 读取过的列已不在此工作表中：{columns}。它已完成的行无法再被识别：此工作表中若有这些行，每行都会得到新的结果，并可能重复下单。若有这样的行，请就此停止，并在工作表中恢复这些列或其原名',
+  },
   'steps.row_missing': {
     en: 'row {row} is missing from step {step} of run {run}',
     zh: '运行 {run} 的步骤 {step} 中缺少第 {row} 行',

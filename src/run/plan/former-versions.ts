@@ -1,22 +1,20 @@
-import { type Code, message } from '../../errors/message.js';
-import { ProductError } from '../../errors/product-error.js';
+import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import { rowKeyDigest } from '../../mapping/digest.js';
 import type { MappedItem } from '../../model/item.js';
 import { type JobStep, type StepsJob, stepJob } from '../../model/job.js';
-import { columnsReadBy } from '../../model/leaf-columns.js';
-import type { MapNode } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 import type { Header } from '../../model/row.js';
-import { fold } from '../../util/fold.js';
 import type { NamingColumns } from '../input/input-reading.js';
 import { namingJob } from '../settings.js';
 import type { PlanBuffer } from './plan-buffer.js';
+import { RenamedHeaders } from './renamed-headers.js';
 import { identityBegin, identityUnder } from './row-identities.js';
 
 /** Of as many versions of jobs, this one's own first, else the newest. */
 const VERSIONS_LOOKED_AT = 100;
 const ITEMS_AT_ONCE = 500;
+const RUNS_LOOKED_AT = 50;
 
 /** A step as an earlier run had it, under whose names its rows may be known. */
 interface FormerVersion {
@@ -88,12 +86,12 @@ export class FormerVersions {
       const other = await ledger.runs.get(of);
       const job = other && namingJob(other);
       if (!job) continue;
-      const free = newHeaders(naming.headers, whole, job);
+      const renamed = new RenamedHeaders(naming.headers, whole, job);
       for (const [index, it] of job.steps.entries()) {
         const begin = beginOf(job, index);
         if (it.operation !== operation.name) continue;
         if (begin !== own && (!refuses || whatIsAsked(job.steps, index) !== wanted)) continue;
-        const then = await namingsThen((headers) => namingOf(job, index, headers), naming.headers, free);
+        const then = await renamed.namingsThen((headers) => namingOf(job, index, headers));
         for (const identity of then.length === 0 ? [0] : then.map((known) => placeOf(known, namings))) {
           if (versions.some((known) => known.begin === begin && known.identity === identity)) continue;
           if (begin === own && identity === 0) continue;
@@ -178,62 +176,29 @@ export class FormerVersions {
   }
 }
 
-/** Columns that may have been renamed at once, and so many names each may have had: all of it is tried, for each row. */
-const RENAMED_AT_MOST = 3;
-
-/** Headers that the map of now reads and a former one doesn't: each may be one that the former one read under another name. */
-function newHeaders(
-  headers: readonly Header[],
-  now: StepsJob,
-  former: StepsJob,
-): readonly Header[] | undefined {
-  const [own, before] = [now, former].map((it) => new Set(it.steps.flatMap(columnsOfStep).map(fold)));
-  const found = headers.filter(({ folded }) => own!.has(folded) && !before!.has(folded));
-  return found.length > RENAMED_AT_MOST ? undefined : found;
-}
-
-function columnsOfStep({ map, when }: JobStep): readonly string[] {
-  const asked = [...(when?.source ?? '').matchAll(/row\[(["'])(.+?)\1\]/g)].map((it) => it[2]!);
-  return [...asked, ...(map ? columnsOfNode(map) : [])];
-}
-
-function columnsOfNode(node: MapNode): readonly string[] {
-  if (node.kind !== 'branch') return columnsReadBy(node);
-  const grouped = node.each?.kind === 'columns' ? node.each.columns : [];
-  return [...grouped, ...[...node.fields.values()].flatMap(columnsOfNode)];
-}
-
-const LACKING: ReadonlySet<string> = new Set<Code>([
-  'mapping.column_missing',
-  'mapping.column_missing_nearest',
-  'run.when_unknown_column',
-]);
-
 /**
- * What may have named rows for a former version. Rows are named by cells in the order of their headers: where one was renamed
- * in sheet and map, by the name that it had. None where the sheet lacks what that version read: then its rows may be known
- * by what names them now.
+ * What to say where the last run of the job read columns that aren't there any more, by whatever name: no row that it got
+ * through would be known again, and each would get something new.
  */
-async function namingsThen(
-  namingOf: (headers: readonly Header[]) => Promise<NamingColumns>,
-  headers: readonly Header[],
-  free: readonly Header[] = [],
-): Promise<readonly NamingColumns[]> {
-  try {
-    return [await namingOf(headers)];
-  } catch (error) {
-    if (!(error instanceof ProductError) || error.kind === 'internal') throw error;
-    const { code, params } = error.detail;
-    const text = LACKING.has(code) ? String(params.name) : undefined;
-    const found: NamingColumns[] = [];
-    for (const it of text === undefined ? [] : free) {
-      const renamed = { ...it, text: text!, folded: fold(text!) };
-      const then = headers.map((header) => (header === it ? renamed : header));
-      const left = free.filter((header) => header !== it);
-      found.push(...(await namingsThen(namingOf, then, left)));
-    }
-    return found;
-  }
+export async function lostFromSight(
+  ledger: Ledger,
+  run: string,
+  operation: Operation,
+  { whole, step, naming, namingOf }: Omit<OwnStep, 'refuses'>,
+): Promise<Message | undefined> {
+  const own = await ledger.runs.get(run);
+  const at = whole.steps.findIndex(({ name }) => name === step);
+  const before = await ledger.runs.find({ job: whole.name, kinds: ['run'], before: run }, RUNS_LOOKED_AT);
+  const last = before.find((it) => it.id !== own?.parent && it.job === whole.name && it.scope === own?.scope);
+  const job = last && namingJob(last);
+  const index = job?.steps.findIndex((it, place) => {
+    return it.operation === operation.name && beginOf(job, place) === beginOf(whole, at);
+  });
+  if (!job || index === undefined || index === -1) return undefined;
+  const headers = new RenamedHeaders(naming.headers, whole, job);
+  const then = await headers.namingsThen((renamed) => namingOf(job, index, renamed));
+  if (then.length > 0) return undefined;
+  return message('steps.lost_from_sight', { run: last.id, step, columns: headers.lacking.join(', ') });
 }
 
 /** The place of the columns among those that are known; added where they are new. */

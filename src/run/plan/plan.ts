@@ -1,4 +1,4 @@
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import { inputOf } from '../../ledger/inputs.js';
 import type { Mapping } from '../../mapping/contract.js';
@@ -18,7 +18,7 @@ import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 import { refuseContradictions, rowsShareItems, withdrawInvalidRows } from './contradictions.js';
-import { FormerVersions } from './former-versions.js';
+import { FormerVersions, lostFromSight } from './former-versions.js';
 import { rowLookups } from './lookups/row-lookups.js';
 import type { OtherSteps } from './other-steps.js';
 import { PlanBuffer } from './plan-buffer.js';
@@ -152,9 +152,10 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
       const lookups = await rowLookups(context, mapping);
       const claim = await claimOptions(ledger, run, settings);
       const former = claim.claim ? await formerVersions(context, among, reads?.naming, input) : undefined;
+      if (former?.lost) warnings.push(former.lost);
       const how = {
         warnings,
-        former,
+        former: former?.versions,
         batchSize: batchSize(job),
         only,
         lookups,
@@ -196,16 +197,22 @@ async function formerVersions(
   among: PlannedAmong | undefined,
   naming: NamingColumns | undefined,
   input: OpenedInput,
-): Promise<FormerVersions | undefined> {
+): Promise<
+  { readonly versions: FormerVersions | undefined; readonly lost: Message | undefined } | undefined
+> {
   const operation = operationNamed(job.operation);
   if (!among || !job.step || !naming || operation.repeatable || operation.key !== undefined) return undefined;
   const { whole, kept } = among;
-  return FormerVersions.find(ledger, id, operation, {
+  const own = {
     whole,
     step: job.step.name,
     naming,
-    namingOf: async (former, at, headers) =>
+    namingOf: async (former: StepsJob, at: number, headers: readonly Header[]) =>
       namingColumns(await stepMappings(former, connection, input, headers), at, headers),
-    refuses: kept === undefined,
-  });
+  };
+  const isCheck = kept === undefined;
+  return {
+    versions: await FormerVersions.find(ledger, id, operation, { ...own, refuses: isCheck }),
+    lost: isCheck ? await lostFromSight(ledger, id, operation, own) : undefined,
+  };
 }

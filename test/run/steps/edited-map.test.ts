@@ -82,6 +82,15 @@ describe.each(LEDGER_MAKERS)(
         ],
       ],
       ['one header that only a later step reads', [['Nodes', 'Amount']]],
+      [
+        'four headers, and a column is new',
+        [
+          ['Locks', 'Amount'],
+          ['Customer ID', 'Account'],
+          ['Nodes', 'Seats'],
+          ['Order', 'Purchase'],
+        ],
+      ],
     ] as const)(
       'and %s another name, in sheet and map: nothing is drawn or ordered anew',
       async (_, changes) => {
@@ -100,6 +109,17 @@ describe.each(LEDGER_MAKERS)(
         expect((await run(job, more)).sent).toEqual(['customer', 'numbers', 'order']);
       },
     );
+
+    it('and the sheet lacks a column that named its rows: what would be drawn anew is said beforehand', async () => {
+      await run(withBranch(UNNUMBERED), branched);
+      const said = async (job: string, sheet: string) => {
+        const { end } = await run(job, sheet);
+        return JSON.stringify(end.warnings ?? []);
+      };
+      expect(await said(UNNUMBERED, plain)).toMatch(/steps\.lost_from_sight.*Branch/);
+      // What the last run read is there.
+      expect(await said(UNNUMBERED, plain)).not.toContain('lost_from_sight');
+    });
 
     it('by a fragment, the job file being the same: nothing is drawn or ordered anew', async () => {
       const job = UNNUMBERED.replace('branchName: { value: Branch }\n      ent', 'use: office\n      ent');
