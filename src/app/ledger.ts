@@ -2,9 +2,8 @@ import { realFile } from '../inbox/pending-files.js';
 import { type CheckedLedger, checkLedger as check } from '../ledger/upkeep/check.js';
 import { type CopiedLedger, copyLedger as copy } from '../ledger/upkeep/copy.js';
 import { type ShownLedger, showLedger as show } from '../ledger/upkeep/show.js';
-import { ledgerPlace } from '../util/ledger-place.js';
 import type { AppContext } from './context.js';
-import { withLedger } from './open.js';
+import { ledgerLocation, withLedger } from './open.js';
 
 /** `ledger show`: where it is, and how much there is of it. */
 export function showLedger(context: AppContext): Promise<ShownLedger> {
@@ -16,12 +15,11 @@ export function showLedger(context: AppContext): Promise<ShownLedger> {
  * @param to its place, as `--ledger` takes it
  * @returns with where it was copied from
  */
-export function copyLedger(
+export async function copyLedger(
   context: AppContext,
   to: string,
 ): Promise<CopiedLedger & { readonly from: string }> {
-  const { cwd, env } = context;
-  const place = ledgerPlace(to, cwd, { env });
+  const place = await ledgerLocation({ ...context, ledger: to });
   return withLedger(
     context,
     async ({ ledger, actor }) => {

@@ -47,6 +47,17 @@ describe('license-sync ledger', { timeout: 60_000 }, () => {
     expect(JSON.parse(repeat.stdout)).toMatchObject({ counts: { skipped: 3 }, requests: 0 });
   });
 
+  it('copies with the password that the settings name for the new place', async () => {
+    const file = path.join(folder, '.license-sync', 'ledger.db');
+    const settings = `version: 1\nledger: { url: "${place.url}", password: { env: NAMED_IN_SETTINGS } }\n`;
+    await writeFile(path.join(folder, 'license-sync.yaml'), settings);
+    const args = ['ledger', 'copy', '--ledger', file, '--to', place.url];
+    const without = await call(...args);
+    expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('NAMED_IN_SETTINGS') });
+    const given = await licenseSync(args, { cwd: folder, env: { NAMED_IN_SETTINGS: 'any' } });
+    expect(given.code).toBe(0);
+  });
+
   it('takes people and the audit along; there it wants their tokens for what writes', async () => {
     const at =
       (ledger: string, token = '') =>
