@@ -303,6 +303,11 @@ describe('the next safe step', () => {
     expect(nextStep({ ...facts, run: invalid, result: { ...result, status: 'not_sent' } }).code).toBe(
       'next.not_sent_invalid',
     );
+    // Of a run that is over, in a step after one that was settled since: there is nothing to resume.
+    const over = { ...stored, state: 'completed' } as const;
+    expect(nextStep({ ...facts, run: over, result: { ...result, status: 'not_sent' } }).code).toBe(
+      'next.not_sent_later',
+    );
     const plan = { ...stored, kind: 'plan' } as const;
     expect(nextStep({ ...facts, run: plan, result: { ...result, status: 'valid' } }).code).toBe(
       'next.valid_plan',

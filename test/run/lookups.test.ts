@@ -114,7 +114,7 @@ describe('look-ups', () => {
   it('a condition that cannot be worked out is a fault of its cell, naming the record', async () => {
     const end = await run(['D1'], job('    where: int(record["enterpriseName"]) > 0'));
     expect(end.counts).toEqual({ invalid: 1 });
-    expect((await messages(end.output))[0]).toContain('for record 1 of the answer');
+    expect((await messages(end.output))[0]).toMatch(/^names!A2 crmCustomerId: .*for record 1 of the answer/);
   });
 
   it('an answer that is no good after all retries is a fault of its cell, naming what came', async () => {

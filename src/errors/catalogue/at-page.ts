@@ -139,6 +139,10 @@ export const AT_PAGE = {
     en: 'Nothing was sent, as other rows are invalid. Correct them, or plan again and leave them out.',
     zh: '因其他行无效，未发送任何内容。请更正那些行，或重新制作计划并排除它们。',
   },
+  'next.not_sent_later': {
+    en: 'It was not sent, as a step before had not got through when its turn came. Import the sheet again: what got through is skipped, and the rest goes on.',
+    zh: '未发送，因为轮到它时前面的步骤尚未完成。请再次导入该表格：已完成的将被跳过，其余继续。',
+  },
   'next.valid_dry_run': {
     en: 'It passed all checks and was not sent: this was a check. “Plan” leads on.',
     zh: '已通过所有检查但未发送：这是一次检查。点击“计划”继续。',

@@ -181,6 +181,10 @@ export const EXPLAIN = {
     en: 'Settle it where it is unknown: license-sync resolve {other} --row {row} --verify, or --as succeeded|failed. Then run the file again.',
     zh: '请先在状态为 unknown 的运行中处理：license-sync resolve {other} --row {row} --verify，或 --as succeeded|failed；然后再次运行该文件。',
   },
+  'next.not_sent_later': {
+    en: 'It was not sent, as a step before had not got through when its turn came. Run the file again: what got through is skipped, and the rest goes on.',
+    zh: '未发送，因为轮到它时前面的步骤尚未完成。请再次运行该文件：已完成的将被跳过，其余继续。',
+  },
   'next.not_sent_resume': {
     en: 'The run stopped before it was settled. Go on with the run: license-sync resume {run}',
     zh: '运行在该行有结果之前已停止。请继续运行：license-sync resume {run}',

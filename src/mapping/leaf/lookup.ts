@@ -42,7 +42,7 @@ export function bindLookup(
   const { field, path } = place;
   const operation = setting.operationOf(leaf.operation);
   const request = bindRequest(leaf, operation, place, setting, bindLeaf);
-  const where = bindWhere(leaf, place, setting);
+  const where = bindWhere(leaf, place, setting, request?.columns[0]);
   const convert = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });
   const { onNone } = leaf;
   const constant =
@@ -209,6 +209,7 @@ function bindWhere(
   { where, at }: LookupLeaf,
   { table }: LeafPlace,
   setting: LeafSetting,
+  asked: number | undefined,
 ): BoundWhere | undefined {
   if (!where) {
     const all = (records: LookupRecords) => [...Array(records.count).keys()].slice(0, VALUES_NAMED + 1);
@@ -245,7 +246,7 @@ function bindWhere(
       const params = { where: where.source, record: selection.place + 1, detail: selection.detail };
       return {
         kind: 'faults',
-        faults: [{ column: columns[0], message: message('lookup.where_failed', params) }],
+        faults: [{ column: asked ?? columns[0], message: message('lookup.where_failed', params) }],
       };
     },
     seed: (row) => [...textsOf(row).values()].join(' '),

@@ -63,9 +63,10 @@ export function nextStep(facts: RowFacts): Message {
     case 'skipped':
       return skipped(facts, repeats);
     case 'not_sent':
-      return state === 'invalid'
-        ? message('next.not_sent_invalid')
-        : message('next.not_sent_resume', { run: id });
+      if (state === 'invalid') return message('next.not_sent_invalid');
+      // The step that held it back was settled since; a run that is over can't be gone on with.
+      if (state === 'completed') return message('next.not_sent_later');
+      return message('next.not_sent_resume', { run: id });
     case 'valid':
       return run.kind === 'plan'
         ? message('next.valid_plan', { run: id })
