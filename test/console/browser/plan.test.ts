@@ -181,10 +181,41 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     await page.keyboard.press('Enter');
     expect(await dialog.getByRole('button', { name: /^Send/ }).isDisabled()).toBe(true);
     expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    // Whatever moves takes its time from now on, so that what is read is in between.
+    await page.evaluate(`document.documentElement.style.setProperty('--quick', '30s')`);
     on.fake.online = true;
     await dialog.getByText('the plan has not been sent').waitFor();
     expect(runs.written).toEqual([]);
     expect(await dialog.getByRole('button', { name: /^Send/ }).isEnabled()).toBe(true);
+    // It is on as soon as it is said so, and can be read.
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('does not say that it was not sent where looking it up came to nothing', async () => {
+    const runs = fakeRuns();
+    runs.sendFails = 'lost';
+    const plan = runs.routes['GET /plans/([^/]+)']!;
+    const answers = [() => problem(503, 'The ledger is away'), () => problem(500, 'Something broke')];
+    let asked = false;
+    const page = await on.open(
+      {
+        ...runs.routes,
+        'POST /plans/[^/]+/send': (request) => {
+          asked = true;
+          return runs.routes['POST /plans/[^/]+/send']!(request);
+        },
+        'GET /plans/([^/]+)': (request) => (asked && answers.shift()?.()) || plan(request),
+      },
+      PLAN,
+    );
+    const dialog = await openSend(page);
+    await dialog.getByRole('button', { name: /^Send/ }).click();
+    await page
+      .getByText('Something broke')
+      .or(page.getByText('the plan has not been sent'))
+      .first()
+      .waitFor();
+    expect(await page.getByText('the plan has not been sent').count()).toBe(0);
   });
 
   it('tells what the console refuses, and shows what another tab did meanwhile', async () => {

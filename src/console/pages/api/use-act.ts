@@ -37,7 +37,12 @@ export function useAct<A extends readonly unknown[]>(
       setProblem(problemFrom(error));
       if (lookUp && error instanceof RequestProblem && error.unanswered) {
         setLooking(true);
-        if (await becameOf(() => lookUp(...args))) setProblem(undefined);
+        try {
+          if (await becameOf(() => lookUp(...args))) setProblem(undefined);
+        } catch (unknown) {
+          // Nobody knows still: that is what is told, and not that it was not done.
+          setProblem(problemFrom(unknown));
+        }
       }
     } finally {
       under.current = false;
@@ -50,14 +55,20 @@ export function useAct<A extends readonly unknown[]>(
 
 const BETWEEN_LOOKS_MS = 2000;
 
-/** Asks until there is an answer, because without one nobody knows. */
+/** Asks until there is an answer, because without one nobody knows. @throws where looking it up is refused */
 async function becameOf(lookUp: () => Promise<boolean>): Promise<boolean> {
   for (;;) {
     try {
       return await lookUp();
     } catch (error) {
-      if (!(error instanceof RequestProblem) || !error.unanswered) return false;
+      const isLater = error instanceof RequestProblem && (error.unanswered || isPassing(error.problem));
+      if (!isLater) throw error;
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
     }
   }
+}
+
+/** The console, or its ledger, has no time now. */
+function isPassing({ status }: ProblemDocument): boolean {
+  return status === 429 || status === 503;
 }
