@@ -112,6 +112,10 @@ export const RESOLVE = {
     en: 'corrects an earlier resolution ({from})',
     zh: '更正此前的处理结果（{from}）',
   },
+  'resolve.nothing_returned': {
+    en: 'later steps take {fields} of step {step}, which nobody has told: where the row needs them, it cannot go on. If nothing is lost by doing the step again, settle it as failed instead',
+    zh: '后面的步骤要取步骤 {step} 的 {fields}，但没有其值：需要它的行无法继续。若重做该步骤没有损失，请改为 failed',
+  },
   'resolve.through_elsewhere': {
     en: 'row {rows} was sent again since: row {row} of run {other} is {status}. If both were carried out, the platform did it twice; undo one of them there. See: license-sync explain {other} {row}',
     zh: '第 {rows} 行此后已再次发送：运行 {other} 的第 {row} 行状态为 {status}。若两次都已执行，平台就重复执行了；请在平台上撤销其中一次。查看：license-sync explain {other} {row}',

@@ -1,9 +1,11 @@
+import { message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
 import { type Status, standsAt } from '../../model/status.js';
+import { takenFrom } from '../report/steps/step-columns.js';
 import { noSuchRow, refusePruned, refuseStepRun } from '../run-checks.js';
-import { hasSteps, stepRunsOf } from '../step-runs.js';
+import { hasSteps, stepRunsOf, stepsSettings } from '../step-runs.js';
 import {
   type Resolved,
   type ResolveServices,
@@ -22,7 +24,15 @@ export async function resolveRow(
   known: RowResolution,
 ): Promise<Resolved> {
   refuseStepRun(run);
-  return resolveRowOf(services, await runOfRow(services.ledger, run, known.row), known);
+  const of = await runOfRow(services.ledger, run, known.row);
+  const resolved = await resolveRowOf(services, of, known);
+  const steps = of.step === undefined || known.as !== 'succeeded' ? [] : stepsSettings(run).job.steps;
+  const name = steps[(of.step ?? 0) - 1]?.name ?? '';
+  const taken = [...takenFrom(steps, name)].filter((it) => it !== 'licenseOrderId');
+  if (taken.length === 0) return resolved;
+  // Nobody can say what the reply would have held.
+  const warning = message('resolve.nothing_returned', { step: name, fields: taken.join(', ') });
+  return { ...resolved, settled: resolved.settled.map((it) => ({ warning, ...it })) };
 }
 
 /**

@@ -432,8 +432,14 @@ describe('later', () => {
     expect(end).toMatchObject({ exitCode: 6, counts: { unknown: 1, succeeded: 3 } });
     const whole = (await desk.ledger.runs.get(end.run))!;
     const services = { ...desk.parts(), who: 'me' };
+    // Settled as carried out, what the step returned stays unknown: whoever says so is told what hangs on it.
+    const through = await resolveRow(services, whole, { row: 2, as: 'succeeded' });
+    expect(through.settled).toMatchObject([
+      { warning: { code: 'resolve.nothing_returned', params: { step: 'customer', fields: 'customerId' } } },
+    ]);
     const resolved = await resolveRow(services, whole, { row: 2, as: 'failed' });
     expect(resolved.settled).toMatchObject([{ rows: [2], to: 'failed' }]);
+    expect(resolved.settled[0]).not.toHaveProperty('warning');
     expect(await desk.ledger.runs.counts(end.run)).toEqual({ failed: 1, succeeded: 3 });
     platform.answer = (seen) => done.answer(seen);
     expect(await run()).toMatchObject({ exitCode: 0, counts: { succeeded: 1, skipped: 3 } });

@@ -42,7 +42,7 @@ export function stepHeaders({ name, results }: StepColumns): readonly string[] {
 }
 
 /** Fields of a step that the maps of later ones take. */
-function takenFrom(steps: readonly JobStep[], name: string): ReadonlySet<string> {
+export function takenFrom(steps: readonly JobStep[], name: string): ReadonlySet<string> {
   const taken = new Set<string>();
   const visit = (node: MapNode): void => {
     if (node.kind === 'branch') for (const it of node.fields.values()) visit(it);
