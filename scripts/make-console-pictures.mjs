@@ -110,7 +110,11 @@ async function mend(page) {
       .nth(at.charCodeAt(0) - 65)
       .dblclick();
     await page.keyboard.type(FAULTS[at].mended);
-    if (at === 'F20') await picture(page, 'correct', 640);
+    if (at === 'F20') {
+      await page.setViewportSize({ width: WIDTH, height: 640 });
+      await page.getByRole('grid').evaluate((it) => it.scrollIntoView({ block: 'center' }));
+      await picture(page, 'correct', 640);
+    }
     await page.keyboard.press('Enter');
   }
   await told(page, '60 ready');
