@@ -58,10 +58,14 @@ export async function approvePlan(
   });
 }
 
-/** What somebody corrected they made, too, whoever planned it. */
+/** Whether cells of the plan read as somebody typed them: what they corrected they made, too, whoever planned it. */
+export async function hasCorrected({ inputs }: Ledger, { settings }: Run, who: string): Promise<boolean> {
+  const { corrections } = unpackAny(settings);
+  return corrections !== undefined && (await keptCorrectors(inputs, corrections)).has(who);
+}
+
 async function refuseCorrector({ ledger, actor: { who } }: OpenedLedger, plan: Sealed): Promise<void> {
-  const { corrections } = unpackAny(plan.settings);
-  if (!corrections || !(await keptCorrectors(ledger.inputs, corrections)).has(who)) return;
+  if (!(await hasCorrected(ledger, plan, who))) return;
   await ledger.audit.append({
     who,
     act: 'denied',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { approvePlan, requestApproval } from '../../src/app/approvals.js';
+import { planData } from '../../src/app/console/plan-data.js';
 import { UNWATCHED, type WatchedContext } from '../../src/app/context.js';
 import { addPerson } from '../../src/app/people/people.js';
 import { runJob } from '../../src/app/run.js';
@@ -44,6 +45,9 @@ it('is refused to whoever corrected a cell of the plan, though somebody else pla
     code: 'approval.own_corrections',
   });
   const ada: WatchedContext = { ...context, as: { kind: 'token', token: other } };
+  // The page offers it to none but those who may.
+  expect((await planData(zed, plan)).may?.approve).toContain('you corrected cells');
+  expect((await planData(ada, plan)).may?.approve).toBe(true);
   expect((await approvePlan(ada, plan, {})).approval.state).toBe('approved');
 });
 

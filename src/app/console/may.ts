@@ -10,6 +10,7 @@ import { nothingToRetry } from '../../run/retry/nothing-left.js';
 import { nothingToTakeBack } from '../../run/revert/nothing-left.js';
 import { systemClock } from '../../util/clock.js';
 import { approvalData } from '../approval-data.js';
+import { hasCorrected } from '../approvals.js';
 import { type AppContext, wordsOf } from '../context.js';
 
 /** What somebody may do to a run now: true, or why not; what nobody would look for isn't named. */
@@ -74,12 +75,12 @@ export async function mayAtPlan(
   if (state !== 'planned') return {};
   if (plan.items === 0) return offered({ send: orWhy('apply', message('send.nothing')) });
   const approval = await approvalData(ledger, plan);
-  const own = await isOwn(context, ledger, plan);
   const rehearse = isRehearsable(plan) ? may('rehearse') : undefined;
   if (!approval) return offered({ send: may('apply'), rehearse });
+  const own = may('approve') && (await ownWork(context, ledger, plan));
   const checked = (act: 'approve' | 'reject'): true | string | undefined => {
     if (!may(act)) return undefined;
-    if (act === 'approve' && own) return say(message('send.own_plan'));
+    if (act === 'approve' && own) return say(own);
     const { state: word } = approval;
     if (word === 'waiting' || (act === 'reject' && word === 'approved')) return true;
     if (word === 'approved') return say(message('send.is_approved'));
@@ -109,7 +110,11 @@ async function rolesOf({ as }: AppContext, ledger: Ledger): Promise<(act: Act) =
   return (act) => mayDo(roles, act) || undefined;
 }
 
-async function isOwn({ as }: AppContext, ledger: Ledger, { by }: Run): Promise<boolean> {
+/** What of the plan is this person's own, so that another one's word is wanted. */
+async function ownWork({ as }: AppContext, ledger: Ledger, plan: Run): Promise<Message | undefined> {
   const actor = await identify(ledger, as ?? { kind: 'local' }, systemClock.now());
-  return 'roles' in actor && by !== undefined && actor.who === by;
+  if (!('roles' in actor)) return undefined;
+  if (plan.by === actor.who) return message('send.own_plan');
+  const own = await hasCorrected(ledger, plan, actor.who);
+  return own ? message('approval.own_corrections', { run: plan.id }) : undefined;
 }
