@@ -171,6 +171,12 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await dialog.getByText('customer.id: asked customer.list').click();
     await dialog.getByText('from this record').waitFor();
     expect(await violations(page)).toEqual([]);
+    // In the middle, and its act in view, however long the story is.
+    await page.setViewportSize({ width: 900, height: 420 });
+    const { y, height } = (await dialog.boundingBox())!;
+    expect(Math.abs(y - (420 - y - height))).toBeLessThan(2);
+    const close = (await dialog.getByRole('button', { name: 'Close' }).boundingBox())!;
+    expect(close.y + close.height).toBeLessThan(y + height);
     await picture(page, 'story');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
