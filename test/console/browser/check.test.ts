@@ -154,6 +154,11 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     await page.keyboard.press('ArrowDown');
     expect(await focused(page)).toBe('3:1');
     await cell(page, 4, 1).waitFor();
+    // Taken away by whatever it be, it comes back by itself; Tab is let go.
+    await page.locator(':focus').evaluate((it) => (it as unknown as { blur(): void }).blur());
+    await expect.poll(() => focused(page)).toBe('3:1');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => page.locator('[role="grid"] :focus').count()).toBe(0);
   });
 
   it('edits by Enter, F2, a double click or typing; Enter takes, Escape leaves', async () => {

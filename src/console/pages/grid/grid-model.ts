@@ -197,6 +197,9 @@ export class GridModel {
       was?.at === focus.row && now !== was.row ? this.rows.indexOf((it) => it.row === was.row) : undefined;
     if (was === undefined || to === undefined) {
       this.#focused = now === undefined ? was : { at: focus.row, row: now };
+      // Behind the last row nothing is drawn that could have the focus.
+      const { rows } = this.size.peek();
+      if (rows > 0 && focus.row > rows) this.moveTo({ ...focus, row: rows });
       return;
     }
     const by = to + 1 - focus.row;

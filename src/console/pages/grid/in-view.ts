@@ -77,8 +77,18 @@ export function useFocus(scroller: { readonly current: HTMLDivElement | null }, 
     const came = (): void => {
       inside.current = true;
     };
+    const giveBack = (): void => {
+      const isLost = inside.current && document.activeElement === document.body && document.hasFocus();
+      if (isLost && !box?.querySelector('[data-editing]'))
+        box?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    };
     const went = ({ relatedTarget }: FocusEvent): void => {
-      if (relatedTarget instanceof Node && !box?.contains(relatedTarget)) inside.current = false;
+      // To nobody: it was taken away, and it may be long until the grid is drawn again.
+      if (!(relatedTarget instanceof Node)) setTimeout(giveBack);
+      else if (!box?.contains(relatedTarget)) inside.current = false;
+    };
+    const pressed = ({ key }: KeyboardEvent): void => {
+      if (key === 'Tab') inside.current = false;
     };
     const pointed = ({ target }: PointerEvent): void => {
       // What is pointed at elsewhere may take no focus: the grid's own is given up all the same.
@@ -88,11 +98,13 @@ export function useFocus(scroller: { readonly current: HTMLDivElement | null }, 
     // Before the grid's own listener, after which it is drawn at once.
     box?.addEventListener('pointerdown', came, true);
     box?.addEventListener('focusout', went);
+    box?.addEventListener('keydown', pressed, true);
     addEventListener('pointerdown', pointed);
     return () => {
       box?.removeEventListener('focusin', came);
       box?.removeEventListener('pointerdown', came, true);
       box?.removeEventListener('focusout', went);
+      box?.removeEventListener('keydown', pressed, true);
       removeEventListener('pointerdown', pointed);
     };
   }, [scroller]);

@@ -84,4 +84,14 @@ describe('a filtered sheet whose rows leave it when they are mended', () => {
     await sheet.come();
     expect(sheet.atFocus()).toBe(20);
   });
+
+  it('has a row with the focus when all from that one on have gone', async () => {
+    const sheet = new FilteredSheet();
+    await sheet.come();
+    sheet.model.moveTo({ row: 4, column: 1 });
+    sheet.model.follow();
+    sheet.shown = [7, 11];
+    await sheet.come();
+    expect(sheet.atFocus()).toBe(11);
+  });
 });
