@@ -1,7 +1,7 @@
-import { auditData } from '../app/audit.js';
 import { explain, explainedData } from '../app/explain.js';
 import { exportRun as exportResult } from '../app/export.js';
 import { pruneRuns as prune } from '../app/prune.js';
+import { resolutionData } from '../app/resolution-data.js';
 import { type ResolveInput, resolveRun as resolve, resolvedData } from '../app/resolve.js';
 import { type RowOutcome, rowsOf } from '../app/rows.js';
 import { listRuns as list, type RunListing, showRun as show } from '../app/runs.js';
@@ -10,7 +10,7 @@ import { listWorkers as workers, workersData } from '../app/workers.js';
 import { render } from '../errors/message.js';
 import type { StepEnd } from '../model/run-outcome.js';
 import { contextOf } from './context.js';
-import { type CommonOptions, refuseUnknownOptions } from './options.js';
+import { type CommonOptions, refuseNoText, refuseUnknownOptions } from './options.js';
 
 /** One row's story: its cells, the requests that carry it, each attempt, and what is safe to do next. */
 export type ExplainedRow = ReturnType<typeof explainedData>;
@@ -19,7 +19,7 @@ export type ResolvedRows = ReturnType<typeof resolvedData>;
 /** A run, its steps if it has several, and what was settled of it afterwards. */
 export type ShownRun = RunListing & {
   readonly steps?: readonly StepEnd[];
-  readonly resolved: readonly ReturnType<typeof auditData>[];
+  readonly resolved: readonly ReturnType<typeof resolutionData>[];
 };
 
 /** The runs of the ledger, newest first; none where there is no ledger yet, which `onWarning` is told. */
@@ -40,6 +40,7 @@ export async function listRuns(
  */
 export async function stopRun(run: string, options: CommonOptions = {}): Promise<string> {
   refuseUnknownOptions(options);
+  refuseNoText('run', run);
   return (await stop(contextOf(options), run)).run.state;
 }
 
@@ -55,12 +56,13 @@ export async function listWorkers(options: CommonOptions = {}): Promise<ReturnTy
 /** @throws LicenseSyncError (usage) when there is no such run */
 export async function showRun(run: string, options: CommonOptions = {}): Promise<ShownRun> {
   refuseUnknownOptions(options);
+  refuseNoText('run', run);
   const shown = await show(contextOf(options), run);
   const steps = shown.steps.length > 0 ? { steps: shown.steps } : {};
   return {
     ...shown.run,
     ...steps,
-    resolved: shown.resolved.map((it) => auditData(it, options.language ?? 'en')),
+    resolved: shown.resolved.map((it) => resolutionData(it, options.language ?? 'en')),
   };
 }
 
@@ -70,6 +72,7 @@ export async function showRun(run: string, options: CommonOptions = {}): Promise
  */
 export async function runRows(run: string, options: CommonOptions = {}): Promise<readonly RowOutcome[]> {
   refuseUnknownOptions(options);
+  refuseNoText('run', run);
   return rowsOf(contextOf(options), run);
 }
 
@@ -83,6 +86,7 @@ export async function explainRow(
   options: CommonOptions = {},
 ): Promise<ExplainedRow> {
   refuseUnknownOptions(options);
+  refuseNoText('run', run);
   return explainedData(await explain(contextOf(options), run, row), options.language ?? 'en');
 }
 
@@ -92,12 +96,14 @@ export async function explainRow(
  */
 export async function resolveRun(run: string, options: CommonOptions & ResolveInput): Promise<ResolvedRows> {
   refuseUnknownOptions(options, ['row', 'as', 'licenseOrderId', 'note', 'verify', 'who']);
+  refuseNoText('run', run);
   return resolvedData(await resolve(contextOf(options), run, options), options.language ?? 'en');
 }
 
 /** Writes the result of a run again, elsewhere (.xlsx, .csv, .ndjson). Gives the path written. */
 export async function exportRun(run: string, output: string, options: CommonOptions = {}): Promise<string> {
   refuseUnknownOptions(options);
+  refuseNoText('run', run);
   return exportResult(contextOf(options), run, output);
 }
 

@@ -108,3 +108,15 @@ export function refuseUnknownOptions(options: object, own: readonly string[] = [
     );
   }
 }
+
+/**
+ * Danger: without its id `resumeRun` would go on with the last run of the ledger, and a retry or a plan that made none has
+ * none to give.
+ * @throws ProductError usage
+ */
+export function refuseNoText(name: 'run' | 'plan' | 'jobFile', value: unknown): void {
+  if (typeof value === 'string' && value !== '') return;
+  const what = name === 'jobFile' ? 'jobs/orders.yaml' : '20261121-194523-405b3e';
+  const shown = value === '' ? '""' : String(value);
+  throw new ProductError('usage', message('run.no_text_given', { name, value: shown, what }));
+}

@@ -6,8 +6,10 @@ import type { RunOptions } from './options.js';
 
 /** How a run ended (contract section 7). */
 export interface RunResult {
-  /** Id of the run; of a plan, what `applyPlan` takes. */
+  /** Id of the run. */
   readonly run: string;
+  /** Of a kept plan: what `applyPlan` takes. Absent otherwise. */
+  readonly plan?: string;
   readonly job: string;
   readonly operation: string;
   readonly connection: string;
@@ -72,6 +74,7 @@ export function runResult(carried: Ended, { language = 'en' }: Spoken): RunResul
   const { run, job, operation, connection, sandbox, status, rows, counts, requests, retries, exitCode } = end;
   return {
     run,
+    ...(end.kind === 'plan' && (status === 'completed' || end.planHash !== undefined) ? { plan: run } : {}),
     job,
     operation,
     connection,

@@ -13,6 +13,7 @@ import {
   type CorrectionsOption,
   type OfflineOption,
   type RunOptions,
+  refuseNoText,
   refuseUnknownOptions,
 } from './options.js';
 import {
@@ -50,6 +51,7 @@ export function validateJob(
  */
 export async function rehearseJob(jobFile: string, options: RunOptions = {}): Promise<RunResult> {
   refuseUnknownOptions(options);
+  refuseNoText('jobFile', jobFile);
   const { rehearseJob: rehearse } = await import('../app/rehearse.js');
   const yes = options.confirm === true;
   return runResult(
@@ -68,6 +70,7 @@ export async function compareRehearsal(
   options: CommonOptions & { readonly jobFile?: string } = {},
 ): Promise<ReturnType<typeof comparedData>> {
   refuseUnknownOptions(options, ['jobFile']);
+  refuseNoText('run', run);
   const app = await import('../app/rehearse.js');
   const differences: Parameters<typeof comparedData>[1][number][] = [];
   const { jobFile } = options;
@@ -77,7 +80,7 @@ export async function compareRehearsal(
   return app.comparedData(compared, differences);
 }
 
-/** A dry run whose plan is kept: look at it, then hand its `run` to `applyPlan`. */
+/** A dry run whose plan is kept: look at it, then hand its `plan` to `applyPlan`. */
 export function planJob(
   jobFile: string,
   options: RunOptions & OfflineOption & CorrectionsOption = {},
@@ -87,7 +90,7 @@ export function planJob(
 
 /**
  * Carries out a kept plan exactly as it was made, and only once.
- * @param plan the `run` of what `planJob` gave
+ * @param plan what `planJob` gave as `plan`
  * @param options.maxAgeMs refuses an older plan; default 24 hours
  * @param options.queue leaves it to workers, in the queue of a ledger on PostgreSQL
  * @throws LicenseSyncError (usage) when it was used or is too old, or when job, input or connection changed since; (safety)
@@ -98,6 +101,7 @@ export async function applyPlan(
   options: RunOptions & { readonly maxAgeMs?: number; readonly queue?: boolean } = {},
 ): Promise<RunResult> {
   refuseUnknownOptions(options, ['maxAgeMs', 'queue']);
+  refuseNoText('plan', plan);
   const maxAge = options.maxAgeMs ?? '24h';
   return runResult(
     await carried(options, (context) => apply(context, plan, { ...options, maxAge })),
@@ -116,6 +120,7 @@ export async function submitJob(
   options: RunOptions & CorrectionsOption & { readonly wait?: boolean } = {},
 ): Promise<RunResult> {
   refuseUnknownOptions(options, ['wait', 'corrections']);
+  refuseNoText('jobFile', jobFile);
   return runResult(await carried(options, (context) => submit(context, jobFile, options)), options);
 }
 
@@ -125,6 +130,7 @@ export async function submitJob(
  */
 export async function waitRun(run: string, options: RunOptions = {}): Promise<RunResult> {
   refuseUnknownOptions(options);
+  refuseNoText('run', run);
   return runResult(await carried(options, (context) => wait(context, run, options)), options);
 }
 
@@ -137,6 +143,7 @@ export async function resumeRun(
   options: RunOptions & { readonly queue?: boolean } = {},
 ): Promise<RunResult> {
   refuseUnknownOptions(options, ['queue']);
+  refuseNoText('run', run);
   return runResult(await carried(options, (context) => resume(context, run, options)), options);
 }
 
@@ -150,6 +157,7 @@ export async function retryRun(
   options: RunOptions & { readonly include?: readonly ('unknown' | 'rejected' | 'not_sent')[] } = {},
 ): Promise<RetryResult> {
   refuseUnknownOptions(options, ['include']);
+  refuseNoText('run', run);
   return retryResult(await carried(options, (context) => retry(context, run, options)), options);
 }
 
@@ -163,6 +171,7 @@ export async function revertRun(
   options: RunOptions & { readonly rows?: readonly number[] } = {},
 ): Promise<RevertResult> {
   refuseUnknownOptions(options, ['rows']);
+  refuseNoText('run', run);
   return revertResult(await carried(options, (context) => revert(context, run, options)), options);
 }
 
@@ -176,6 +185,7 @@ export async function reconcileJob(
   options: RunOptions & { readonly apply?: boolean } = {},
 ): Promise<ReconcileResult> {
   refuseUnknownOptions(options, ['apply']);
+  refuseNoText('jobFile', jobFile);
   return reconcileResult(await carried(options, (context) => reconcile(context, jobFile, options)), options);
 }
 
@@ -185,6 +195,7 @@ async function start(
   kind: 'run' | 'dry_run' | 'plan',
 ): Promise<RunResult> {
   refuseUnknownOptions(options, ['corrections', ...(kind === 'run' ? [] : ['offline'])]);
+  refuseNoText('jobFile', jobFile);
   const end = await carried(options, (context) => run(context, jobFile, { ...options, kind, oneFile: true }));
   return runResult(end, options);
 }

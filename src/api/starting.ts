@@ -6,7 +6,7 @@ import type { TemplateInput } from '../app/template.js';
 import type { WrittenFile } from '../app/template-files.js';
 import { render } from '../errors/message.js';
 import { contextOf } from './context.js';
-import { type CommonOptions, refuseUnknownOptions } from './options.js';
+import { type CommonOptions, refuseNoText, refuseUnknownOptions } from './options.js';
 
 // Programs that only run jobs don't load what guesses, examines or makes workbooks.
 
@@ -59,6 +59,7 @@ export async function showJob(
   options: CommonOptions & { readonly set?: readonly string[] } = {},
 ): Promise<ShownJob> {
   refuseUnknownOptions(options, ['set']);
+  refuseNoText('jobFile', jobFile);
   return (await import('../app/show.js')).showJob(contextOf(options), jobFile, options);
 }
 

@@ -1,30 +1,10 @@
 import path from 'node:path';
 import { render } from '../errors/message.js';
 import { loadConnections } from '../job/connections.js';
-import type { Connection } from '../model/connection.js';
 import type { AppContext } from './context.js';
 
-/** A connection of `license-sync.yaml` as plain data. Nothing of its credential is told but that there is one. */
-export interface ConnectionData {
-  readonly name: string;
-  readonly sandbox: boolean;
-  /** Where requests go: host and port. */
-  readonly host?: string;
-  readonly isDefault: boolean;
-  readonly confirm?: Connection['confirm'];
-  readonly approval?: Connection['approval'];
-  readonly requestsPerSecond?: number;
-  readonly maxInFlight?: number;
-  /** Why it can't be used on this machine. */
-  readonly problems?: readonly string[];
-}
-
-/** All connections that jobs of the folder may name. */
-export async function connectionsData({
-  env,
-  cwd,
-  language,
-}: AppContext): Promise<readonly ConnectionData[]> {
+/** All connections that jobs of the folder may name. Nothing of a credential is told but that there is one. */
+export async function connectionsData({ env, cwd, language }: AppContext) {
   const { connections, withheld, defaultConnection } = await loadConnections(
     path.join(cwd, 'license-sync.yaml'),
     { env, cwd },

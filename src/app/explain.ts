@@ -6,9 +6,9 @@ import type { ExplainedRequest } from '../run/report/explained-requests.js';
 import { resultMessage } from '../run/report/result-message.js';
 import type { ExplainedStep } from '../run/report/steps/explain-steps.js';
 import { cellAddress } from '../util/address.js';
-import { auditData } from './audit.js';
 import { type AppContext, wordsOf } from './context.js';
 import { runNamed, withLedger } from './open.js';
+import { resolutionData } from './resolution-data.js';
 
 type CellsAsRead = Extract<RowExplanation['source'], { readonly kind: 'cells' }>;
 
@@ -45,7 +45,7 @@ export function explainedData(it: RowExplanation, language: Wording) {
     ...(it.lookups.length > 0 ? { lookups: it.lookups.map((one) => lookupData(one, language)) } : {}),
     requests: it.requests.map(requestData),
     ...(it.steps && { steps: it.steps.map((step) => stepData(step, language)) }),
-    audit: audit.map((line) => auditData(line, language)),
+    audit: audit.map((line) => resolutionData(line, language)),
     ...(it.undone.length > 0 ? { undone: it.undone } : {}),
     next: render(it.next, language),
   };
@@ -84,7 +84,7 @@ function stepData(step: ExplainedStep, language: Wording) {
     taken: step.taken,
     returned: Object.fromEntries(step.returned.map((it) => [it.name, it.value])),
     requests: step.requests.map(requestData),
-    audit: step.audit.map((line) => auditData(line, language)),
+    audit: step.audit.map((line) => resolutionData(line, language)),
   };
 }
 

@@ -1,26 +1,12 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Row } from '../model/row.js';
-import { type DifferentField, driftFields } from '../reconcile/compare.js';
+import { driftFields } from '../reconcile/compare.js';
 import { RECONCILE_COLUMNS } from '../reconcile/input.js';
 import { openSource } from '../source/open.js';
 import type { AppContext } from './context.js';
 import { withLedger } from './open.js';
 import { showRun } from './runs.js';
-
-/** A row of a comparison's result that isn't in sync. */
-export interface DriftLine {
-  /** Of the result, by which the next page is asked for. */
-  readonly line: number;
-  /** As Excel numbers it in the source; absent for a record that no row names. */
-  readonly row?: number;
-  readonly status: string;
-  readonly fields: readonly DifferentField[];
-  /** What the job's actions would do, or did, and what came of it. */
-  readonly action?: string;
-  readonly outcome?: string;
-  readonly message?: string;
-}
 
 const IN_SYNC: ReadonlySet<string> = new Set(['in_sync', 'skipped']);
 
@@ -37,7 +23,7 @@ export async function reconciliationData(
   if (run.kind !== 'reconcile')
     throw new ProductError('usage', message('reconcile.no_comparison', { run: id }));
   const { output } = run;
-  const drift: DriftLine[] = [];
+  const drift: ReturnType<typeof driftLine>[] = [];
   const plans = await plansOf(context, id);
   if (output === undefined) return { run, drift, plans };
   const source = await openSource(output).catch((error: unknown) => {
@@ -75,7 +61,8 @@ function plansOf(context: AppContext, id: string) {
   );
 }
 
-function driftLine(row: Row): DriftLine {
+/** A row of the result, as data. */
+function driftLine(row: Row) {
   const text = (name: (typeof RECONCILE_COLUMNS)[number]): string =>
     row.cell(RECONCILE_COLUMNS.indexOf(name) + 1)?.text.trim() ?? '';
   const shown = Number(text('row'));

@@ -100,7 +100,7 @@ function knowledgeOf({ row, as, verify, ...input }: ResolveInput): RowResolution
   if (verify && as !== undefined) throw refusal('resolve.not_both');
   if (licenseOrderId !== undefined && as !== 'succeeded') throw refusal('resolve.order_id_unfit');
   if (verify) return 'verify';
-  if (row === undefined || as === undefined) throw refusal('resolve.what');
+  if (row === undefined || (as !== 'succeeded' && as !== 'failed')) throw refusal('resolve.what');
   return { row, as, licenseOrderId };
 }
 

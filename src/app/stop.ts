@@ -36,14 +36,14 @@ export function stopRun(context: AppContext, id: string): Promise<{ readonly run
       await ledger.audit.append({ who: actor.who, act: 'stop', run: id });
       const stopped = await queue.stop(id, { kind: 'interrupted', by });
       if (stopped) await ended({ ...context, by }, Object.assign(ledger, { queue }), id);
-      if (!stopped && run.state !== 'interrupted' && run.state !== 'stopped') {
-        const { state } = run;
-        throw new ProductError(
-          'usage',
-          message('team.not_carried', { run: id, state, next: await nextOf(ledger, run) }),
-        );
+      // It may have ended since it was read.
+      const now = (await ledger.runs.get(id)) ?? run;
+      if (!stopped && now.state !== 'interrupted' && now.state !== 'stopped') {
+        const { state } = now;
+        const next = await nextOf(ledger, now);
+        throw new ProductError('usage', message('team.not_carried', { run: id, state, next }));
       }
-      return { run: (await ledger.runs.get(id)) ?? run };
+      return { run: now };
     },
     { act: 'stop', run: id },
   );

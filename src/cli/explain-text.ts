@@ -5,7 +5,7 @@ import type { ExplainedRequest, ShownRequest } from '../run/report/explained-req
 import type { ExplainedStep } from '../run/report/steps/explain-steps.js';
 import { exactPretty, exactStringify } from '../util/exact-json.js';
 import { plainText } from '../util/plain-text.js';
-import { auditLine } from './audit-text.js';
+import { resolutionText } from './resolution-text.js';
 import { table } from './table.js';
 
 type Say = (it: Message) => string;
@@ -36,7 +36,7 @@ export function explainedText(it: RowExplanation, language: Language): string {
   if (it.requests.length === 0 && !it.steps) lines.push('', say(message('explain.no_request')));
   for (const request of it.requests) lines.push('', ...requestLines(request, say));
   if (audit.length > 0) lines.push('', say(message('explain.audit')));
-  for (const it of audit) lines.push(`  ${auditLine(it, language)}`);
+  for (const it of audit) lines.push(`  ${resolutionText(it, language)}`);
   lines.push('', say(message('explain.next')), `  ${say(it.next)}`);
   return `${lines.join('\n')}\n`;
 }
@@ -90,7 +90,8 @@ function stepLines(step: ExplainedStep, said: string, language: Language, say: S
     lines.push(`  ${say(message('explain.returned'))}`);
     lines.push(...pairs(step.returned.map((it) => [it.name, it.value])));
   }
-  for (const it of step.audit) lines.push(`  ${say(message('explain.audit'))}: ${auditLine(it, language)}`);
+  for (const it of step.audit)
+    lines.push(`  ${say(message('explain.audit'))}: ${resolutionText(it, language)}`);
   return lines;
 }
 

@@ -6,8 +6,8 @@ import { inboxFolderOf } from '../run/report/inbox-result.js';
 import type { RunServices } from '../run/run-context.js';
 import { crashPoint } from '../util/crash-point.js';
 import { sha256Of } from '../util/file-identity.js';
-import { claimFile } from './claim.js';
 import { fileStateOf } from './find-files.js';
+import { lockFile } from './lock.js';
 import { moveInto } from './move.js';
 import { forgetPending, pendingFile } from './pending-files.js';
 import { writeReason } from './reason-file.js';
@@ -97,11 +97,11 @@ export async function finishResumed(services: Parts, id: string): Promise<string
   const { inputFile: file, inputSha256: sha256, exitCode } = run;
   const taken = await pendingFile(services.ledger, file);
   if (taken?.sha256 !== sha256 || taken.at > run.startedAt) return undefined;
-  const claim = await claimFile(services.ledger, file);
-  if ('busy' in claim) return undefined;
+  const lock = await lockFile(services.ledger, file);
+  if ('busy' in lock) return undefined;
   try {
     return (await finishFile(services, { file, sha256, run: id, exitCode })).movedTo;
   } finally {
-    await claim.release();
+    await lock.release();
   }
 }

@@ -4,11 +4,11 @@ import { InputNotKeptError, keepInput } from '../ledger/inputs.js';
 import type { RunServices } from '../run/run-context.js';
 import { resumeRun, startRun } from '../run/run-job.js';
 import { sha256Of } from '../util/file-identity.js';
-import { claimFile } from './claim.js';
 import type { InboxOptions, InboxRun, MovedFile } from './contract.js';
 import { decideFile, type FileDecision } from './decide-file.js';
 import { type FoundFile, type LeftFile, unreadable, whyBusy } from './find-files.js';
 import { finishFile } from './finish-file.js';
+import { lockFile } from './lock.js';
 import type { Inbox } from './open-inbox.js';
 import { forgetPending, pendingFile, rememberPending } from './pending-files.js';
 import { runFile } from './run-file.js';
@@ -33,8 +33,8 @@ export async function processFile(
   found: FoundFile,
 ): Promise<FileEnd> {
   const { file } = found;
-  const claim = await claimFile(services.ledger, file);
-  if ('busy' in claim) return { left: { file, reason: claim.busy } };
+  const lock = await lockFile(services.ledger, file);
+  if ('busy' in lock) return { left: { file, reason: lock.busy } };
   try {
     // Checked again under the lock: whoever held it before may have moved the file.
     const busy = await whyBusy(found);
@@ -47,7 +47,7 @@ export async function processFile(
     }
     return await decideAndProcess(services, options, inbox, { ...found, sha256 });
   } finally {
-    await claim.release();
+    await lock.release();
   }
 }
 

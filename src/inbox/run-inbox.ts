@@ -6,9 +6,9 @@ import { doubtfulRuns } from '../run/cut-off-runs.js';
 import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { startRun } from '../run/run-job.js';
-import { claimJob } from './claim.js';
 import type { InboxEnd, InboxOptions, InboxRun, MovedFile } from './contract.js';
 import { type FoundFile, findFiles, type LeftFile } from './find-files.js';
+import { lockJob } from './lock.js';
 import { type Inbox, openInbox } from './open-inbox.js';
 import { forgetGone } from './pending-files.js';
 import { type FileEnd, processFile } from './process-file.js';
@@ -22,12 +22,12 @@ import { runFile } from './run-file.js';
 export async function runInbox(services: RunServices, options: InboxOptions): Promise<InboxEnd> {
   const inbox = await openInbox(options);
   if (options.kind !== 'run') return processAll(services, options, inbox);
-  const claim = await claimJob(services.ledger, options.job.name, options.connection.name);
-  if ('busy' in claim) return processAll(services, options, inbox, claim.busy);
+  const lock = await lockJob(services.ledger, options.job.name, options.connection.name);
+  if ('busy' in lock) return processAll(services, options, inbox, lock.busy);
   try {
     return await processAll(services, options, inbox);
   } finally {
-    await claim.release();
+    await lock.release();
   }
 }
 

@@ -19,9 +19,19 @@ export function refuseUnfit(name: string, value: number | undefined, least: numb
   throw new ProductError('usage', message('job.unfit_number', { name, value: String(value), least }));
 }
 
+const ON_INVALID: readonly JobRun['onInvalid'][] = ['abort', 'skip'];
+
+/** Danger: another word would hold nothing back. */
+function refuseOtherWord(value: string | undefined): void {
+  if (value === undefined || ON_INVALID.some((it) => it === value)) return;
+  const params = { name: 'onInvalid', value, allowed: ON_INVALID.join(', ') };
+  throw new ProductError('usage', message('run.unfit_option', params));
+}
+
 /** The job with the changes applied. A named input is one file, even if the job's own is a pattern. */
 export function applyChanges<J extends JobBase>(job: J, changes: JobChanges, cwd = process.cwd()): J {
   const { pattern: _, ...source } = job.source;
+  refuseOtherWord(changes.onInvalid);
   refuseUnfit('concurrency', changes.concurrency, 1);
   refuseUnfit('maxItems', changes.maxItems, 0);
   refuseUnfit('maxDeletes', changes.maxDeletes, 0);

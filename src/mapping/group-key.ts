@@ -2,9 +2,9 @@ import type { Message } from '../errors/message.js';
 import type { Cell } from '../model/cell.js';
 import type { Row } from '../model/row.js';
 import { cellFault } from './convert/conversion.js';
-import { trimInvisible } from './convert/text.js';
+import { trimInvisible, withoutWidthless } from './convert/text.js';
 
-/** A row's key: the trimmed texts of these columns; undefined if all are empty. */
+/** A row's key: the texts of these columns as they can be seen; undefined if all are empty. */
 export function rowKey(row: Row, columns: readonly number[]): string | undefined {
   return joined(columns, (column) => keyText(row.cell(column)));
 }
@@ -45,6 +45,12 @@ export function keyTexts(row: Row, columns: readonly number[]): readonly string[
   return columns.map((column) => keyText(row.cell(column)));
 }
 
+/** The same as earlier versions of the program had them, which heeded characters inside that nobody sees. */
+export function formerKeyTexts(row: Row, columns: readonly number[]): readonly string[] {
+  return columns.map((column) => trimInvisible(row.cell(column)?.text ?? ''));
+}
+
+/** What nobody can see parts no rows: half of an order would go without the other. */
 function keyText(cell: Cell | undefined): string {
-  return cell === undefined ? '' : trimInvisible(cell.text);
+  return cell === undefined ? '' : withoutWidthless(trimInvisible(cell.text));
 }

@@ -1,5 +1,6 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { eitherDigest, inFixedOrder } from '../model/content.js';
 import type { MappedItem } from '../model/item.js';
 import type { TakenAsOne } from '../model/job.js';
 import type { Json } from '../model/json.js';
@@ -12,7 +13,7 @@ import type { JoinLookup, MappedGroup, UnansweredGroup } from './contract.js';
 import { contentDigest, givenContent, keyDigest, rowKeyDigest, subjectDigest } from './digest.js';
 import { filledColumn, reportKeyFaults } from './elements.js';
 import { distinctRows } from './equal-rows.js';
-import { groupingKey, keyTexts } from './group-key.js';
+import { formerKeyTexts, groupingKey, keyTexts } from './group-key.js';
 import { locate, type PathStep, pathSteps } from './locate.js';
 import type { LookupAnswers } from './lookup/contract.js';
 import { reportEmptyKey, reportLostCells } from './lost-cells.js';
@@ -40,7 +41,12 @@ export interface ItemsPlan {
 interface Draft {
   readonly content: ItemContent;
   readonly rows: readonly Row[];
+  /** Texts of the columns that its `each` groups by. */
   readonly each: readonly string[];
+  /** The same as they stand in ledgers of earlier versions. */
+  readonly formerEach?: readonly string[];
+  /** Rows of another sheet make it, so that only what it holds distinguishes it from its neighbours. */
+  readonly joined?: boolean;
 }
 
 /** Turns one row, or all rows of a group, into checked items. */
@@ -99,15 +105,16 @@ function arrayDrafts(
       reportEmptyKey(first, items, filledColumn([first], others), pass);
     }
     // The rows were grouped by this key, so they make one element.
-    return [{ content: { envelope, body: buildObject(items.members, rows, pass) }, rows, each }];
+    const formerEach = formerKeyTexts(first, columns);
+    return [{ content: { envelope, body: buildObject(items.members, rows, pass) }, rows, each, formerEach }];
   }
   const before = pass.faults.length;
   const elements = buildElements(items, rows, pass);
   if (elements.length === 0 && pass.faults.length === before) reportEmptyArray(items, rows, pass);
   return elements.map(({ element, rows: from }) => {
     // Orders that one row joins from another sheet have the same key cells, so their content has to distinguish them.
-    const each = items.source.kind === 'sheet' ? [exactStringify(element)] : [];
-    return { content: { envelope, body: element }, rows: from, each };
+    const joined = items.source.kind === 'sheet';
+    return { content: { envelope, body: element }, rows: from, each: [], joined };
   });
 }
 
@@ -173,16 +180,27 @@ function toItem(
   const { envelope, body } = draft.content;
   if (takenAsOne) refuseSeveral(operation, body, takenAsOne, rows[0]!);
   const bodyJson = exactStringify(body);
-  const digest = contentDigest(operation, envelope, bodyJson);
-  const content = given.size > 0 ? givenContent(digest, givenNew) : digest;
+  const marked = (digest: string) => (given.size > 0 ? givenContent(digest, givenNew) : digest);
+  const digestOf = (json: string) => contentDigest(operation, envelope, json);
+  const keyBy = (json: string, digest: string, each: readonly string[]) =>
+    keyDigest(operation, envelope, body, draft.joined ? [json] : each, marked(digest));
+  const asItStands = digestOf(bodyJson);
+  // Only orders have lists: sorted, they are the same whichever way the sheet was sorted.
+  const ordered = operation.key === 'order' ? inFixedOrder(body) : body;
+  const orderedJson = ordered === body ? bodyJson : exactStringify(ordered);
+  const inOrder = ordered === body ? asItStands : digestOf(orderedJson);
+  const content = marked(eitherDigest(asItStands, inOrder));
   const envelopeJson = exactStringify(envelope);
-  const own = keyDigest(operation, envelope, body, draft.each, content);
+  const { each, formerEach = each } = draft;
+  const own = keyBy(orderedJson, inOrder, each);
+  const isSeen = ordered === body && formerEach.every((it, index) => it === each[index]);
+  const formerKey = isSeen ? undefined : keyBy(bodyJson, asItStands, formerEach);
   const identities = own === undefined ? rowIdentities(draft.rows[0]!) : undefined;
   const key = own ?? (identities && rowKeyDigest(operation, identities[0]!, content));
   const subject = subjectDigest(operation, body);
   // Rows that name one thing with its own key, as lines of orders name their customer, share it within a step; so do copies.
   const shared = inSteps && operation.key !== 'order' ? key : undefined;
-  const more = { subject: subject ?? shared, identities };
+  const more = { subject: subject ?? shared, identities, ...(formerKey === key ? {} : { formerKey }) };
   return { rows, envelope, body, envelopeJson, bodyJson, content, key, ...more };
 }
 

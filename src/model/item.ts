@@ -9,7 +9,7 @@ export interface PlannedItem {
   readonly bodyJson: string;
   /** Digest by which repeats are found; undefined where the operation has no key. */
   readonly key?: string;
-  /** Digest of what would be sent, so that a changed repeat is noticed. */
+  /** Digest of what would be sent, so that a changed repeat is noticed (`isSameContent`). */
   readonly content: string;
   /** Digest of what the item changes (`Operation.subject`): with the same content, items of one run are one item. */
   readonly subject?: string;
@@ -31,4 +31,6 @@ export interface MappedItem extends PlannedItem {
   readonly body: Json;
   /** What names its row (`RowIdentities`), where its key is made of the first: then, what named it in former versions. */
   readonly identities?: readonly string[];
+  /** The key that it had in ledgers of earlier versions, which heeded the order of its rows; absent where it is the same. */
+  readonly formerKey?: string | undefined;
 }

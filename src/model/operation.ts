@@ -1,8 +1,8 @@
 import type { Message } from '../errors/message.js';
 import type { Field } from './field.js';
 import type { Json, JsonObject } from './json.js';
-import type { Lookup } from './lookup.js';
 import type { ItemOutcome } from './outcome.js';
+import type { VerifyQuestion } from './verify-question.js';
 
 export const OPERATION_NAMES = [
   'enterprise.bind',
@@ -167,7 +167,7 @@ export interface Operation {
   readonly recordsExpected?: (body: Json) => number | undefined;
   readonly wayBack: WayBack;
   /** Where `resolve --verify` can ask what became of an item; undefined: nowhere. */
-  readonly lookup?: (body: Json) => Lookup;
+  readonly verifyBy?: (body: Json) => VerifyQuestion;
   /** What the records of an inquiry are, so that later runs know what was there when. */
   readonly lists?: 'assets' | 'customers';
   /** Fields beside `assetNos` and `assetNums` that may hold an asset's number. */

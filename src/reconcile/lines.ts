@@ -1,4 +1,5 @@
 import { type Message, message, renderText } from '../errors/message.js';
+import { unfitColumns } from '../mapping/stored-form.js';
 import type { Cell } from '../model/cell.js';
 import type { JsonObject } from '../model/json.js';
 import type { Row } from '../model/row.js';
@@ -44,6 +45,7 @@ function lineOf(parts: LineParts, row: Row, line: number, shown: number | undefi
     ],
     row,
     marks: marksOf(parts, verdict, row),
+    unfit: unfitColumns(verdict.faults ?? [], row),
     problem: FINE.has(verdict.status) ? undefined : [differences, said].filter(Boolean).join('; '),
   };
 }

@@ -15,6 +15,14 @@ export async function liveStateOf(ledger: LooksAtRuns, run: Run): Promise<LiveSt
 
 /** True when the process of a run died before the run ended, and no worker carries it. */
 export async function isCutOff(ledger: LooksAtRuns, run: Run): Promise<boolean> {
+  if (!(await isLeftAlone(ledger, run))) return false;
+  // Whoever ends a run writes so before letting go of it: the run may have ended since it was read.
+  const now = await ledger.runs.get(run.id);
+  return now !== undefined && needsProcess(now);
+}
+
+/** Nobody is at work on the run, which was not over when it was read. */
+async function isLeftAlone(ledger: LooksAtRuns, run: Run): Promise<boolean> {
   if (!needsProcess(run)) return false;
   if (run.step !== undefined) return isStepCutOff(ledger, run);
   if (run.kind === 'dry_run' || run.kind === 'plan') {

@@ -85,13 +85,13 @@ async function stages<S extends AnySettings>(
   }
   const toSend = from !== 'executed';
   let ended: StageEnd = { status: 'completed' };
-  if (toSend) ended = await work.mayExecute(context);
+  if (toSend) ended = await work.mayExecute(context).catch((error) => leave(planned, error));
   if (ended.kept || (kind === 'plan' && ended.status === 'completed')) {
     const plan = await sealPlan(services, await requireRun(services.ledger, id), ended.kept === true);
     context = { ...context, kind: plan.kind };
   }
   if (toSend && ended.status === 'completed' && kind === 'run') {
-    ended = await work.execute(context, from);
+    ended = await work.execute(context, from).catch((error) => leave(context, error));
     if (ended.status === 'queued') return queuedEnd(context);
     if (ended.error instanceof EndUntoldError) throw ended.error;
   }
@@ -100,6 +100,22 @@ async function stages<S extends AnySettings>(
     ended = endOfStop(services.stop, id);
   await work.concluding?.(context, ended);
   return concludeRun(context, ended, warned);
+}
+
+/** Records that nothing of the run can be sent as things are (its token is missing), and throws why: it is not cut off. */
+async function leave(
+  { services: { ledger, clock }, id }: Pick<RunContext, 'services' | 'id'>,
+  error: unknown,
+): Promise<never> {
+  // Whatever else ended it may be the ledger's: that is not asked again.
+  if (!(error instanceof ProductError) || error.kind !== 'usage') throw error;
+  const run = await requireRun(ledger, id);
+  // Danger: one that had sent its canary is told as stopped only when somebody has seen what became of that.
+  if (run.kind === 'run' && run.state === 'planned') {
+    const reason = error.detail;
+    await ledger.runs.patch(id, { state: 'stopped', endedAt: clock.now(), exitCode: EXIT.usage, reason });
+  }
+  throw error;
 }
 
 /** Records that the run could not be planned, and throws why. */

@@ -13,6 +13,11 @@ export interface ResultLine {
   readonly row: Row;
   /** Marks of the row's own cells. */
   readonly marks: CellMarks;
+  /**
+   * Columns of its cells that are at fault for what they are in a workbook, such as a date where text belongs. Their text
+   * alone would be taken for sound.
+   */
+  readonly unfit?: ReadonlySet<number> | undefined;
   /** Its cells that were corrected: they hold what a person typed, not what the source has. */
   readonly corrected?: CellMarks;
   /** Text for the sheet `Problems`, if the row needs attention; only .xlsx. */

@@ -4,13 +4,20 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   applyPlan,
+  explainRow,
+  exportRun,
   LicenseSyncError,
   planJob,
   reconcileJob,
+  resolveRun,
   resumeRun,
+  retryRun,
+  revertRun,
   runJob,
   runRows,
   type Sandbox,
+  showJob,
+  showRun,
   startSandbox,
   validateJob,
 } from '../../src/api/index.js';
@@ -71,7 +78,10 @@ describe('as a library', () => {
     expect(await validateJob('lock.yaml', { cwd, env })).toMatchObject({ counts: { valid: 3 }, exitCode: 0 });
     const plan = await planJob('lock.yaml', { cwd, env });
     expect(sandbox.stats().effects.locks).toBe(0);
-    expect(await applyPlan(plan.run, { cwd, env })).toMatchObject({ counts: { succeeded: 2, rejected: 1 } });
+    expect(plan.plan).toBe(plan.run);
+    expect(await applyPlan(plan.plan!, { cwd, env })).toMatchObject({
+      counts: { succeeded: 2, rejected: 1 },
+    });
     const again = applyPlan(plan.run, { cwd, env });
     await expect(again).rejects.toBeInstanceOf(LicenseSyncError);
     await expect(again).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining(plan.run) });
@@ -89,6 +99,50 @@ describe('as a library', () => {
     const resumed = await resumeRun(interrupted.run, { cwd, env });
     expect(resumed).toMatchObject({ run: interrupted.run, counts: { succeeded: 2, rejected: 1 } });
     expect(sandbox.stats().effects.locks).toBe(2);
+  });
+
+  test('a call without the id that it is for is refused, and nothing is gone on with', async () => {
+    const control = new AbortController();
+    const set = ['batch.size=1', 'run.concurrency=1'];
+    const onProgress = ({ stage }: { readonly stage: string }): unknown =>
+      stage === 'execute' && control.abort();
+    await runJob('lock.yaml', { cwd, env, signal: control.signal, set, onProgress });
+    const { locks } = sandbox.stats().effects;
+    const none = undefined as unknown as string;
+    const options = { cwd, env };
+    const calls = [
+      () => resumeRun(none, options),
+      () => applyPlan(none, options),
+      () => retryRun(none, options),
+      () => revertRun('', options),
+      () => explainRow(none, 2, options),
+      () => runRows(none, options),
+      () => showRun(none, options),
+      () => exportRun(none, 'out.csv', options),
+      () => resolveRun(none, { ...options, row: 2, as: 'failed' }),
+      () => runJob(none, options),
+      () => validateJob(none, options),
+      () => reconcileJob(none, options),
+      () => showJob(none, options),
+    ];
+    for (const call of calls) {
+      const refused = expect.objectContaining({ kind: 'usage', code: 'run.no_text_given', exitCode: 2 });
+      await expect((async () => call())()).rejects.toEqual(refused);
+    }
+    expect(sandbox.stats().effects.locks).toBe(locks);
+  });
+
+  test('a word that an option does not have is refused: it would hold nothing back', async () => {
+    await writeFile(path.join(cwd, 'locks.csv'), 'Lock\n8100000001\n8.1E+09\n');
+    const options = { cwd, env, onInvalid: 'Abort' as 'abort' };
+    await expect(runJob('lock.yaml', options)).rejects.toMatchObject({
+      kind: 'usage',
+      message: 'onInvalid is Abort, but one of these is wanted: abort, skip',
+    });
+    expect(sandbox.stats().effects.locks).toBe(0);
+    const { run } = await validateJob('lock.yaml', { cwd, env });
+    const settled = resolveRun(run, { cwd, env, row: 2, as: 'done' as 'failed' });
+    await expect(settled).rejects.toMatchObject({ kind: 'usage', code: 'resolve.what' });
   });
 
   test('what needs a yes is asked of the caller, and refused without one', async () => {

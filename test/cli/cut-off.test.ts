@@ -6,6 +6,7 @@ import { openLedger } from '../../src/ledger/open.js';
 import { type Ended, licenseSync, start } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { collect } from '../support/ledger-samples.js';
+import { OnboardingPlatform, onboarding, onboardingRows } from '../support/onboarding.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
 let folder: string;
@@ -49,6 +50,30 @@ const runs = async (): Promise<readonly Line[]> =>
 const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 };
+
+describe('a run that had no token when it should send', { timeout: 120_000 }, () => {
+  const left = {
+    counts: { not_sent: 3 },
+    exitCode: 2,
+    reason: expect.stringContaining('LICENSE_SYNC_TOKEN'),
+  };
+
+  it.each([
+    ['of one operation', orderJob(), orderRows(3)],
+    ['of several steps', onboarding(), onboardingRows(['O1,C1,,1,5', 'O2,C2,,1,5', 'O3,C3,,1,5'])],
+  ])('is stopped, whole, and goes on when there is one: %s', async (_, job, rows) => {
+    const done = new OnboardingPlatform();
+    platform.answer = (seen) => done.answer(seen);
+    await writeFile(at('job.yaml'), job.replace('rows.csv', 'orders.csv'));
+    await writeFile(at('orders.csv'), rows);
+    expect(await call(['run', 'job.yaml', '--yes'], { LICENSE_SYNC_TOKEN: '' })).toMatchObject({ code: 2 });
+    const [line] = await runs();
+    expect(line).toMatchObject({ state: 'stopped', ...left });
+    expect(platform.seen).toEqual([]);
+    expect(await call(['resume', line!.run, '--yes'])).toMatchObject({ code: 0 });
+    expect(await runs()).toMatchObject([{ state: 'completed', counts: { succeeded: 3 }, exitCode: 0 }]);
+  });
+});
 
 describe('a run whose process died', { timeout: 120_000 }, () => {
   it('reads cut off wherever it is told of, with resume as the next step', async () => {

@@ -125,7 +125,10 @@ describe('a run that workers carry', { timeout: 150_000 }, () => {
       env: { TOKEN: 'secret-of-the-test' },
     });
     await until(() => platform.seen.length > 20);
+    // Long enough for a machine that has much else to do.
+    latencyMs = 1000;
     const { stdout } = await run('far', 'workers', '--json');
+    latencyMs = 30;
     const listed = (JSON.parse(stdout) as { workers: Record<string, unknown>[] }).workers;
     expect(listed.map(({ slots, runs }) => [slots, (runs as string[]).length])).toEqual([
       [2, 1],
@@ -152,11 +155,13 @@ describe('a run that workers carry', { timeout: 150_000 }, () => {
     const id = await submitted();
     const waiting = start(['wait', id, '--json'], { cwd: at('desk'), env: {} });
     await until(() => platform.seen.length > 20);
+    latencyMs = 400;
     const here = await run('desk', 'resume', id);
     expect({ code: here.code, stderr: here.stderr }).toMatchObject({ code: 2 });
     expect(here.stderr).toContain(`license-sync wait ${id}`);
     const stopped = await run('far', 'stop', id, '--json');
     const after = platform.seen.length;
+    latencyMs = 20;
     expect(JSON.parse(stopped.stdout)).toEqual({ run: id, status: 'interrupted' });
     const { code, stdout } = await waiting.ended;
     expect(code).toBe(130);

@@ -1,16 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyPlan } from '../../src/app/apply.js';
 import { UNWATCHED } from '../../src/app/context.js';
-import type { State } from '../../src/platform/simulated/state.js';
-import { seed } from '../../src/sandbox/seed.js';
-import { type Sandbox, startFilledSandbox } from '../../src/sandbox/serve.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
-import { postgresPlace } from '../support/postgres/shared-server.js';
-import { type RunsDesk, runsDesk } from '../support/runs-desk.js';
-
-const TOKEN = 'token-of-the-platform';
+import { type FilledDesk, filledDesk, LEDGER_KINDS } from '../support/runs-desk.js';
 
 const STEPS = `version: 1
 name: locks
@@ -40,31 +32,13 @@ const SHEET = `Lock,Enterprise ID
 8100000005,
 `;
 
-describe.each(['SQLite', 'PostgreSQL'])('a plan of several steps at the console, beside %s', (kind) => {
-  let platform: Sandbox;
-  let state: State;
-  let desk: RunsDesk;
-  const closing: (() => Promise<unknown>)[] = [];
+describe.each(LEDGER_KINDS)('a plan of several steps at the console, beside %s', (kind) => {
+  let desk: FilledDesk;
 
   beforeEach(async () => {
-    platform = await startFilledSandbox({ token: TOKEN }, (it) => {
-      state = it;
-      seed(it);
-    });
-    closing.push(() => platform.close());
-    const settings = `version: 1\ndefaultConnection: sandbox\nconnections:\n  sandbox: { baseUrl: "${platform.url}", appKey: app, token: { file: token.txt } }\n`;
-    const place = kind === 'SQLite' ? undefined : await postgresPlace();
-    if (place) closing.push(() => place.remove());
-    desk = await runsDesk({ settings, ...(place ? { ledger: place.url } : {}) });
-    closing.push(() => desk.close());
-    await writeFile(path.join(desk.folder, 'token.txt'), TOKEN, { mode: 0o600 });
-    await writeFile(path.join(desk.folder, 'orders.yaml'), STEPS);
-    await writeFile(path.join(desk.folder, 'locks.csv'), SHEET);
+    desk = await filledDesk({ kind, job: STEPS, sheet: SHEET });
   }, 60_000);
-
-  afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close();
-  });
+  afterEach(() => desk?.close());
 
   test('says requests as far as they are known, and each row that is left out once, of the step that leaves it out', async () => {
     const plan = (await desk.get(`/plans/${await desk.run('plan')}`)) as {
@@ -107,10 +81,10 @@ describe.each(['SQLite', 'PostgreSQL'])('a plan of several steps at the console,
     expect(await desk.get(`/runs/${plan}/rehearsal/rows?status=rejected`)).toMatchObject({
       items: [{ row: 4, code: '3', message: expect.stringMatching(/^lock: /) }],
     });
-    expect(Object.keys(platform.stats().byEndpoint)).toEqual(['assetList']);
-    expect(platform.stats().effects).toMatchObject({ locks: 0 });
+    expect(Object.keys(desk.platform.stats().byEndpoint)).toEqual(['assetList']);
+    expect(desk.platform.stats().effects).toMatchObject({ locks: 0 });
 
-    state.revokeAsset(state.assets.get('8100000002')!);
+    desk.state.revokeAsset(desk.state.assets.get('8100000002')!);
     const context = { ...desk.app, watch: UNWATCHED, stop: new StopSignal(), confirm: true as const };
     await applyPlan(context, plan, { maxAge: '24h' });
     expect(await desk.get(`/runs/${plan}/rehearsal/differences`)).toMatchObject({

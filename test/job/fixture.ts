@@ -42,6 +42,7 @@ const ORDER: readonly Field[] = [
     ],
   }),
   text('count', { type: 'Integer' }),
+  text('duration', { type: 'Long' }),
   text('until', { type: 'Long', date: true }),
   text('lent', { type: 'Boolean' }),
   text('trial', {

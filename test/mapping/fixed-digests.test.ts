@@ -103,6 +103,29 @@ describe('digests stay what they are in the ledgers of earlier versions', () => 
     });
   });
 
+  it('of an order whose lists are not sorted: as they stand, and sorted, by which it is known', () => {
+    const found = mapped(ORDER_NEW_BUY, { ...REQUEST, orderList: REAL_ORDER }, { ...CELLS, Lock: 'A2;A1' });
+    expect(found).toMatchObject({
+      key: '41adcc376848c32d057ea1434e05b86a',
+      content: '76faf967a6b7395ebd0b445d57971339~41adcc376848c32d057ea1434e05b86a',
+      formerKey: '76faf967a6b7395ebd0b445d57971339',
+    });
+    expect(found.bodyJson).toContain('["A2","A1"]');
+  });
+
+  it('of an order whose key holds a character that nobody sees: with it then, without it now', () => {
+    const orderList = { each: ['Order', 'Customer'], ...REAL_ORDER };
+    const map = { ...REQUEST, channelOrderId: 'Order', orderList };
+    const then = mapped(ORDER_NEW_BUY, map, { ...CELLS, Customer: 'Li\u200b Ming' });
+    const now = mapped(ORDER_NEW_BUY, map, { ...CELLS, Customer: 'Li Ming' });
+    expect([then.key, then.formerKey, now.key, now.formerKey]).toEqual([
+      '0fd83926f58d5d5d65318a2308e4abee',
+      'b19a116689e7e01383e9ecf96de86b4d',
+      '0fd83926f58d5d5d65318a2308e4abee',
+      undefined,
+    ]);
+  });
+
   it('of an order in another sheet, which is known by what it holds', () => {
     const mapping = compile({
       operation: orderOperation(),

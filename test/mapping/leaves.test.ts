@@ -165,6 +165,10 @@ describe('an expression gives its value or the fault of its cells', () => {
     });
   });
 
+  it('as constants keep every digit that a Long has', () => {
+    expect(body({ big: { value: '9223372036854775807' } }, [])).toMatchObject({ big: 9223372036854775807n });
+  });
+
   it('are checked by the type of the field', () => {
     expect(faultCodes(mapped({ count: { expr: 'double(row["A"]) / 2.0' } }, ['5']))).toEqual([
       'Orders!A2 mapping.fraction',

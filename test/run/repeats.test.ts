@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -39,6 +39,60 @@ describe('items that were there before', () => {
     expect(end).toMatchObject({ counts: { skipped: 5 }, requests: 0, exitCode: 0 });
     expect(platform.seen).toHaveLength(5);
     expect((await readSheet(end.output ?? ''))[0]?.message).toMatch(/already got this through/);
+  });
+
+  describe('orders of several rows, sorted otherwise since', () => {
+    const lines = ['SO-1,C,A2,5', 'SO-1,C,A1,3', 'SO-2,C,A3,5', 'SO-1,C,A1,4'];
+    const sheet = (rows: readonly string[]): string => `Order,Customer,Asset,Nodes\n${rows.join('\n')}\n`;
+    const sortings: readonly (readonly string[])[] = [[...lines].reverse(), [...lines].sort()];
+    const withoutNumber = orderJob().replace(/ {2}channelOrderId: .*\n/, '');
+
+    it.each([
+      ['by their number', orderJob()],
+      ['by their content', withoutNumber],
+      ['by their content, one asset a row', withoutNumber.replace(/ {6}each: \[Asset\]\n/, '')],
+      ['by their number, one asset a row', orderJob().replace(/ {6}each: \[Asset\]\n/, '')],
+    ])('are known %s, and nothing is sent', async (_, job) => {
+      await run(sheet(lines), { job });
+      expect(platform.seen).toHaveLength(2);
+      for (const rows of sortings) {
+        const end = await run(sheet(rows), { job });
+        expect(end).toMatchObject({ counts: { skipped: 4 }, requests: 0, exitCode: 0 });
+      }
+      const corrected = await run(sheet(sortings[0]!).replace('A2,5', 'A2,6'), { job });
+      expect(corrected.counts).toMatchObject(
+        job === orderJob() || job.includes('channelOrderId') ? { invalid: 3 } : { succeeded: 3 },
+      );
+    });
+
+    it('are two of the same in one file', async () => {
+      const rows = [...lines, 'SO-3,C,A1,4', 'SO-3,C,A2,5', 'SO-3,C,A1,3'];
+      const end = await run(sheet(rows), { job: withoutNumber });
+      expect(end).toMatchObject({ counts: { invalid: 6, not_sent: 1 }, exitCode: 3, requests: 0 });
+    });
+
+    it('are not parted, nor taken for others, by characters that nobody sees', async () => {
+      const job = orderJob().replace('each: [Order]', 'each: [Order, Customer]');
+      const seen = ['SO-1,Li Ming,A1,5', 'SO-1,Li Ming,A2,5'];
+      const unseen = ['SO-1,Li\u200b Ming,A1,5', 'SO-1,Li Ming,A2,5'];
+      const first = await run(sheet(unseen), { job });
+      expect(first).toMatchObject({ counts: { succeeded: 2 }, requests: 1 });
+      const end = await run(sheet(seen), { job });
+      expect(end).toMatchObject({ counts: { skipped: 2 }, requests: 0 });
+    });
+
+    it('are known as an earlier version of the program kept them', async () => {
+      const { plan } = desk.ledger;
+      const addItems = plan.addItems.bind(plan);
+      const spy = vi.spyOn(plan, 'addItems').mockImplementation((of, items) => {
+        const content = items.content.map((it) => it.split('~')[0]!);
+        return addItems(of, { ...items, content, key: content });
+      });
+      await run(sheet(lines), { job: withoutNumber });
+      spy.mockRestore();
+      const end = await run(sheet(lines), { job: withoutNumber });
+      expect(end).toMatchObject({ counts: { skipped: 4 }, requests: 0, exitCode: 0 });
+    });
   });
 
   it('holds an order back whose content has changed since', async () => {

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resolveRow } from '../../src/run/settle/resolve-run.js';
 import { systemClock } from '../../src/util/clock.js';
+import { workbook } from '../fixtures/workbook.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -160,4 +162,81 @@ describe('a skipped row shows what the earlier run got', () => {
       expect(records.map((it) => it.row)).toEqual(['2', '3', '4', '5'].flatMap((it) => Array(each).fill(it)));
     },
   );
+});
+
+describe('a cell that only a workbook shows to be faulty', () => {
+  const cell = (at: string, text: string, style: number, value: string): string =>
+    `<row r="${at}"><c r="A${at}" s="${style}"><v>${value}</v></c><c r="B${at}" t="inlineStr"><is><t>${text}</t></is></c></row>`;
+  const header =
+    '<row r="1"><c r="A1" t="inlineStr"><is><t>Id</t></is></c><c r="B1" t="inlineStr"><is><t>Name</t></is></c></row>';
+  const rows = [
+    cell('2', 'a rounded number', 0, '123456789012345680'),
+    cell('3', 'a date', 1, '46085'),
+    cell('4', 'a time of day', 2, '0.5'),
+    cell('5', 'hidden decimals', 3, '1234.5'),
+    cell('6', 'sound', 0, '17'),
+  ];
+
+  it('stays faulty in a result of text, until it is corrected', async () => {
+    const input = await desk.file(
+      'rows.xlsx',
+      workbook({ sheet: header + rows.join(''), formats: ['yyyy-mm-dd', 'hh:mm', '0'] }),
+    );
+    platform.answer = REPLIES['enterprise.create'];
+    const job = single('enterprise.create');
+    const skip = ['run.onInvalid=skip'];
+    const first = await run(job, { file: input }, skip, '.csv');
+    expect(first).toMatchObject({ counts: { invalid: 4, succeeded: 1 } });
+    const again = await run(job, { file: first.output! }, skip, '.csv');
+    expect(again).toMatchObject({ counts: { invalid: 4, skipped: 1 }, requests: 0 });
+
+    const text = (await readFile(again.output!, 'utf8')).replace(
+      '#N/A,hidden decimals',
+      '1234.5,hidden decimals',
+    );
+    const corrected = await run(job, { file: await desk.file('corrected.csv', text) }, skip);
+
+    expect(corrected).toMatchObject({ counts: { invalid: 3, skipped: 1, succeeded: 1 } });
+    expect(platform.seen.map(({ body }) => body.crmCustomerId)).toEqual(['17', '1234.5']);
+  });
+
+  it.each(['.xlsx', '.csv'] as const)(
+    'is the same again as it was shown, in a %s result',
+    async (extension) => {
+      const shown = [
+        '<row r="2"><c r="A2"><v>17</v></c><c r="B2" s="1"><v>1.1</v></c></row>',
+        '<row r="3"><c r="A3"><v>18</v></c><c r="B3" s="2"><v>3</v></c></row>',
+      ];
+      const content = { sheet: header + shown.join(''), formats: ['0.00', '#,##0.0'] };
+      const input = await desk.file('rows.xlsx', workbook(content));
+      platform.answer = REPLIES['enterprise.create'];
+      const first = await run(single('enterprise.create'), { file: input }, [], extension);
+      expect(platform.seen.map(({ body }) => body.customerName).sort()).toEqual(['1.10', '3.0']);
+      const again = await run(single('enterprise.create'), { file: first.output! }, [], extension);
+      expect(again).toMatchObject({ counts: { skipped: 2 }, requests: 0 });
+    },
+  );
+});
+
+it('a result of text says that rows which the job leaves out as hidden are not hidden in it', async () => {
+  const text = (at: string, value: string): string =>
+    `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
+  const sheet = [
+    `<row r="1">${text('A1', 'Id')}${text('B1', 'Name')}</row>`,
+    `<row r="2">${text('A2', '17')}${text('B2', 'one')}</row>`,
+    `<row r="3" hidden="1">${text('A3', '18')}${text('B3', 'two')}</row>`,
+  ];
+  const input = await desk.file('rows.xlsx', workbook({ sheet: sheet.join('') }));
+  platform.answer = REPLIES['enterprise.create'];
+  const told = async (extension: '.xlsx' | '.csv'): Promise<readonly string[]> => {
+    const end = await run(
+      single('enterprise.create'),
+      { file: input },
+      ['source.hiddenRows=skip'],
+      extension,
+    );
+    return (end.warnings ?? []).map((it) => it.code);
+  };
+  expect(await told('.xlsx')).toEqual(['run.hidden_rows']);
+  expect(await told('.csv')).toEqual(['run.hidden_rows', 'run.hidden_rows_in_text']);
 });

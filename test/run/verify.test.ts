@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.js';
-import type { AssetLookup } from '../../src/model/lookup.js';
+import type { AssetQuestion } from '../../src/model/verify-question.js';
 import { operationNamed } from '../../src/platform/operations/index.js';
 import { type ItemFacts, judgeAssets } from '../../src/run/settle/assets.js';
 import { attemptSpans } from '../../src/run/settle/attempt-span.js';
 import { judgeCustomer } from '../../src/run/settle/customer.js';
-import { lookupOf } from '../../src/run/settle/lookup.js';
 import type { NamedThing } from '../../src/run/settle/made-by-attempt.js';
 import type { Verification } from '../../src/run/settle/verification.js';
+import { questionOf } from '../../src/run/settle/verify-question.js';
 
 const SENT = Date.UTC(2026, 10, 21, 8, 0, 0);
 const SECOND = 1000;
@@ -21,7 +21,7 @@ const order = (change: JsonObject = {}): Json => ({
   assets: [{ assetNos: ['A1'] }, { assetNos: ['A2', 'A1'] }],
   ...change,
 });
-const lookup = (revokes: boolean): AssetLookup => ({
+const question = (revokes: boolean): AssetQuestion => ({
   kind: 'assets',
   enterpriseGlobalId: 'E1',
   numbers: ['A1', 'A2'],
@@ -57,11 +57,11 @@ const said = (found: Verification): string => (found.kind === 'settled' ? 'succe
 
 describe('what can be looked up', () => {
   const looked = (name: Parameters<typeof operationNamed>[0], body: Json) =>
-    lookupOf(operationNamed(name), { body });
+    questionOf(operationNamed(name), { body });
 
   it('is cloud orders by their asset numbers, and bindings by their customer', () => {
-    expect(looked('order.new_buy', order())).toEqual(lookup(false));
-    expect(looked('order.delete_asset', order({ licenseType: 'cloud_personal' }))).toEqual(lookup(true));
+    expect(looked('order.new_buy', order())).toEqual(question(false));
+    expect(looked('order.delete_asset', order({ licenseType: 'cloud_personal' }))).toEqual(question(true));
     const body = { channelCode: 'CH', channelCustomerId: '007', customerName: 'x' };
     expect(looked('enterprise.bind', body)).toEqual({
       kind: 'customer',
@@ -161,13 +161,13 @@ describe('a purchase that was left unknown', () => {
   ];
 
   it.each<(typeof CASES)[number]>(CASES)('%s: %s', (_, expected, records, change = {}) => {
-    expect(said(judgeAssets(lookup(false), records, facts(change)))).toBe(expected);
+    expect(said(judgeAssets(question(false), records, facts(change)))).toBe(expected);
   });
 
   it('says who else names an asset, and when it was made', () => {
-    const named = judgeAssets(lookup(false), both(SENT), facts({ known: { A1: { others: [OTHER] } } }));
+    const named = judgeAssets(question(false), both(SENT), facts({ known: { A1: { others: [OTHER] } } }));
     expect(named).toMatchObject({ seen: true, reason: { params: { asset: 'A1', run: 'r-other', row: 9 } } });
-    const old = judgeAssets(lookup(false), both(SENT, Date.UTC(2024, 0, 1)), facts({}));
+    const old = judgeAssets(question(false), both(SENT, Date.UTC(2024, 0, 1)), facts({}));
     expect(old).toMatchObject({
       reason: { params: { asset: 'A2', made: '2024-01-01T00:00:00Z', from: '2026-11-21T08:00:00Z' } },
     });
@@ -201,7 +201,7 @@ describe('a revocation that was left unknown', () => {
     ['still there', [asset('A1', 1), asset('A2', 2)], 2],
     ['gone in part', [asset('A1', 1)], 1],
   ] as const)('stays so, whether its assets are %s: others revoke too', (_, records, found) => {
-    expect(judgeAssets(lookup(true), records, facts({}))).toMatchObject({
+    expect(judgeAssets(question(true), records, facts({}))).toMatchObject({
       kind: 'left',
       reason: { code: 'resolve.assets_of_revocation', params: { found, count: 2 } },
     });

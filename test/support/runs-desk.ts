@@ -1,8 +1,14 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { AppContext } from '../../src/app/context.js';
 import { UNWATCHED } from '../../src/app/context.js';
 import { runJob } from '../../src/app/run.js';
+import type { State } from '../../src/platform/simulated/state.js';
+import { seed } from '../../src/sandbox/seed.js';
+import { type Sandbox, startFilledSandbox } from '../../src/sandbox/serve.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { startConsole, type TestConsole } from './console.js';
+import { postgresPlace } from './postgres/shared-server.js';
 
 /** A console with somebody signed in who makes runs. */
 export interface RunsDesk {
@@ -90,6 +96,66 @@ export async function runsDesk(start: Parameters<typeof startConsole>[0] = {}): 
     close: () => console.close(),
   };
   return desk;
+}
+
+/** A desk beside a platform that can be looked into. */
+export interface FilledDesk extends RunsDesk {
+  readonly platform: Sandbox;
+  /** What the platform has; a test may change it behind the program's back. */
+  readonly state: State;
+}
+
+/** Which ledger a filled desk has. */
+export const LEDGER_KINDS = ['SQLite', 'PostgreSQL'] as const;
+
+/** What a filled desk's connection reads from its `token.txt`. */
+const TOKEN = 'token-of-the-platform';
+
+/**
+ * A desk whose platform is a sandbox with the usual customers and assets, asked over the network. Closing it closes all.
+ * @param job `orders.yaml`, which reads `locks.csv`
+ * @param sheet that file
+ */
+export async function filledDesk({
+  kind,
+  connection = 'sandbox',
+  job,
+  sheet,
+}: {
+  readonly kind: (typeof LEDGER_KINDS)[number];
+  readonly connection?: string;
+  readonly job: string;
+  readonly sheet: string;
+}): Promise<FilledDesk> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const it of closing.splice(0).reverse()) await it();
+  };
+  try {
+    let state: State | undefined;
+    const platform = await startFilledSandbox({ token: TOKEN }, (it) => {
+      state = it;
+      seed(it);
+    });
+    closing.push(() => platform.close());
+    const place = kind === 'SQLite' ? undefined : await postgresPlace();
+    if (place) closing.push(() => place.remove());
+    const settings = `version: 1
+defaultConnection: ${connection}
+connections:
+  ${connection}: { baseUrl: "${platform.url}", appKey: app, token: { file: token.txt } }
+`;
+    const desk = await runsDesk({ settings, ...(place ? { ledger: place.url } : {}) });
+    closing.push(() => desk.close());
+    const file = (name: string): string => path.join(desk.folder, name);
+    await writeFile(file('token.txt'), TOKEN, { mode: 0o600 });
+    await writeFile(file('orders.yaml'), job);
+    await writeFile(file('locks.csv'), sheet);
+    return { ...desk, platform, state: state!, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** All that is heard of a run until its stream ends. */

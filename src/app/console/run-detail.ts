@@ -1,9 +1,9 @@
 import { render } from '../../errors/message.js';
 import { stepEnds } from '../../run/step-runs.js';
-import { auditData } from '../audit.js';
 import { type AppContext, wordsOf } from '../context.js';
 import { importOfRun } from '../imports/import-plans.js';
 import { runNamed, withLedger } from '../open.js';
+import { resolutionData } from '../resolution-data.js';
 import { mayAtRun } from './may.js';
 import { rehearsedTold } from './rehearsal.js';
 import { listedRun } from './run-list.js';
@@ -18,7 +18,7 @@ export function runDetailData(context: AppContext, id: string) {
     const warnings = (await ledger.plan.warnings(id)).map((it) => render(it, words));
     const resolved = [];
     for (const of of steps.length > 0 ? steps.flatMap((it) => it.run ?? []) : [id])
-      for (const it of await ledger.resolutions.list(of)) resolved.push(auditData(it, words));
+      for (const it of await ledger.resolutions.list(of)) resolved.push(resolutionData(it, words));
     return {
       ...told,
       ...(await importOfRun(ledger, run)),

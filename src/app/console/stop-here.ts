@@ -1,6 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { isCutOff } from '../../run/live-state.js';
+import { liveStateOf } from '../../run/live-state.js';
 import { refuseStepRun } from '../../run/run-checks.js';
 import type { AppContext } from '../context.js';
 import { runNamed, withLedger } from '../open.js';
@@ -33,7 +33,7 @@ export async function stopAtConsole(
         const next = message('team.stop_process', { process: String(holder.process), host: holder.host });
         throw new ProductError('usage', message('send.not_carried_here', { run: id, next }));
       }
-      const state = (await isCutOff(ledger, run)) ? 'cut off' : run.state;
+      const state = await liveStateOf(ledger, await runNamed(ledger, id));
       throw new ProductError('usage', message('send.not_under_way', { run: id, state }));
     },
     { act: 'stop', run: id },

@@ -83,26 +83,18 @@ export async function connectionOf(
 }
 
 /** An import as lists tell it. */
-export interface ImportListing {
-  readonly id: string;
-  readonly by: string;
-  /** ISO. */
-  readonly at: string;
-  readonly name: string;
-  readonly job: { readonly file: string; readonly guessed: boolean };
-  readonly state: 'checking' | 'checked' | 'failed';
-  readonly check?: string;
-  readonly plan?: string;
-}
-
-export function importListing({ cwd }: Pick<AppContext, 'cwd'>, it: Import): ImportListing {
+export function importListing({ cwd }: Pick<AppContext, 'cwd'>, it: Import) {
   return {
     id: it.id,
     by: it.by,
     at: new Date(it.at).toISOString(),
     name: it.name,
     job: { file: path.relative(cwd, it.jobFile).split(path.sep).join('/'), guessed: it.guessed },
-    state: it.failure ? 'failed' : it.checkRun === undefined ? 'checking' : 'checked',
+    state: it.failure
+      ? ('failed' as const)
+      : it.checkRun === undefined
+        ? ('checking' as const)
+        : ('checked' as const),
     ...(it.checkRun === undefined ? {} : { check: it.checkRun }),
     ...(it.planRun === undefined ? {} : { plan: it.planRun }),
   };
@@ -112,7 +104,7 @@ export function importListing({ cwd }: Pick<AppContext, 'cwd'>, it: Import): Imp
 export function listImports(
   context: AppContext,
   { limit, before }: { readonly limit: number; readonly before?: string | undefined },
-): Promise<{ readonly items: readonly ImportListing[]; readonly next?: string }> {
+): Promise<{ readonly items: readonly ReturnType<typeof importListing>[]; readonly next?: string }> {
   return withLedger(context, async ({ ledger }) => {
     const found = await ledger.imports.list(limit + 1, before);
     const items = found.slice(0, limit).map((it) => importListing(context, it));

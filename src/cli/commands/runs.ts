@@ -1,13 +1,13 @@
-import { auditData } from '../../app/audit.js';
 import type { AppContext } from '../../app/context.js';
+import { resolutionData } from '../../app/resolution-data.js';
 import { listRuns as list, type RunListing, showRun as show } from '../../app/runs.js';
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { StepEnd } from '../../model/run-outcome.js';
-import { auditLine } from '../audit-text.js';
 import { guarded } from '../exit.js';
+import { resolutionText } from '../resolution-text.js';
 import { shownPath } from '../shown-path.js';
 import { countsText, table } from '../table.js';
 
@@ -57,7 +57,7 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
     const { language } = context;
     const { run, steps, resolved } = await show(context, id);
     if (flags.json) {
-      const audit = resolved.map((it) => auditData(it, 'en'));
+      const audit = resolved.map((it) => resolutionData(it, 'en'));
       print({ ...run, ...(steps.length > 0 && { steps }), ...(audit.length > 0 ? { resolved: audit } : {}) });
       return EXIT.ok;
     }
@@ -200,7 +200,7 @@ function resolvedText(resolved: readonly Resolution[], language: Language): stri
 function auditLines(resolved: readonly Resolution[], language: Language): readonly string[] {
   const lines = resolved.slice(-RESOLUTIONS_SHOWN).map((it) => {
     const rows = render(message('resolve.rows', { rows: it.rows.join(', ') }), language);
-    return `  ${rows}: ${auditLine(it, language)}`;
+    return `  ${rows}: ${resolutionText(it, language)}`;
   });
   return resolved.length > lines.length ? ['  …', ...lines] : lines;
 }

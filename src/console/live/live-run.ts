@@ -46,6 +46,8 @@ export class LiveRun {
   readonly #listeners = new Set<(news: NumberedNews) => void>();
   readonly #born = Date.now();
   readonly #release: () => void;
+  /** The child that carried it when this was begun. */
+  readonly begunWith: Carried | undefined;
   #carried: Carried | undefined;
   #count = 0;
   #known: LiveRunData | undefined;
@@ -65,6 +67,7 @@ export class LiveRun {
     this.#context = context;
     this.#id = id;
     this.#carried = carried;
+    this.begunWith = carried;
     this.#release = carried?.hear((news) => this.#hear(news)) ?? (() => {});
     void this.#ask();
   }
@@ -119,20 +122,25 @@ export class LiveRun {
     this.#asking = true;
     clearTimeout(this.#timer);
     const began = performance.now();
+    const carried = this.#carried;
     try {
       // What others have sent is counted where no child tells it; of a child's run only what was planned, once.
       const isTold = this.#carried !== undefined && this.#known?.ofSteps === false;
       const found = await liveRunData(this.#context, this.#id, isTold ? 'state' : 'all');
       const counts = isTold && found.goesOn ? this.#known!.counts : found.counts;
-      this.#known = { ...found, counts };
-      this.#tell();
+      // Once its child has ended, what was read before is no end of the run.
+      if (carried === this.#carried) {
+        this.#known = { ...found, counts };
+        this.#tell();
+      }
     } catch {
       // A ledger that is away is asked again.
     } finally {
       this.#asking = false;
     }
-    const took = performance.now() - began;
     if (this.#ended || this.#latest?.over) return;
+    if (carried !== this.#carried) return this.#ask();
+    const took = performance.now() - began;
     this.#timer = setTimeout(() => void this.#ask(), Math.max(ASKED_EVERY_MS, took * SHARE_OF_TIME)).unref();
   }
 

@@ -79,11 +79,13 @@ export class LiveRuns {
 
   #of(context: AppContext, id: string): LiveRun {
     const known = this.#runs.get(id);
-    if (known && !known.isOver) return known;
-    known?.end();
+    const carried = this.#house.single(Carriers.of).of(id);
+    // One that was begun before somebody went on with the run doesn't hear the child that carries it now.
+    if (known && !known.isOver && (carried === undefined || known.begunWith === carried)) return known;
+    if (known?.isOver) known.end();
     // What is told depends on nobody: only who may look on is asked for each stream.
     const { as: _, ...app } = context;
-    const live = new LiveRun(app, id, this.#house.single(Carriers.of).of(id));
+    const live = new LiveRun(app, id, carried);
     this.#runs.set(id, live);
     return live;
   }

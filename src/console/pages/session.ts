@@ -1,17 +1,11 @@
 import { signal } from '@preact/signals';
+import type { z } from 'zod';
+import type { sessionSchema } from '../routes/schemas.js';
 import { act, ask, whenSignedOut } from './api/client.js';
 import { type ProblemDocument, problemFrom } from './api/problem.js';
 
 /** Who is at the page, and at which console. */
-export interface SessionAnswer {
-  readonly who: string;
-  readonly roles: readonly string[];
-  /** `link`: by the printed address; `token`, `oidc`. */
-  readonly signedInBy?: string;
-  readonly ledger: { readonly kind: 'sqlite' | 'postgres'; readonly people: boolean };
-  readonly version?: string;
-  readonly oidc?: boolean;
-}
+export type SessionAnswer = z.infer<typeof sessionSchema>;
 
 /** How it stands with whoever is at the page. */
 type SessionState =

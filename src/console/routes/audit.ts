@@ -2,19 +2,7 @@ import { z } from 'zod';
 import { auditPage, checkAudit } from '../../app/people/audit.js';
 import { render } from '../../errors/message.js';
 import { route } from '../route.js';
-
-const lineSchema = z.object({
-  n: z.int(),
-  at: z.iso.datetime(),
-  who: z.string(),
-  act: z.string(),
-  run: z.string().nullable(),
-  detail: z.record(z.string(), z.unknown()),
-  prev: z.string(),
-  hash: z.string(),
-  /** For people, in the reader's language. */
-  words: z.object({ act: z.string(), detail: z.string() }),
-});
+import { auditLineSchema, checkedSchema } from './schemas.js';
 
 const list = route({
   method: 'get',
@@ -27,17 +15,14 @@ const list = route({
     before: z.coerce.number().int().positive().optional(),
     limit: z.coerce.number().int().min(1).max(500).default(50),
   }),
-  answer: z.object({ items: z.array(lineSchema), next: z.int().optional() }),
+  answer: z.object({ items: z.array(auditLineSchema), next: z.int().optional() }),
 }).handle(async ({ context, query }) => auditPage(context.app, query));
 
 const check = route({
   method: 'get',
   path: '/audit/check',
   summary: 'Whether the lines are a chain without a gap, each as it was written.',
-  answer: z.object({
-    sound: z.int(),
-    fault: z.object({ n: z.int(), text: z.string() }).optional(),
-  }),
+  answer: checkedSchema,
 }).handle(async ({ context }) => {
   const { sound, fault } = await checkAudit(context.app);
   if (!fault) return { sound };

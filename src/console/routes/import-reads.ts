@@ -8,11 +8,12 @@ import type { ConsoleContext } from '../context.js';
 import { importsOf } from '../imports/import-checks.js';
 import { file, listOf, route } from '../route.js';
 import {
-  correctionsSchema,
-  countsSchema,
-  faultsSchema,
+  columnsSchema,
+  faultySchema,
+  historySchema,
   importId,
   importRowSchema,
+  importShownSchema,
 } from './import-schemas.js';
 
 const ROW_NUMBER = z.coerce.number().int().min(1).max(1_048_576_000);
@@ -46,35 +47,7 @@ const show = route({
   path: '/imports/{import}',
   summary: 'How an import stands: what is ready, what is wrong by kind, what was corrected.',
   params: importId,
-  answer: z.object({
-    import: z.string(),
-    by: z.string(),
-    at: z.string(),
-    name: z.string(),
-    job: z.string(),
-    guessed: z.boolean(),
-    operation: z.string().optional(),
-    connection: z.object({ name: z.string(), host: z.string().optional(), sandbox: z.boolean() }).optional(),
-    sheet: z.string().optional(),
-    /** The job looks something up at the platform. */
-    hasLookups: z.boolean(),
-    lookups: z.enum(['given', 'asked']),
-    state: z.enum(['checking', 'checked', 'failed']),
-    checkingAgain: z.boolean(),
-    version: z.int(),
-    check: z.string().optional(),
-    plan: z.string().optional(),
-    /** What the job says of invalid rows; absent where it can't be loaded. */
-    onInvalid: z.enum(['abort', 'skip']).optional(),
-    counts: countsSchema,
-    rows: z.int().optional(),
-    progress: z.object({ stage: z.string(), done: z.int(), total: z.int().optional() }).optional(),
-    faults: faultsSchema,
-    corrections: correctionsSchema,
-    correctedBy: z.array(z.string()),
-    warnings: z.array(z.string()),
-    failure: z.object({ code: z.string(), text: z.string(), others: z.array(z.string()) }).optional(),
-  }),
+  answer: importShownSchema,
 }).handle(async ({ context, params }) =>
   (await importsOf(context)).desk.show(context.app, params.import, mayCheck(context)),
 );
@@ -109,20 +82,7 @@ const columns = route({
   path: '/imports/{import}/columns',
   summary: "The sheet's columns with the fields that they go to.",
   params: importId,
-  answer: z.object({
-    headers: z.array(
-      z.object({
-        column: z.int(),
-        letter: z.string(),
-        text: z.string(),
-        field: z.string().optional(),
-        type: z.string().optional(),
-        allowed: z.array(z.string()).optional(),
-      }),
-    ),
-    headerRow: z.int(),
-    rowCount: z.int(),
-  }),
+  answer: columnsSchema,
 }).handle(async ({ context, params }) => (await importsOf(context)).desk.columns(context.app, params.import));
 
 const rows = route({
@@ -155,7 +115,7 @@ const faulty = route({
     'The places of the rows with problems, or with one kind of problem: in turns, how many places are passed over and how many are listed.',
   params: importId,
   query: z.object({ kind: KIND }),
-  answer: z.object({ places: z.array(z.int()), total: z.int(), version: z.int() }),
+  answer: faultySchema,
 }).handle(async ({ context, params, query }) =>
   (await importsOf(context)).desk.faulty(context.app, params.import, query.kind),
 );
@@ -165,21 +125,7 @@ const history = route({
   path: '/imports/{import}/corrections',
   summary: 'Who corrected what and when, newest first.',
   params: importId,
-  answer: z.object({
-    items: z.array(
-      z.object({
-        n: z.int(),
-        row: z.int(),
-        column: z.int(),
-        header: z.string(),
-        before: z.string(),
-        text: z.string(),
-        who: z.string(),
-        at: z.string(),
-        undone: z.object({ at: z.string(), by: z.string() }).optional(),
-      }),
-    ),
-  }),
+  answer: historySchema,
 }).handle(async ({ context, params }) => (await importsOf(context)).desk.history(context.app, params.import));
 
 const nearest = route({

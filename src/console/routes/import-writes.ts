@@ -2,24 +2,11 @@ import { z } from 'zod';
 import { Carriers, errorOf } from '../carrying/carriers.js';
 import { importsOf } from '../imports/import-checks.js';
 import { route } from '../route.js';
-import {
-  correctionsSchema,
-  countsSchema,
-  faultsSchema,
-  importId,
-  importRowSchema,
-} from './import-schemas.js';
+import { correctedSchema, importId, proposalsSchema } from './import-schemas.js';
 
 const MOST_CELLS = 20_000;
 const ACT = z.string().min(1).max(80).optional();
 const TYPED = z.object({ row: z.int().min(1), column: z.int().min(1), text: z.string().max(32_767) });
-const CORRECTED = z.object({
-  rows: z.array(importRowSchema),
-  counts: countsSchema,
-  faults: faultsSchema,
-  corrections: correctionsSchema,
-  checking: z.boolean(),
-});
 
 const correct = route({
   method: 'post',
@@ -28,7 +15,7 @@ const correct = route({
   act: 'correct',
   params: importId,
   body: z.object({ act: ACT, cells: z.array(TYPED).min(1).max(MOST_CELLS) }),
-  answer: CORRECTED,
+  answer: correctedSchema,
 }).handle(async ({ context, params, body }) => {
   const { desk } = await importsOf(context);
   return desk.correct(context.app, params.import, body.cells, { act: body.act });
@@ -42,7 +29,7 @@ const takeBack = (which: 'undo' | 'redo', summary: string) =>
     act: 'correct',
     params: importId,
     body: z.object({ act: ACT }),
-    answer: CORRECTED,
+    answer: correctedSchema,
   }).handle(async ({ context, params, body }) => {
     const { desk } = await importsOf(context);
     return desk.takeBack(context.app, params.import, which, { act: body.act });
@@ -55,12 +42,7 @@ const proposals = route({
   act: 'correct',
   params: importId,
   body: z.object({ kind: z.string().max(200) }),
-  answer: z.object({
-    cells: z.array(z.object({ row: z.int(), column: z.int(), before: z.string(), text: z.string() })),
-    /** Cells with the fault that were looked at, and rows that were not. */
-    faulty: z.int(),
-    left: z.int(),
-  }),
+  answer: proposalsSchema,
 }).handle(async ({ context, params, body }) => {
   const { desk } = await importsOf(context);
   return desk.proposals(context.app, params.import, body.kind);

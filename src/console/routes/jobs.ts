@@ -1,23 +1,14 @@
 import { z } from 'zod';
 import { jobsData } from '../../app/jobs.js';
 import { route } from '../route.js';
+import { jobSchema } from './schemas.js';
 
 const list = route({
   method: 'get',
   path: '/jobs',
   summary: 'The job files in the folder `jobs`.',
   answer: z.object({
-    items: z.array(
-      z.object({
-        file: z.string(),
-        name: z.string(),
-        kind: z.enum(['run', 'reconcile']),
-        operation: z.string().optional(),
-        connection: z.string().optional(),
-        description: z.string().optional(),
-        problem: z.string().optional(),
-      }),
-    ),
+    items: z.array(jobSchema),
   }),
 }).handle(async ({ context }) => ({ items: await jobsData(context.app) }));
 

@@ -2,16 +2,8 @@ import { z } from 'zod';
 import { addPerson, listPeople, personData, removePerson, renewToken } from '../../app/people/people.js';
 import { ROLES } from '../../model/person.js';
 import { route } from '../route.js';
+import { personSchema, tokenSchema } from './schemas.js';
 
-const personSchema = z.object({
-  name: z.string(),
-  roles: z.array(z.enum(ROLES)),
-  subject: z.string().optional(),
-  added: z.iso.datetime(),
-  tokenExpires: z.iso.datetime().optional(),
-});
-/** The token is told once: only its digest is kept. */
-const tokenSchema = z.object({ person: personSchema, token: z.string() });
 const nameSchema = z.object({ name: z.string() });
 
 const list = route({

@@ -3,18 +3,7 @@ import { jobNamed } from '../../app/jobs.js';
 import { reconciliationData } from '../../app/reconciliations.js';
 import { Carriers } from '../carrying/carriers.js';
 import { route } from '../route.js';
-
-const driftSchema = z.object({
-  line: z.int(),
-  row: z.int().optional(),
-  status: z.string(),
-  fields: z.array(
-    z.object({ field: z.string(), expected: z.string().optional(), actual: z.string().optional() }),
-  ),
-  action: z.string().optional(),
-  outcome: z.string().optional(),
-  message: z.string().optional(),
-});
+import { comparisonSchema } from './schemas.js';
 
 const start = route({
   method: 'post',
@@ -45,13 +34,7 @@ const show = route({
     limit: z.coerce.number().int().min(1).max(500).default(100),
     status: z.string().optional(),
   }),
-  answer: z.object({
-    run: z.looseObject({ run: z.string(), job: z.string(), state: z.string() }),
-    drift: z.array(driftSchema),
-    next: z.int().optional(),
-    gone: z.string().optional(),
-    plans: z.array(z.object({ run: z.string(), job: z.string(), operation: z.string(), items: z.int() })),
-  }),
+  answer: comparisonSchema,
 }).handle(async ({ context, params, query }) => reconciliationData(context.app, params.run, query));
 
 export const RECONCILIATION_ROUTES = [start, show];

@@ -12,7 +12,7 @@ import { STATUSES } from '../../model/status.js';
 import { Rehearsals } from '../carrying/rehearsals.js';
 import { file, route } from '../route.js';
 import { attachment, TYPES } from './downloads.js';
-import { stepSchema } from './run-schemas.js';
+import { rehearsalDifferencesSchema, rehearsalSchema, rehearsedRowsSchema } from './schemas.js';
 
 const RUN = z.object({ run: z.string() });
 const PAGE = z.object({
@@ -49,41 +49,13 @@ const stop = route({
 const show = route({
   method: 'get',
   path: '/runs/{run}/rehearsal',
-  summary: "A plan's last rehearsal: how far it is, or what came of it; `none` where there is none.",
+  summary: "A plan's last rehearsal: how far it is, or what cameSchema of it; `none` where there is none.",
   params: RUN,
-  answer: z.object({
-    run: z.string(),
-    state: z.enum(['none', 'running', 'failed', 'over']),
-    job: z.string(),
-    connection: z.string(),
-    operation: z.string(),
-    input: z.string(),
-    /** The plan was sent. */
-    sent: z.boolean(),
-    progress: z.object({ stage: z.string(), done: z.int(), total: z.int().optional() }).optional(),
-    failure: z.string().optional(),
-    by: z.string().optional(),
-    ended: z.string().optional(),
-    rows: z.int().optional(),
-    counts: z.record(z.string(), z.int()).optional(),
-    steps: z.array(stepSchema.omit({ run: true })).optional(),
-    warnings: z.array(z.string()).optional(),
-    result: z.boolean().optional(),
-    comparable: z.boolean().optional(),
-  }),
+  answer: rehearsalSchema,
 }).handle(async ({ context, params: { run } }) => {
   const kept = await rehearsalData(context.app, run);
   const under = context.house.single(Rehearsals.of).of(run);
   return { ...kept, state: 'ended' in kept ? ('over' as const) : ('none' as const), ...under };
-});
-
-const came = z.object({
-  row: z.int(),
-  status: z.string(),
-  code: z.string().optional(),
-  message: z.string().optional(),
-  licenseOrderId: z.string().optional(),
-  columns: z.record(z.string(), z.string()),
 });
 
 const rows = route({
@@ -93,7 +65,7 @@ const rows = route({
     'What would come of the rows. A page may hold fewer than were asked for, while `next` says where to go on.',
   params: RUN,
   query: PAGE.extend({ status: z.enum(STATUSES as readonly [string, ...string[]]).optional() }),
-  answer: z.object({ items: z.array(came), next: z.int().optional() }),
+  answer: rehearsedRowsSchema,
 }).handle(async ({ context, params: { run }, query: { status, ...page } }) =>
   rehearsedRows(context.app, run, { ...page, ...(status === undefined ? {} : { status }) }),
 );
@@ -101,22 +73,10 @@ const rows = route({
 const differences = route({
   method: 'get',
   path: '/runs/{run}/rehearsal/differences',
-  summary: 'Rows that came out otherwise than they were rehearsed, once the plan was sent.',
+  summary: 'Rows that cameSchema out otherwise than they were rehearsed, once the plan was sent.',
   params: RUN,
   query: PAGE,
-  answer: z.object({
-    items: z.array(
-      z.object({
-        row: z.int(),
-        rehearsed: came.optional(),
-        happened: came.optional(),
-        columns: z.array(z.string()),
-      }),
-    ),
-    /** Rows that were compared for this page. */
-    compared: z.int(),
-    next: z.int().optional(),
-  }),
+  answer: rehearsalDifferencesSchema,
 }).handle(async ({ context, params: { run }, query }) => rehearsalDifferences(context.app, run, query));
 
 const result = route({

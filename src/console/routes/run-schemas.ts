@@ -22,7 +22,7 @@ export const approvalSchema = z.object({
 });
 
 /** True, or why not now; an act that isn't named isn't to be looked for. */
-export const maySchema = z.record(z.string(), z.union([z.literal(true), z.string()]));
+const maySchema = z.record(z.string(), z.union([z.literal(true), z.string()]));
 
 /** A run as lists tell it. */
 export const runListedSchema = z.object({
@@ -96,7 +96,7 @@ export const rowSchema = z.object({
   columns: z.record(z.string(), z.string()),
 });
 
-const differenceSchema = z.object({
+export const differenceSchema = z.object({
   kind: z.string(),
   depth: z.union([z.literal(0), z.literal(1)]),
   text: z.string(),

@@ -2,19 +2,8 @@ import { z } from 'zod';
 import { pauseSchedule, type ScheduleData, scheduleNamed, schedulesData } from '../../app/schedules.js';
 import { Carriers } from '../carrying/carriers.js';
 import { route } from '../route.js';
+import { scheduleSchema } from './schemas.js';
 
-const time = z.iso.datetime();
-const scheduleSchema = z.object({
-  job: z.string(),
-  kind: z.enum(['run', 'reconcile']),
-  connection: z.string(),
-  cron: z.string(),
-  timezone: z.string(),
-  next: z.array(time),
-  last: z.object({ due: time, exitCode: z.int().optional(), run: z.string().optional() }).optional(),
-  lastRun: z.object({ run: z.string(), state: z.string(), started: time }).optional(),
-  paused: z.object({ by: z.string(), at: time }).optional(),
-});
 const named = z.object({ job: z.string() });
 
 const list = route({

@@ -6,6 +6,7 @@ import { VERSION } from '../../util/own-package.js';
 import { isPostgresUrl } from '../../util/postgres-url.js';
 import { WebRefusal } from '../problem.js';
 import { listOf, route } from '../route.js';
+import { sessionSchema, signInSchema } from './schemas.js';
 
 const LANGUAGES = ['en', 'zh'] as const;
 
@@ -18,17 +19,7 @@ const ways = route({
     problem: z.string().max(100).optional().describe('Code of what went wrong, as it stands in the address.'),
     lang: z.enum(LANGUAGES).optional(),
   }),
-  answer: z.object({
-    /** By an API token: a form with the field `API token`. */
-    token: z.boolean(),
-    /** Where the browser goes to sign in at the OpenID provider. */
-    oidc: z.string().optional(),
-    /** By the address that the console printed. */
-    link: z.boolean(),
-    languages: z.array(z.enum(LANGUAGES)),
-    version: z.string(),
-    problem: z.object({ code: z.string(), text: z.string() }).optional(),
-  }),
+  answer: signInSchema,
 }).handle(async ({ context, query }) => {
   const { signIn, settings, ground, language } = context;
   const ledger = await ground.ledger();
@@ -61,14 +52,7 @@ const show = route({
   method: 'get',
   path: '/session',
   summary: 'Who is signed in, and what this console stands on.',
-  answer: z.object({
-    who: z.string(),
-    roles: z.array(z.string()),
-    signedInBy: z.enum(['link', 'token', 'oidc', 'bearer']),
-    ledger: z.object({ kind: z.enum(['sqlite', 'postgres']), people: z.boolean() }),
-    languages: z.array(z.enum(LANGUAGES)),
-    version: z.string(),
-  }),
+  answer: sessionSchema,
 }).handle(async ({ context }) => {
   const { ground, signedIn } = context;
   const ledger = await ground.ledger();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { templateFile, templatesData } from '../../app/template.js';
 import { file, route } from '../route.js';
+import { templateSchema } from './schemas.js';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -9,7 +10,7 @@ const list = route({
   path: '/templates',
   summary: 'Workbooks to fill in, one for each operation.',
   answer: z.object({
-    items: z.array(z.object({ operation: z.string(), purpose: z.string(), nested: z.boolean() })),
+    items: z.array(templateSchema),
   }),
 }).handle(async ({ context }) => ({ items: templatesData(context.language) }));
 

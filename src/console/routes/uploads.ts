@@ -7,11 +7,10 @@ import type { ConsoleContext } from '../context.js';
 import { importsOf } from '../imports/import-checks.js';
 import { WebRefusal } from '../problem.js';
 import { bytes, route } from '../route.js';
+import { guessSchema, uploadSchema } from './schemas.js';
 
 /** In so long some of an upload must come. */
 const UPLOAD_PATIENCE_MS = 60_000;
-
-const SHEETS = z.array(z.object({ name: z.string(), hidden: z.boolean() }));
 
 const upload = route({
   method: 'post',
@@ -19,7 +18,7 @@ const upload = route({
   summary: 'Sends a spreadsheet in, as it is; its name, percent-encoded, in the header X-File-Name.',
   act: 'import',
   body: bytes('application/octet-stream'),
-  answer: z.object({ upload: z.string(), name: z.string(), size: z.int(), sheets: SHEETS }),
+  answer: uploadSchema,
   status: 201,
 }).handle(async ({ context, request }) => {
   const limit = context.settings.uploadLimit;
@@ -59,19 +58,7 @@ const guess = route({
     name: z.string().optional(),
     operation: z.string().max(400).optional(),
   }),
-  answer: z.object({
-    file: z.string(),
-    yaml: z.string(),
-    operation: z.string(),
-    steps: z.array(z.string()).optional(),
-    questions: z.array(z.string()),
-    columns: z.array(
-      z.object({ header: z.string(), field: z.string(), sheet: z.string(), sure: z.string() }),
-    ),
-    lacking: z.array(z.string()),
-    unused: z.array(z.string()),
-    proposals: z.array(z.object({ operation: z.string(), score: z.number() })),
-  }),
+  answer: guessSchema,
 }).handle(async ({ context, body }) => {
   const { notes, columns, steps, ...it } = await guessed(context, body);
   const told = columns.map(({ header, field, sheet, sure }) => ({

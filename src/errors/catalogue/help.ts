@@ -39,7 +39,7 @@ export const HELP = {
     zh: '只接受此令牌（随意编造即可：沙箱不保护任何数据）',
   },
   'help.json_ready': { en: 'print one JSON object when ready', zh: '就绪时输出一个 JSON 对象' },
-  'help.whole_number': { en: 'a whole number is wanted.', zh: '需要一个整数。' },
+  'help.whole_number': { en: 'a whole number from 0 is wanted.', zh: '需要一个不小于 0 的整数。' },
   'help.whole_from_one': { en: 'a whole number from 1 is wanted.', zh: '需要一个不小于 1 的整数。' },
   'help.operations': {
     en: 'List the operations, or the fields of one.',

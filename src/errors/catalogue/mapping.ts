@@ -158,8 +158,8 @@ export const MAPPING = {
     zh: '{text} 按连接的单位 {unit} 不在 1990 至 2199 年之间；按 {other} 则为 {date}：请填写日期，或更正连接的 timestamps',
   },
   'mapping.number_is_excel_day': {
-    en: '{text} looks like the number by which Excel keeps the date {date}, whose cell lost its format; give the cell a date format again, or write 2026-01-31',
-    zh: '{text} 看起来是 Excel 存储日期 {date} 的序列号，单元格的日期格式已丢失；请重新设为日期格式，或写成 2026-01-31',
+    en: '{text} looks like the number by which Excel keeps the date {date} ({later} where the workbook counts from 1904), whose cell lost its format; give the cell a date format again, or write 2026-01-31',
+    zh: '{text} 看起来是 Excel 存储日期 {date}（采用 1904 日期系统的工作簿中为 {later}）的序列号，单元格的日期格式已丢失；请重新设为日期格式，或写成 2026-01-31',
   },
   'mapping.number_is_no_time': {
     en: '{text} is no date, and in {unit}, the unit of the connection, no point in time from 1990 to 2199; write a date such as 2026-01-31',

@@ -8,6 +8,14 @@ export const RUN = {
     en: 'there is no option {name}; did you mean {near}?',
     zh: '没有选项 {name}；是否指 {near}？',
   },
+  'run.no_text_given': {
+    en: '{name} is {value}, but a text is wanted: {what}',
+    zh: '{name} 为 {value}，应为文本：{what}',
+  },
+  'run.unfit_option': {
+    en: '{name} is {value}, but one of these is wanted: {allowed}',
+    zh: '{name} 为 {value}，应为以下之一：{allowed}',
+  },
   'run.stopped_between': {
     en: 'stopped before it was begun',
     zh: '在开始之前已停止',

@@ -7,6 +7,10 @@ import { type Problem, refuse } from '../problem.js';
 import { type ScalarNode, shown } from '../yaml/node.js';
 
 const WHOLE = /^[+-]?\d{1,15}$/;
+/** More digits than a number of this program surely holds, but a Long may have. */
+const LONGER = /^-?\d{16,19}$/;
+/** A Long has 64 bits. */
+const LONG_BITS = 64;
 
 /**
  * A constant for a field: text as it was written (`007` keeps its zeros), typed numbers and booleans, dates as numbers or
@@ -33,6 +37,8 @@ export function readConstant(
     case 'Date':
       if (typeof node.value === 'boolean') return unfit();
       if (WHOLE.test(text)) return allowed(field, node, Number(text), problems);
+      // As text it keeps its digits, and is converted as a cell's text is.
+      if (field.type === 'Long' && !isDateField(field) && isLong(text)) return text;
       if (!isDateField(field)) return unfit();
       if (options.anyDate || isDate(text)) return text;
       return refuse(problems, place, 'job.bad_date_constant', wrong);
@@ -51,6 +57,10 @@ function allowed(
   if (!names || names.includes(String(value))) return value;
   problems.push(unknownValue(node.place, name, shown(node), names));
   return undefined;
+}
+
+function isLong(text: string): boolean {
+  return LONGER.test(text) && BigInt.asIntN(LONG_BITS, BigInt(text)) === BigInt(text);
 }
 
 function isDate(text: string): boolean {

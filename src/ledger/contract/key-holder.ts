@@ -11,3 +11,11 @@ export interface KeyHolder {
   readonly content: string;
   readonly got: EarlierResult;
 }
+
+/** An item whose key another run holds. */
+export interface HeldItem {
+  readonly item: number;
+  readonly rows: readonly number[];
+  readonly content: string;
+  readonly holder: KeyHolder;
+}

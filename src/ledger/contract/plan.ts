@@ -2,7 +2,7 @@ import type { Message } from '../../errors/message.js';
 import type { Fault } from '../../model/fault.js';
 import type { PlannedItems } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
-import type { EarlierResult, KeyHolder } from './key-holder.js';
+import type { EarlierResult, HeldItem } from './key-holder.js';
 
 /** A source row whose status is its own, not an item's. */
 export interface RowVerdict {
@@ -52,12 +52,7 @@ export interface PlanStore {
   /** Takes rows off an item, which goes on for its others; without any it leaves the plan. */
   unlink(run: string, item: number, rows: readonly number[]): Promise<void>;
   /** Items of this run whose key an earlier run of the scope holds. */
-  heldKeys(run: string): AsyncIterable<{
-    readonly item: number;
-    readonly rows: readonly number[];
-    readonly content: string;
-    readonly holder: KeyHolder;
-  }>;
+  heldKeys(run: string): AsyncIterable<HeldItem>;
   /** Which of these keys an item holds whose keys hold for the run too, be it its own. */
   whichHeld(run: string, keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Takes items out of the plan and gives their rows a verdict of their own. */

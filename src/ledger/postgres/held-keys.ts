@@ -1,18 +1,11 @@
-import type { KeyHolder } from '../contract/key-holder.js';
-import { idRange, runOf, unpackId, unpackRows } from '../shared/ids.js';
-import { HOLDER_JOINS, type HolderLine, toHolder } from '../shared/key-holder.js';
+import type { HeldItem } from '../contract/key-holder.js';
+import { idRange, runOf } from '../shared/ids.js';
+import { type HeldLine, HOLDER_JOINS, NO_SCOPE, toHeld } from '../shared/key-holder.js';
 import type { Database } from './database.js';
 import { HOLDER_COLUMNS } from './key-holder.js';
 import { lastOfPiece, lookUp } from './pieces.js';
 import type { RunNumbers } from './run-numbers.js';
 import { rowsOf } from './unknown-items.js';
-
-export interface HeldItem {
-  readonly item: number;
-  readonly rows: readonly number[];
-  readonly content: string;
-  readonly holder: KeyHolder;
-}
 
 /** $1: scopes whose keys hold for the run; $6: a scope that, where it has the key itself, is the one to tell of. */
 const PIECE = `
@@ -22,11 +15,6 @@ ${HOLDER_JOINS}
 WHERE items.id > $2::bigint AND items.id <= $3::bigint AND NOT (item_keys.item > $4::bigint AND item_keys.item < $5::bigint)
   AND NOT EXISTS (SELECT 1 FROM item_keys AS own WHERE own.scope = $6::bigint AND own.item_key = items.item_key)
 ORDER BY items.id`;
-
-type Line = HolderLine & { readonly id: number; readonly own_content: string; readonly rows_json: string };
-
-/** No key belongs to it. */
-const NO_SCOPE = 0;
 
 /**
  * Items whose key another run holds, piece by piece: one of the same scope, else of a scope whose keys hold in this one
@@ -45,15 +33,10 @@ export async function* heldKeys(db: Database, numbers: RunNumbers, run: string):
     const told = new Set<number>();
     for (const scope of [at.scope, ...kindred]) {
       const unless = scope === at.scope ? NO_SCOPE : at.scope;
-      for (const it of await db.all<Line>(PIECE, [scope, after, last, first, end, unless])) {
+      for (const it of await db.all<HeldLine>(PIECE, [scope, after, last, first, end, unless])) {
         if (told.has(it.id)) continue;
         told.add(it.id);
-        yield {
-          item: unpackId(it.id),
-          rows: unpackRows(it.rows_json),
-          content: it.own_content,
-          holder: toHolder(it, await numbers.name(runOf(it.item))),
-        };
+        yield toHeld(it, await numbers.name(runOf(it.item)));
       }
     }
     after = last;

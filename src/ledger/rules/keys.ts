@@ -1,4 +1,5 @@
 import { message } from '../../errors/message.js';
+import { isSameContent } from '../../model/content.js';
 import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
 import { wholeRunOf } from '../../util/run-id.js';
 import type { ClaimOptions } from '../contract/execution.js';
@@ -33,7 +34,7 @@ export function repeatOf(
   content: string,
 ): 'unknown' | 'done' | 'changed' {
   if (holder.status === 'unknown') return 'unknown';
-  return holder.content === content ? 'done' : 'changed';
+  return isSameContent(holder.content, content) ? 'done' : 'changed';
 }
 
 /** The outcome of an item that isn't sent because another one holds its key. A true repeat shows what that one got. */

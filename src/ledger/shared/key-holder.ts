@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { KeyHolder } from '../contract/key-holder.js';
+import type { HeldItem, KeyHolder } from '../contract/key-holder.js';
 import { effectOf } from '../rules/item-standing.js';
-import { unpackId } from './ids.js';
+import { unpackId, unpackRows } from './ids.js';
 
 /** What is known of an item that holds a key, from `item_keys`, joined as below. */
 export interface HolderLine {
@@ -85,3 +85,18 @@ export function keptJson(it: ToKeepLine, what: 'ids' | 'all'): string {
   };
   return JSON.stringify(kept);
 }
+
+export type HeldLine = HolderLine & {
+  readonly id: number;
+  readonly own_content: string;
+  readonly rows_json: string;
+};
+
+/** @param run of the item that holds the key */
+export function toHeld(it: HeldLine, run: string): HeldItem {
+  const { id, rows_json: rows, own_content: content } = it;
+  return { item: unpackId(id), rows: unpackRows(rows), content, holder: toHolder(it, run) };
+}
+
+/** No key belongs to it. */
+export const NO_SCOPE = 0;

@@ -89,14 +89,18 @@ export class Database {
   /** Resolves once all that was committed before the call is on disk. The event loop goes on meanwhile. */
   async synced(): Promise<void> {
     try {
-      // Write access, without which some systems refuse to flush. SQLite has no lock on this file that closing could lose.
-      this.#log ??= openSync(`${this.location}-wal`, 'r+');
-      await syncData(this.#log);
+      await syncData(this.#openedLog());
     } catch (error) {
       this.#failed ??= { error };
     }
     // What the disk has of it can't be told any more once a flush has failed, even if a later one succeeds.
     if (this.#failed) throw this.#failed.error;
+  }
+
+  /** Write access, without which some systems refuse to flush. SQLite has no lock on this file that closing could lose. */
+  #openedLog(): number {
+    this.#log ??= openSync(`${this.location}-wal`, 'r+');
+    return this.#log;
   }
 
   #transact<T>(work: () => T, waits: boolean): T {
@@ -161,6 +165,29 @@ export class Database {
   write<T>(work: () => T): T {
     try {
       return this.transaction(work);
+    } catch (error) {
+      throw ledgerFailure(error, this.location, 'write');
+    }
+  }
+
+  /**
+   * A write that may be lost with the power, until `flushed` has resolved: of what is made again as long as nobody was told
+   * that it is there.
+   */
+  unsyncedWrite<T>(work: () => T): T {
+    try {
+      // A flush that failed is told to those who have the file open then, and SQLite says nothing of one in a checkpoint.
+      this.#openedLog();
+      return this.unsyncedTransaction(work);
+    } catch (error) {
+      throw ledgerFailure(error, this.location, 'write');
+    }
+  }
+
+  /** Resolves once all unsynced writes before the call are on disk. */
+  async flushed(): Promise<void> {
+    try {
+      await this.synced();
     } catch (error) {
       throw ledgerFailure(error, this.location, 'write');
     }

@@ -61,7 +61,7 @@ interface Formed {
   readonly items: number;
 }
 
-/** Fills the tables in pieces, each a transaction. */
+/** Fills the tables in pieces, each a transaction that doesn't wait for the disk: the plan is finished afterwards. */
 export async function formBatches(db: Database, run: number, size: number, apart: number): Promise<Formed> {
   const { first, end } = idRange(run);
   const inOrder =
@@ -74,7 +74,7 @@ async function formInOrder(db: Database, run: number, size: number): Promise<For
   const limit = Math.max(1, Math.floor(BATCHES_AT_ONCE / size)) * size;
   const formed = { batches: 0, items: 0 };
   for (let after = first; ; ) {
-    const piece = db.write(() => {
+    const piece = db.unsyncedWrite(() => {
       const found = db.allNamed<{ last: number | null; items: number }>(PIECE_END, { after, end, limit })[0]!;
       const { last } = found;
       if (last === null) return undefined;
@@ -105,7 +105,7 @@ async function formByEnvelope(db: Database, run: number, size: number, apart: nu
     const batches = db.read(() => db.get<{ n: number | null }>(sql, run)?.n ?? 0);
     for (let after = 0; after < batches; after += BATCHES_AT_ONCE) {
       const piece = { run, first, after, upto: after + BATCHES_AT_ONCE };
-      db.write(() => {
+      db.unsyncedWrite(() => {
         db.runNamed(KEEP_BATCHES, piece);
         db.runNamed(KEEP_ITEMS, piece);
       });

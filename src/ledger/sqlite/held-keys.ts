@@ -1,6 +1,6 @@
-import type { KeyHolder } from '../contract/key-holder.js';
-import { idRange, type RunNumber, runOf, unpackId, unpackRows } from '../shared/ids.js';
-import { HOLDER_JOINS, type HolderLine, toHolder } from '../shared/key-holder.js';
+import type { HeldItem } from '../contract/key-holder.js';
+import { idRange, type RunNumber, runOf } from '../shared/ids.js';
+import { type HeldLine, HOLDER_JOINS, NO_SCOPE, toHeld } from '../shared/key-holder.js';
 import { pause } from '../shared/pages.js';
 import type { Database } from './database.js';
 import { HOLDER_COLUMNS, ONLY_CLAIMED } from './key-holder.js';
@@ -8,13 +8,6 @@ import type { RunNumbers } from './run-numbers.js';
 
 /** Items looked up at a time; all of them may be held. */
 const ITEMS_AT_ONCE = 2000;
-
-export interface HeldItem {
-  readonly item: number;
-  readonly rows: readonly number[];
-  readonly content: string;
-  readonly holder: KeyHolder;
-}
 
 const LAST_OF_PAGE = `
 SELECT max(id) AS id FROM (SELECT id FROM items WHERE id > ? AND id < ? ORDER BY id LIMIT ?)`;
@@ -44,11 +37,6 @@ export function whichHeld(
   return new Set(held.map((it) => it.item_key));
 }
 
-type Line = HolderLine & { readonly id: number; readonly own_content: string; readonly rows_json: string };
-
-/** No key belongs to it. */
-const NO_SCOPE = 0;
-
 /**
  * Items whose key another run holds, page by page: one of the same scope, else of a scope whose keys hold in this one
  * too. Items may be withdrawn while it is read. `catchUp` comes before each page: what has ended meanwhile must not be
@@ -68,19 +56,14 @@ export async function* heldKeys(
     const last = db.read(() => db.get<{ id: number | null }>(LAST_OF_PAGE, after, end, ITEMS_AT_ONCE))?.id;
     if (typeof last !== 'number') return;
     catchUp();
-    const page = (of: number, unless: number): readonly Line[] =>
-      db.read(() => db.all<Line>(PAGE, of, after, last, first, end, unless));
+    const page = (of: number, unless: number): readonly HeldLine[] =>
+      db.read(() => db.all<HeldLine>(PAGE, of, after, last, first, end, unless));
     const held = page(scope, NO_SCOPE);
     const told = new Set<number>();
     for (const it of [...held, ...kindred.flatMap((other) => page(other, scope))]) {
       if (told.has(it.id)) continue;
       told.add(it.id);
-      yield {
-        item: unpackId(it.id),
-        rows: unpackRows(it.rows_json),
-        content: it.own_content,
-        holder: toHolder(it, numbers.name(runOf(it.item))),
-      };
+      yield toHeld(it, numbers.name(runOf(it.item)));
     }
     after = last;
     await pause();

@@ -3,6 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { PlannedItems } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
+import type { HeldItem } from '../contract/key-holder.js';
 import type { PlanStore, RepeatedKey, RowVerdict } from '../contract/plan.js';
 import { idRange, packId, unpackId } from '../shared/ids.js';
 import type { InvalidItem } from '../shared/plan-checks.js';
@@ -10,7 +11,7 @@ import { verdictValues } from '../shared/row-lines.js';
 import type { Database } from './database.js';
 import { formBatches } from './form-batches.js';
 import type { GroupCommit } from './group-commit.js';
-import { type HeldItem, heldKeys, whichHeld } from './held-keys.js';
+import { heldKeys, whichHeld } from './held-keys.js';
 import { ItemWriter } from './item-writer.js';
 import { contradictions, itemsOfInvalidRows, repeatedKeys } from './plan-checks.js';
 import { clearRun } from './prune.js';
@@ -18,7 +19,10 @@ import type { RunNumbers } from './run-numbers.js';
 
 const BODIES_AT_ONCE = 500;
 
-/** Every writing call is one transaction: callers hand over many at a time. */
+/**
+ * Every writing call is one transaction: callers hand over many at a time. Only `finish` waits for the disk, for all of them:
+ * a plan that was not finished is made again.
+ */
 export class SqlitePlanStore implements PlanStore {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
@@ -48,7 +52,7 @@ export class SqlitePlanStore implements PlanStore {
 
   async addItems(run: string, items: PlannedItems): Promise<void> {
     try {
-      this.#db.write(() => this.#items.add(this.#numbers.of(run).number, items));
+      this.#db.unsyncedWrite(() => this.#items.add(this.#numbers.of(run).number, items));
     } catch (error) {
       this.#items.forget();
       throw error;
@@ -56,7 +60,7 @@ export class SqlitePlanStore implements PlanStore {
   }
 
   async addVerdicts(run: string, verdicts: readonly RowVerdict[]): Promise<void> {
-    this.#db.write(() => this.#addVerdicts(this.#numbers.of(run).number, verdicts));
+    this.#db.unsyncedWrite(() => this.#addVerdicts(this.#numbers.of(run).number, verdicts));
   }
 
   async addWarnings(run: string, warnings: readonly Message[]): Promise<void> {
@@ -102,7 +106,7 @@ export class SqlitePlanStore implements PlanStore {
   }
 
   async unlink(run: string, item: number, rows: readonly number[]): Promise<void> {
-    this.#db.write(() => {
+    this.#db.unsyncedWrite(() => {
       const { number } = this.#numbers.of(run);
       const id = packId(number, item);
       for (const row of rows)
@@ -137,7 +141,7 @@ export class SqlitePlanStore implements PlanStore {
     run: string,
     items: readonly { readonly item: number; readonly verdicts: readonly RowVerdict[] }[],
   ): Promise<void> {
-    this.#db.write(() => {
+    this.#db.unsyncedWrite(() => {
       const { number } = this.#numbers.of(run);
       for (const { item, verdicts } of items) {
         this.#remove(packId(number, item));
@@ -155,7 +159,7 @@ export class SqlitePlanStore implements PlanStore {
   }
 
   async finish(run: string, rows: number, made?: 'given'): Promise<void> {
-    this.#db.write(() => {
+    this.#db.unsyncedWrite(() => {
       const { number } = this.#numbers.of(run);
       const { first, end } = idRange(number);
       this.#db.run('DELETE FROM merges WHERE run = ?', number);
@@ -169,6 +173,7 @@ export class SqlitePlanStore implements PlanStore {
         number,
       );
     });
+    await this.#db.flushed();
   }
 
   async *bodies(run: string): AsyncIterable<{ readonly item: number; readonly body: Json }> {

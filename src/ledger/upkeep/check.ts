@@ -83,11 +83,8 @@ async function sumFaults(ledger: Ledger, run: Run): Promise<readonly Message[]> 
 }
 
 async function openAttempts(ledger: Ledger): Promise<CheckedLedger['open']> {
-  const batches = await ledger.upkeep.read<{ batch: number }>(OPEN_BY_BATCH);
-  const byRun = new Map<number, number>();
-  for (const { batch } of batches) byRun.set(runOf(batch), (byRun.get(runOf(batch)) ?? 0) + 1);
   const open: { run: string; attempts: number }[] = [];
-  for (const [number, attempts] of byRun) {
+  for (const number of (await openByRun(ledger)).keys()) {
     const [named] = await ledger.upkeep.read<{ name: string }>('SELECT name FROM runs WHERE id = $1', [
       number,
     ]);
@@ -98,9 +95,19 @@ async function openAttempts(ledger: Ledger): Promise<CheckedLedger['open']> {
     const carried = await ledger.queue?.carrying(run.job, run.connection);
     if (carried?.includes(run.id)) continue;
     if ((await ledger.holder(run.job, run.connection))?.run === run.id) continue;
-    open.push({ run: run.id, attempts });
+    // Whoever was at work on it may have ended them, and let go, since they were read.
+    const attempts = (await openByRun(ledger)).get(number);
+    if (attempts) open.push({ run: run.id, attempts });
   }
   return open;
+}
+
+/** How many attempts of each run, by its number, have no end. */
+async function openByRun(ledger: Ledger): Promise<ReadonlyMap<number, number>> {
+  const byRun = new Map<number, number>();
+  for (const { batch } of await ledger.upkeep.read<{ batch: number }>(OPEN_BY_BATCH))
+    byRun.set(runOf(batch), (byRun.get(runOf(batch)) ?? 0) + 1);
+  return byRun;
 }
 
 /** Every kept input is whole, and every run that may be gone on with has one. */

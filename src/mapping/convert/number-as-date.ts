@@ -9,8 +9,9 @@ import { wholeDigits } from './whole-number.js';
 const FIRST_LOCAL: LocalMs = Date.UTC(1990, 0, 1);
 const AFTER_LOCAL: LocalMs = Date.UTC(2200, 0, 1);
 const DAY_MS = 86_400_000;
-/** Day 0 of Excel's serial dates. */
+/** Day 0 of Excel's serial dates; and so much later it is in workbooks that began on an old Macintosh. */
 const EXCEL_EPOCH = Date.UTC(1899, 11, 30);
+const LATER_ON_MACINTOSH = 1462 * DAY_MS;
 /** Date formats that consist of digits only. */
 const DIGITS_ALONE = ['yyyyMMdd', 'yyyyMMddHHmm', 'yyyyMMddHHmmss'].map((source) => {
   const compiled = compileFormat(source);
@@ -62,7 +63,10 @@ function faultOf(text: string, count: number, { zone, unit }: Count): Message {
     return message('mapping.number_in_other_unit', { text, unit, other, date });
   }
   const day = EXCEL_EPOCH + Math.floor(Number(text)) * DAY_MS;
-  if (isPlausible(day)) return message('mapping.number_is_excel_day', { text, date: isoDay(day) });
+  if (isPlausible(day)) {
+    const later = isoDay(day + LATER_ON_MACINTOSH);
+    return message('mapping.number_is_excel_day', { text, date: isoDay(day), later });
+  }
   return message('mapping.number_is_no_time', { text, unit });
 }
 

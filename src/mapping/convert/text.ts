@@ -53,6 +53,11 @@ function dropping(text: string, found: RegExpExecArray): Warning {
   return (place): Message => message('mapping.widthless_dropped', { ...place, ...params });
 }
 
+/** The text without zero-width characters, as `cleanText` takes it. */
+export function withoutWidthless(text: string): string {
+  return ORDINARY.test(text) ? text : text.replace(ALL_WIDTHLESS, '');
+}
+
 /** Whether `cleanText` would drop zero-width characters. */
 export function hasWidthless(text: string): boolean {
   return WIDTHLESS.test(text);

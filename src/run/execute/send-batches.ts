@@ -82,30 +82,42 @@ export async function sendFrom(parts: CarrierParts, sending: Sending): Promise<v
   const carrier = new BatchCarrier(parts);
   let wake = (): void => {};
   let waiting = 0;
-  const running = new Set<Promise<void>>();
+  /** Batches of which not all is done. */
+  let open = 0;
   // The ledger couldn't take an intent or an outcome: nothing more may be sent.
   const fail = (error: unknown): void => stop.stop({ kind: 'error', error });
+  const done = (): void => {
+    open -= 1;
+    if (open === 0) wake();
+  };
 
+  /** Never rejects. */
   const sendOne = async (batch: PendingBatch): Promise<void> => {
     waiting -= 1;
-    if (stop.cause) return;
+    if (waiting < high / 2) wake();
+    if (stop.cause) return done();
     sending.began?.();
     try {
       const end = await carrier.carry(batch);
       watch.saw(end);
-      keep(batch, end);
+      // Told once the ledger has it, while the next batch takes its place.
+      void end.kept
+        .then(() => sending.kept?.(batch, end))
+        .catch(fail)
+        .then(done);
     } catch (error) {
       fail(error);
+      done();
     } finally {
       sending.ended?.();
     }
   };
-  /** Tells what a batch came to once the ledger has it, while the next batch takes its place. */
-  const keep = (batch: PendingBatch, end: BatchEnd): void => {
-    const task: Promise<void> = end.kept
-      .then(() => sending.kept?.(batch, end), fail)
-      .finally(() => running.delete(task));
-    running.add(task);
+  const until = async (over: () => boolean): Promise<void> => {
+    while (!over()) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
   };
 
   const send = async (): Promise<void> => {
@@ -114,17 +126,10 @@ export async function sendFrom(parts: CarrierParts, sending: Sending): Promise<v
       if (batches.length === 0) break;
       for (const batch of batches) {
         waiting += 1;
-        const task: Promise<void> = limit(sendOne, batch).finally(() => {
-          running.delete(task);
-          if (waiting < high / 2) wake();
-        });
-        running.add(task);
+        open += 1;
+        void limit(sendOne, batch);
       }
-      while (waiting >= high / 2 && !stop.cause) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
+      await until(() => waiting < high / 2 || stop.cause !== undefined);
     }
   };
 
@@ -136,7 +141,7 @@ export async function sendFrom(parts: CarrierParts, sending: Sending): Promise<v
       return { error };
     },
   );
-  while (running.size > 0) await Promise.all(running);
+  await until(() => open === 0);
   if (sent) throw sent.error;
 }
 

@@ -74,7 +74,7 @@ export class PlanBuffer {
     if (gathered >= ITEMS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE) await this.#write();
   }
 
-  /** Writes what is left; when it resolves, all of it is durable. */
+  /** Writes what is left. */
   async flush(): Promise<void> {
     await this.#write();
   }

@@ -19,6 +19,7 @@ import { Joins } from '../input/joins.js';
 import type { OpenedInput } from '../input/opened-input.js';
 import type { RunObserver } from '../observer.js';
 import type { UndoneItemsOfRows } from '../revert/undone-items.js';
+import type { FormerKeys } from './former-keys.js';
 import type { FormerVersions } from './former-versions.js';
 import type { RowLookups } from './lookups/contract.js';
 import { LookupWindow } from './lookups/lookup-window.js';
@@ -56,6 +57,8 @@ interface RowPlan {
   readonly others?: (() => OtherSteps) | undefined;
   /** Absent where no row can be known as an earlier version of the job named it. */
   readonly former?: FormerVersions | undefined;
+  /** Absent where the operation is no order. */
+  readonly formerKeys?: FormerKeys | undefined;
   /** What the rows take back, where that is what they are for. */
   readonly undone?: UndoneItemsOfRows | undefined;
 }
@@ -106,7 +109,8 @@ async function readSheet(
     else if (window) window.add(rows, below);
     else mapped(mapping.map(rows, joins), rows, below);
   });
-  plan.former?.forget();
+  const waiting = plan.former ?? plan.formerKeys;
+  waiting?.forget();
   const checking = job.run.onInvalid === 'skip';
   let rows = 0;
   const hidden = new RowNumbers();
@@ -140,7 +144,7 @@ async function readSheet(
         }
       }
       await window?.settle('few');
-      await plan.former?.settle(buffer, sheet, 'full');
+      await waiting?.settle(buffer, sheet, 'full');
       await buffer.writeIfFull();
       plan.observer.progress({ stage: 'plan', done: rows });
     }
@@ -149,16 +153,19 @@ async function readSheet(
       crashPoint('plan');
       feeder.map(group);
       await window?.settle('few');
-      await plan.former?.settle(buffer, sheet, 'full');
+      await waiting?.settle(buffer, sheet, 'full');
       await buffer.writeIfFull();
     }
     await window?.settle('none');
-    await plan.former?.settle(buffer, sheet, 'all');
+    await waiting?.settle(buffer, sheet, 'all');
   } finally {
     groups.close();
   }
   const hiddenWarning = hiddenRowsWarning(job.source, sheet, hidden);
   if (hiddenWarning) buffer.warn(hiddenWarning);
+  if (job.source.hiddenRows === 'skip' && hidden.count > 0 && /\.csv$/i.test(job.output.file)) {
+    buffer.warn(message('run.hidden_rows_in_text', { count: hidden.count, rows: `${hidden}` }));
+  }
   if (!plan.stop.cause) refuseOrphans(plan, joins, sheet);
   // A retry doesn't repeat them: they were told when all rows were planned.
   const asides = plan.only ? [] : [...reading.main.warnings(), ...joins.warnings];
@@ -185,7 +192,7 @@ function claimJoinedRows(rows: readonly Row[], mapping: Mapping, joins: Joins): 
 }
 
 function planGroup(
-  { buffer, former }: Pick<RowPlan, 'buffer' | 'former'>,
+  { buffer, former, formerKeys }: Pick<RowPlan, 'buffer' | 'former' | 'formerKeys'>,
   sheet: string,
   group: MappedGroup,
   sequences: SharedSequences,
@@ -196,6 +203,7 @@ function planGroup(
       const fault = sequences.fault(sheet, item);
       if (!fault) {
         if (former) former.add(item);
+        else if (formerKeys) formerKeys.add(item, buffer);
         else buffer.item(item);
       } else
         for (const row of item.rows) buffer.verdict({ row, status: 'invalid', faults: [{ ...fault, row }] });

@@ -18,6 +18,7 @@ import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 import { refuseContradictions, rowsShareItems, withdrawInvalidRows } from './contradictions.js';
+import { FormerKeys } from './former-keys.js';
 import { FormerVersions, lostFromSight } from './former-versions.js';
 import { rowLookups } from './lookups/row-lookups.js';
 import type { OtherSteps } from './other-steps.js';
@@ -156,6 +157,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
       const how = {
         warnings,
         former: former?.versions,
+        formerKeys: operation.key === 'order' ? new FormerKeys(ledger, run) : undefined,
         batchSize: batchSize(job),
         only,
         lookups,

@@ -17,7 +17,7 @@ import { expectedInboxFolder, removeEarlierResult } from './inbox-result.js';
 import { writeReport } from './report.js';
 
 /**
- * The report stage: writes the result, and how the run ended, into the ledger.
+ * The report stage: writes the result file, and how the run ended into the ledger.
  * @param warned what was warned of since the run was taken up; the ledger keeps it beside the plan's warnings
  */
 export async function concludeRun(

@@ -15,7 +15,7 @@ import { type LiveState, liveStateOf } from '../live-state.js';
 import { retryChain, rowsAlreadySent } from '../retry-chain.js';
 import { operationOf, refusePruned } from '../run-checks.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
-import { isAnyVerifiable } from '../settle/lookup.js';
+import { isAnyVerifiable } from '../settle/verify-question.js';
 import { hasSteps, type StepRun, stepEnds, stepRunsOf } from '../step-runs.js';
 import { heldByUnknown } from './held-rows.js';
 import { attemptTotals } from './html/attempts.js';

@@ -3,6 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { LookupCounts } from '../../ledger/contract/lookups.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { unfitColumns } from '../../mapping/stored-form.js';
 import type { Fault } from '../../model/fault.js';
 import type { Row } from '../../model/row.js';
 import { NEEDS_NOTHING, type Status } from '../../model/status.js';
@@ -162,6 +163,7 @@ async function* lines(
         values: form.values(withCorrections(result, told)),
         row,
         marks: marks(result, row, language),
+        unfit: unfitColumns(result.faults, row),
         problem: problemOf(result, run, language),
         ...(told.length > 0 ? { corrected: correctedNotes(told, language) } : {}),
       });

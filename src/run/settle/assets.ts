@@ -1,7 +1,7 @@
 import { message } from '../../errors/message.js';
 import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
-import type { AssetLookup } from '../../model/lookup.js';
+import type { AssetQuestion } from '../../model/verify-question.js';
 import type { AttemptSpan } from './attempt-span.js';
 import { madeByAttempt, type Proof } from './made-by-attempt.js';
 import { assetKey, type ItemEvidence } from './named-things.js';
@@ -19,11 +19,11 @@ export interface ItemFacts {
 
 /** What its enterprise's asset list (§2.6) proves about an order of a cloud licence type. Pure. */
 export function judgeAssets(
-  lookup: AssetLookup,
+  question: AssetQuestion,
   records: readonly JsonObject[],
   facts: ItemFacts,
 ): Verification {
-  const { numbers, revokes, enterpriseGlobalId: enterprise } = lookup;
+  const { numbers, revokes, enterpriseGlobalId: enterprise } = question;
   const time = stamp(facts.now);
   const count = numbers.length;
   const wanted = new Set(numbers);

@@ -1,6 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
-import type { CustomerLookup } from '../../model/lookup.js';
+import type { CustomerQuestion } from '../../model/verify-question.js';
 import { type ItemFacts, underWay } from './assets.js';
 import { madeByAttempt, type Proof } from './made-by-attempt.js';
 import { customerKey } from './named-things.js';
@@ -13,15 +13,15 @@ const COLUMNS = ['customerId', 'enterpriseGlobalId', 'enterpriseName', 'isDefaul
  * it only if this ledger never saw them before and they are bound to the main account that the row names. Pure.
  */
 export function judgeCustomer(
-  lookup: CustomerLookup,
+  question: CustomerQuestion,
   records: readonly JsonObject[],
   facts: ItemFacts,
 ): Verification {
-  const { channelCode: channel, channelCustomerId: customer } = lookup;
+  const { channelCode: channel, channelCustomerId: customer } = question;
   const asked = { time: stamp(facts.now), customer, channel };
-  const found = records.filter((it) => isAbout(it, lookup));
+  const found = records.filter((it) => isAbout(it, question));
   if (found.length === 0) return leftUnknown(message('resolve.customer_absent', asked));
-  const elsewhere = otherEnterprises(lookup, found);
+  const elsewhere = otherEnterprises(question, found);
   if (elsewhere !== undefined) {
     return leftUnknown(message('resolve.customer_elsewhere', { customer, channel, enterprises: elsewhere }));
   }
@@ -30,14 +30,14 @@ export function judgeCustomer(
   const proof = madeByAttempt(things, facts.attempts, facts.unit);
   const params = { ...asked, ids: idsOf(found) };
   const finding =
-    proof.kind === 'time_untold' && isBoundAsWanted(lookup, found)
-      ? settledWith(message('resolve.customer_bound', { ...params, enterprise: lookup.enterpriseName }))
+    proof.kind === 'time_untold' && isBoundAsWanted(question, found)
+      ? settledWith(message('resolve.customer_bound', { ...params, enterprise: question.enterpriseName }))
       : toVerification(proof, params, facts);
   return finding.kind === 'settled' ? { ...finding, columns: columnsOf(found) } : finding;
 }
 
 /** A record counts only if it names the right channel, or none. */
-function isAbout(record: JsonObject, { channelCode, channelCustomerId }: CustomerLookup): boolean {
+function isAbout(record: JsonObject, { channelCode, channelCustomerId }: CustomerQuestion): boolean {
   const channel = shown(record.channelCode);
   return shown(record.channelCustomerId) === channelCustomerId && (channel === '' || channel === channelCode);
 }
@@ -77,13 +77,16 @@ function settledWith(evidence: Message): Verification & { readonly kind: 'settle
 }
 
 /** True when a record has exactly the main account that the row names. */
-function isBoundAsWanted({ enterpriseName: wanted }: CustomerLookup, found: readonly JsonObject[]): boolean {
+function isBoundAsWanted(
+  { enterpriseName: wanted }: CustomerQuestion,
+  found: readonly JsonObject[],
+): boolean {
   return wanted !== '' && found.some((it) => shown(it.enterpriseName).trim() === wanted.trim());
 }
 
 /** The names of the main accounts that the customer is bound to, if the wanted one is not among them. */
 function otherEnterprises(
-  { enterpriseName: wanted }: CustomerLookup,
+  { enterpriseName: wanted }: CustomerQuestion,
   found: readonly JsonObject[],
 ): string | undefined {
   const names = found.map((it) => shown(it.enterpriseName).trim()).filter((it) => it !== '');

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { UnknownItem } from '../../ledger/contract/resolutions.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
-import type { Lookup } from '../../model/lookup.js';
+import type { VerifyQuestion } from '../../model/verify-question.js';
 import { type Answer, Inquiry } from '../../platform/client/inquiry.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
@@ -16,9 +16,9 @@ import { type ItemFacts, judgeAssets } from './assets.js';
 import { attemptSpans } from './attempt-span.js';
 import { judgeCustomer } from './customer.js';
 import { LedgerEvidence } from './ledger-evidence.js';
-import { lookupOf, requestOf } from './lookup.js';
 import { assetKey, customerKey, type ThingKey } from './named-things.js';
 import type { Verification } from './verification.js';
+import { questionOf, requestOf } from './verify-question.js';
 
 interface VerifyServices {
   readonly ledger: Ledger;
@@ -37,15 +37,15 @@ interface FoundItem {
   readonly finding: Verification;
 }
 
-type PlatformLookup = Exclude<Lookup, { kind: 'none' }>;
+type AskableQuestion = Exclude<VerifyQuestion, { kind: 'none' }>;
 
-interface Question {
+interface Unverified {
   readonly item: UnknownItem;
-  readonly lookup: PlatformLookup;
+  readonly question: AskableQuestion;
 }
 
 /** Only records about the item are kept: an enterprise may have a hundred thousand assets. */
-interface Answered extends Question {
+interface Answered extends Unverified {
   readonly answer: Answer;
 }
 
@@ -56,23 +56,23 @@ export async function verifyItems(
 ): Promise<readonly FoundItem[]> {
   const operation = operationOf(services.run);
   const found: FoundItem[] = [];
-  const questions: Question[] = [];
+  const questions: Unverified[] = [];
   for (const item of items) {
-    const lookup = lookupOf(operation, item);
-    if (lookup.kind === 'none') {
-      found.push({ item, finding: { kind: 'left', reason: lookup.reason } });
+    const question = questionOf(operation, item);
+    if (question.kind === 'none') {
+      found.push({ item, finding: { kind: 'left', reason: question.reason } });
       continue;
     }
-    questions.push({ item, lookup });
+    questions.push({ item, question });
   }
   if (questions.length === 0) return found;
-  const groups = groupedBy(questions, ({ lookup }) => JSON.stringify(requestOf(lookup)));
+  const groups = groupedBy(questions, ({ question }) => JSON.stringify(requestOf(question)));
   const answered = await askAll(services, [...groups.values()]);
   if (!Array.isArray(answered)) {
     return [...found, ...[...groups.values()].flat().map(({ item }) => ({ item, finding: answered }))];
   }
   const told = answered.filter((it) => it.answer.kind === 'records');
-  const wanted = new Set(told.flatMap(({ lookup }) => keysOf(lookup)));
+  const wanted = new Set(told.flatMap(({ question }) => keysOf(question)));
   const evidence = await LedgerEvidence.read(services.ledger, services.connection, wanted);
   return [...found, ...answered.map((it) => ({ item: it.item, finding: findingOf(services, it, evidence) }))];
 }
@@ -80,7 +80,7 @@ export async function verifyItems(
 /** The answer to each question, or why the platform can't be asked. */
 async function askAll(
   services: VerifyServices,
-  groups: readonly (readonly Question[])[],
+  groups: readonly (readonly Unverified[])[],
 ): Promise<Answered[] | Verification> {
   const moved = otherAddress(services);
   if (moved) return { kind: 'left', reason: moved };
@@ -104,9 +104,9 @@ async function askAll(
         tell: services.paused,
       });
       for (const group of groups) {
-        const { operation, fields } = requestOf(group[0]!.lookup);
+        const { operation, fields } = requestOf(group[0]!.question);
         const answer = await inquiry.ask(operationNamed(operation), fields);
-        for (const it of group) answered.push({ ...it, answer: answerFor(it.lookup, answer) });
+        for (const it of group) answered.push({ ...it, answer: answerFor(it.question, answer) });
       }
     } finally {
       await client.close();
@@ -128,20 +128,20 @@ function otherAddress({ run, connection }: VerifyServices): Message | undefined 
   return message('resolve.other_address', { connection: connection.name, before, now });
 }
 
-function keysOf(lookup: PlatformLookup): readonly ThingKey[] {
-  if (lookup.kind === 'assets') return lookup.numbers.map(assetKey);
-  return [customerKey(lookup.channelCode, lookup.channelCustomerId)];
+function keysOf(question: AskableQuestion): readonly ThingKey[] {
+  if (question.kind === 'assets') return question.numbers.map(assetKey);
+  return [customerKey(question.channelCode, question.channelCustomerId)];
 }
 
-function answerFor(lookup: PlatformLookup, answer: Answer): Answer {
-  if (answer.kind === 'none' || lookup.kind === 'customer') return answer;
-  const numbers = new Set(lookup.numbers);
+function answerFor(question: AskableQuestion, answer: Answer): Answer {
+  if (answer.kind === 'none' || question.kind === 'customer') return answer;
+  const numbers = new Set(question.numbers);
   return { ...answer, records: answer.records.filter((it) => numbers.has(String(it.assetNum ?? ''))) };
 }
 
 function findingOf(
   { run, connection, clock }: VerifyServices,
-  { item, lookup, answer }: Answered,
+  { item, question, answer }: Answered,
   evidence: LedgerEvidence,
 ): Verification {
   if (answer.kind === 'none') {
@@ -154,7 +154,7 @@ function findingOf(
     now: clock.now(),
   };
   const { records } = answer;
-  return lookup.kind === 'customer'
-    ? judgeCustomer(lookup, records, facts)
-    : judgeAssets(lookup, records, facts);
+  return question.kind === 'customer'
+    ? judgeCustomer(question, records, facts)
+    : judgeAssets(question, records, facts);
 }

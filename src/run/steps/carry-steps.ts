@@ -2,6 +2,7 @@ import type { Message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RunState } from '../../ledger/contract/run.js';
 import { type Series, seriesOfRun } from '../../model/series.js';
+import { prepareToken } from '../../platform/client/token.js';
 import { canaryConsent } from '../execute/canary.js';
 import { executeStage } from '../execute/execute-stage.js';
 import { locatePlatform } from '../open-platform.js';
@@ -18,12 +19,15 @@ import { type StepInHand, type StepsContext, stepsInHand } from './step-contexts
  */
 export async function carrySteps(context: StepsContext, from: RunState): Promise<StageEnd> {
   const { services, id, settings } = context;
-  const { ledger, clock, stop, stateFolder } = services;
+  const { ledger, clock, stop, stateFolder, env } = services;
   // One sandbox for all steps: what one of them makes there, the next one needs.
-  const platform = await locatePlatform(settings.connection, stateFolder, await seriesOfSteps(ledger, id));
+  const { left, series } = await partsOfSteps(ledger, id);
+  const platform = await locatePlatform(settings.connection, stateFolder, series);
   const here: StepsContext = { ...context, settings: { ...settings, connection: platform.connection } };
   const began = clock.monotonic();
   try {
+    // What is missing is found out while the run is whole: then it is stopped, and not cut off.
+    if (left > 0) await prepareToken(platform.connection, env);
     await ledger.runs.patch(id, { state: 'executing' });
     let goOn = from === 'stopped';
     /** A yes was given for what the canary leaves, or there was no canary. */
@@ -49,11 +53,15 @@ export async function carrySteps(context: StepsContext, from: RunState): Promise
   }
 }
 
-async function seriesOfSteps(ledger: Ledger, id: string): Promise<Series> {
+/** How many items are left to send, and what numbers a sandbox gives them. */
+async function partsOfSteps(
+  ledger: Ledger,
+  id: string,
+): Promise<{ readonly left: number; readonly series: Series }> {
   const steps = await stepRunsOf(ledger, await requireRun(ledger, id));
   const planned = steps.reduce((sum, { run }) => sum + (run?.items ?? 0), 0);
   const left = (await stepNumbers(ledger, steps)).reduce((sum, { items }) => sum + items, 0);
-  return seriesOfRun(planned - left);
+  return { left, series: seriesOfRun(planned - left) };
 }
 
 /**

@@ -57,6 +57,20 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it('is asked for until the console, or its ledger, has an answer', async () => {
+    const sheet = new FakeImport(100);
+    const answers = [() => problem(503, 'The ledger is away'), () => problem(429, 'Too much at once')];
+    const show = sheet.routes['GET /imports/i1']!;
+    const page = await check(
+      sheet,
+      {},
+      { routes: { 'GET /imports/i1': (request) => answers.shift()?.() ?? show(request) } },
+    );
+    await page.getByText('The ledger is away').waitFor();
+    await page.getByRole('grid', { name: 'Rows of orders.xlsx' }).waitFor();
+    expect(await page.getByText('Too much at once').count()).toBe(0);
+  });
+
   it('asks look-ups where a maker wants it, and saves a guessed job under a name', async () => {
     const sheet = new FakeImport(100);
     const info = sheet.routes['GET /imports/i1']!;

@@ -2,7 +2,6 @@ import type { FakeRoutes } from '../../support/fake-console.js';
 import { problem } from '../../support/fake-console.js';
 
 const MADE = '2026-11-23T01:20:00.000Z';
-const START = Date.parse('2026-11-23T01:24:10.000Z');
 
 /** A run as the API lists it. */
 function listed(over: Record<string, unknown> = {}): Record<string, unknown> {
@@ -118,7 +117,6 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
       {
         method: 'POST',
         url: 'https://licences.example.com/v1/orders/new-buy',
-        rows: [2],
         body: {
           orderNo: 'SO-10241',
           customer: { name: 'Guangzhou Hotel' },
@@ -129,7 +127,6 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
       {
         method: 'POST',
         url: 'https://licences.example.com/v1/orders/new-buy',
-        rows: [3, 4],
         body: { orderNo: 'SO-10242', customer: { name: '海天酒店' }, quantity: 3, startDate: '2026-12-01' },
       },
     ],
@@ -160,19 +157,6 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
   const run: Record<string, unknown> = {
     ...listed(),
     steps: [],
-    progress: {
-      done: 112,
-      total: 112,
-      series: Array.from({ length: 60 }, (_, at) => [
-        START + at * 2500,
-        {
-          succeeded: Math.round(at * 1.83),
-          rejected: Math.floor(at / 20),
-          unknown: at > 40 ? 1 : 0,
-          not_sent: 112 - Math.round(at * 1.9),
-        },
-      ]),
-    },
     may: {
       resume: 'It is completed: nothing is left to send.',
       retry: true,

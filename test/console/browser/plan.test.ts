@@ -319,11 +319,19 @@ describe.skipIf(NO_BROWSER)('a plan in other states', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it('does not say that no row is left out where not all were looked through', async () => {
+    const page = await on.open(fakeRuns({ plan: { skipped: [], skippedUntil: 412_000 } }).routes, PLAN);
+    await page.getByText('rows after 412,000 were not looked through').waitFor();
+    expect(await page.getByText('No row is left out').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('shows a plan that is being made, and then what it is', async () => {
     const runs = fakeRuns({ plan: { state: 'planning', operations: [], first: [], skipped: [], items: 0 } });
     const page = await on.open(runs.routes, PLAN);
     await page.getByText('The plan is being made …').waitFor();
     expect(await page.getByText('Nothing would be sent').count()).toBe(0);
+    expect(await page.getByText('No row is left out').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     Object.assign(runs.plan, fakeRuns().plan);

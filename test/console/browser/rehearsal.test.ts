@@ -5,15 +5,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applyPlan } from '../../../src/app/apply.js';
 import { UNWATCHED } from '../../../src/app/context.js';
-import type { State } from '../../../src/platform/simulated/state.js';
-import { seed } from '../../../src/sandbox/seed.js';
-import { type Sandbox, startFilledSandbox } from '../../../src/sandbox/serve.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { launchBrowser, NO_BROWSER, openPage, picture, violations } from '../../support/browser.js';
-import { postgresPlace } from '../../support/postgres/shared-server.js';
-import { type RunsDesk, runsDesk } from '../../support/runs-desk.js';
+import { type FilledDesk, filledDesk, LEDGER_KINDS } from '../../support/runs-desk.js';
 
-const TOKEN = 'token-of-the-platform';
 /** 151 is frozen. */
 const SHEET = 'Lock,Enterprise ID\n8100000001,ENT-0001\n8100000002,ENT-0002\n8100000151,ENT-0031\n';
 
@@ -32,26 +27,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => browser?.close());
 
-describe.skipIf(NO_BROWSER).each(['SQLite', 'PostgreSQL'])('a rehearsal at the pages, beside %s', (kind) => {
-  let platform: Sandbox;
-  let state: State;
-  let desk: RunsDesk;
+describe.skipIf(NO_BROWSER).each(LEDGER_KINDS)('a rehearsal at the pages, beside %s', (kind) => {
+  let desk: FilledDesk;
   const closing: (() => Promise<unknown>)[] = [];
 
   beforeEach(async () => {
-    platform = await startFilledSandbox({ token: TOKEN }, (it) => {
-      state = it;
-      seed(it);
-    });
-    closing.push(() => platform.close());
-    const settings = `version: 1\ndefaultConnection: p\nconnections:\n  p: { baseUrl: "${platform.url}", appKey: app, token: { file: token.txt } }\n`;
-    const place = kind === 'SQLite' ? undefined : await postgresPlace();
-    if (place) closing.push(() => place.remove());
-    desk = await runsDesk({ settings, ...(place ? { ledger: place.url } : {}) });
+    desk = await filledDesk({ kind, connection: 'p', job: LOCKS, sheet: SHEET });
     closing.push(() => desk.close());
-    await writeFile(path.join(desk.folder, 'token.txt'), TOKEN, { mode: 0o600 });
-    await writeFile(path.join(desk.folder, 'orders.yaml'), LOCKS);
-    await writeFile(path.join(desk.folder, 'locks.csv'), SHEET);
   }, 60_000);
 
   afterEach(async () => {
@@ -81,7 +63,7 @@ describe.skipIf(NO_BROWSER).each(['SQLite', 'PostgreSQL'])('a rehearsal at the p
     await picture(page, 'rehearsal');
 
     // Only what reads reached the platform; in the ledger there is the plan alone, and it can still be sent.
-    const { byEndpoint, effects } = platform.stats();
+    const { byEndpoint, effects } = desk.platform.stats();
     expect(Object.keys(byEndpoint)).toEqual(['assetList']);
     expect(effects).toMatchObject({ locks: 0 });
     const listed = (await desk.get('/runs')) as { items: { run: string; state: string }[] };
@@ -104,7 +86,7 @@ describe.skipIf(NO_BROWSER).each(['SQLite', 'PostgreSQL'])('a rehearsal at the p
     expect(await violations(page)).toEqual([]);
 
     // One of them is revoked before the plan is sent.
-    state.revokeAsset(state.assets.get('8100000002')!);
+    desk.state.revokeAsset(desk.state.assets.get('8100000002')!);
     await applyPlan(watched(), plan, { maxAge: '24h' });
 
     await page.goto(`${desk.origin}/runs/${plan}`);
@@ -128,6 +110,6 @@ describe.skipIf(NO_BROWSER).each(['SQLite', 'PostgreSQL'])('a rehearsal at the p
     await told(page, 'REHEARSAL 演练');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'rehearsal-failed');
-    expect(platform.stats().effects).toMatchObject({ locks: 0 });
+    expect(desk.platform.stats().effects).toMatchObject({ locks: 0 });
   }, 120_000);
 });

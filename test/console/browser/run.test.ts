@@ -13,7 +13,6 @@ const GOING = {
   ended: undefined,
   counts: { succeeded: 40, not_sent: 72 },
   may: { stop: true, retry: 'The run is not over.' },
-  progress: { done: 40, total: 112, rate: 1.8, etaMs: 41_000, series: [] },
 };
 
 function news(succeeded: number) {
@@ -134,7 +133,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
       [2000, { succeeded: 60 }],
       [4000, { succeeded: 108, failed: 5 }],
     ];
-    const { routes } = fakeRuns({ run: { progress: undefined } });
+    const { routes } = fakeRuns();
     const page = await on.open({ ...routes, 'GET /runs/[^/]+/timeline': () => ({ series }) }, RUN);
     const chart = page.getByRole('img', { name: /108 succeeded/ });
     await chart.waitFor();

@@ -329,6 +329,11 @@ describe('a date is read as it was meant, or refused', () => {
     expect(result(date, given)).toStrictEqual(wanted);
   });
 
+  it('tells both days that a number without its format may stand for', () => {
+    const converted = convert(date, ['number', '44619']);
+    expect(converted).toMatchObject({ message: { params: { date: '2022-02-27', later: '2026-02-28' } } });
+  });
+
   it('a Date field and an Integer that is a date are read alike', () => {
     for (const type of ['Date', 'Integer', 'Long'] as const) {
       const to = field('trialEndDate', type, { date: true });

@@ -47,6 +47,13 @@ function isDocument(said: unknown): said is ProblemDocument {
   return typeof said === 'object' && said !== null && 'title' in said && typeof said.title === 'string';
 }
 
+/** True where the same request may be answered in a moment: no answer came, or the console or its ledger is busy. */
+export function mayPass(error: unknown): boolean {
+  if (!(error instanceof RequestProblem)) return false;
+  const { status } = error.problem;
+  return error.unanswered || status === 429 || status === 503;
+}
+
 /** Any error as a problem to show. */
 export function problemFrom(error: unknown): ProblemDocument {
   if (error instanceof RequestProblem) return error.problem;

@@ -1,46 +1,23 @@
+import type { z } from 'zod';
+import type { rowSchema, runListedSchema, runSchema, stepSchema } from '../../routes/run-schemas.js';
 import type { RowCounts } from '../parts/status.js';
 
-/** A run as the console's lists tell it. */
-export interface RunAnswer {
-  readonly run: string;
-  readonly kind: 'run' | 'dry_run' | 'plan' | 'reconcile';
-  readonly job: string;
-  readonly operation: string;
-  readonly connection: string;
-  readonly host?: string;
-  readonly sandbox?: boolean;
-  readonly state: string;
-  /** What to do next, where the run was cut off. */
-  readonly next?: string;
-  readonly by?: string;
-  readonly started: string;
-  readonly applied?: string;
-  readonly ended?: string;
-  readonly input?: string;
-  readonly rows: number;
-  readonly items: number;
-  readonly counts: RowCounts;
-  readonly requests: number;
-  readonly retries: number;
-  readonly reason?: string;
-  readonly parent?: string;
-  readonly reverts?: string;
-  readonly revertedBy?: readonly {
-    readonly run: string;
-    readonly rows: number;
-    readonly succeeded: number;
-  }[];
-  readonly planHash?: string;
-  readonly approval?: ApprovalAnswer;
-}
+// What is answered is told once, by the schemas of the endpoints.
 
-/** How it stands with the second person's word on a plan. */
-export interface ApprovalAnswer {
-  readonly state?: 'not_asked' | 'waiting' | 'approved' | 'rejected' | 'expired' | 'applied';
-  readonly by?: string;
-  readonly comment?: string;
-  readonly until?: string;
-}
+/** A run as the console's lists tell it. */
+export type RunAnswer = z.infer<typeof runListedSchema>;
+
+/** A run at its own page. */
+export type RunDetailAnswer = z.infer<typeof runSchema>;
+
+/** The import that a run's rows were put in by. */
+export type ImportLink = NonNullable<RunDetailAnswer['import']>;
+
+/** One part of a run of several steps. */
+export type StepAnswer = z.infer<typeof stepSchema>;
+
+/** What became of a row. */
+export type RowAnswer = z.infer<typeof rowSchema>;
 
 /** A page of a list; `next` is asked for by `before`. */
 export interface ListAnswer<T> {
@@ -77,50 +54,10 @@ export interface ProgressAnswer {
   readonly series?: readonly (readonly [at: number, counts: RowCounts])[];
 }
 
-/** One part of a run of several steps. */
-export interface StepAnswer {
-  readonly name: string;
-  readonly operation: string;
-  readonly run?: string;
-  readonly status: string;
-  readonly rows: number;
-  readonly counts: RowCounts;
-  readonly requests: number;
-  readonly retries: number;
-}
-
-/** The import that a run's rows were put in by. */
-export interface ImportLink {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** A run at its own page. */
-export interface RunDetailAnswer extends RunAnswer {
-  readonly import?: ImportLink;
-  readonly steps?: readonly StepAnswer[];
-  readonly progress?: ProgressAnswer;
-  readonly warnings?: readonly string[];
-  /** When its plan was last rehearsed. */
-  readonly rehearsed?: string;
-  readonly may: May;
-}
-
 /** What an event `run` tells of a run under way. */
 export interface RunNews extends ProgressAnswer {
   readonly state: string;
   readonly counts: RowCounts;
-}
-
-/** What became of a row. */
-export interface RowAnswer {
-  readonly row: number;
-  readonly status: string;
-  readonly licenseOrderId?: string;
-  readonly code?: string;
-  readonly message: string;
-  readonly attempts: number;
-  readonly columns?: Readonly<Record<string, string>>;
 }
 
 export interface RowsAnswer extends ListAnswer<RowAnswer> {

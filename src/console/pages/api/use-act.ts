@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { type ProblemDocument, problemFrom, RequestProblem } from './problem.js';
+import { mayPass, type ProblemDocument, problemFrom, RequestProblem } from './problem.js';
 
 /** An act that a person starts. */
 export interface PageAct<A extends readonly unknown[]> {
@@ -61,14 +61,8 @@ async function becameOf(lookUp: () => Promise<boolean>): Promise<boolean> {
     try {
       return await lookUp();
     } catch (error) {
-      const isLater = error instanceof RequestProblem && (error.unanswered || isPassing(error.problem));
-      if (!isLater) throw error;
+      if (!mayPass(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
     }
   }
-}
-
-/** The console, or its ledger, has no time now. */
-function isPassing({ status }: ProblemDocument): boolean {
-  return status === 429 || status === 503;
 }

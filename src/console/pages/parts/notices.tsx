@@ -78,7 +78,7 @@ export function Warnings({ of = [] }: { readonly of: readonly string[] | undefin
   );
 }
 
-/** What was asked of the console, once it is there; until then that it is awaited, or why it isn't there. */
+/** What was asked of the console, once it is there; that it is awaited, or why it isn't there or isn't newer. */
 export function Asked<T>({
   of: { value, problem, again },
   children,
@@ -86,8 +86,12 @@ export function Asked<T>({
   readonly of: AskedAnswer<T>;
   readonly children: (value: T) => ComponentChildren;
 }) {
-  if (problem) return <ProblemNotice problem={problem} again={again} />;
-  return value === undefined ? <Busy /> : children(value);
+  return (
+    <>
+      {problem && <ProblemNotice problem={problem} again={again} />}
+      {value === undefined ? !problem && <Busy /> : children(value)}
+    </>
+  );
 }
 
 /** Something to know that is no fault: `doubt` where it asks for attention. */

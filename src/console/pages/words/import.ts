@@ -122,8 +122,6 @@ export const IMPORT = {
   },
 
   faults: { en: 'Faults', zh: '错误' },
-  fault: { en: 'Fault', zh: '错误' },
-  count: { en: 'Count', zh: '数量' },
   show_kind: { en: 'Show', zh: '显示' },
   show_kind_named: { en: 'Show: {fault}', zh: '显示：{fault}' },
   mend_kind: { en: 'Mend all …', zh: '全部修正……' },
@@ -151,7 +149,6 @@ export const IMPORT = {
   },
   mend_caption: { en: 'What would change', zh: '将要更改的内容' },
   mend_more: { en: 'and {count} more', zh: '以及另外 {count} 个' },
-  row: { en: 'Row', zh: '行' },
   cell: { en: 'Cell', zh: '单元格' },
   now: { en: 'Now', zh: '当前' },
   becomes: { en: 'Becomes', zh: '改为' },

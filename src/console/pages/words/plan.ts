@@ -54,8 +54,6 @@ export const PLAN = {
     en: 'As they will be sent, without the credential.',
     zh: '与将要发送的一致，不含凭据。',
   },
-  rows: { en: 'rows {rows}', zh: '第 {rows} 行' },
-  one_row: { en: 'row {rows}', zh: '第 {rows} 行' },
   skipped: { en: 'What is left out, and why', zh: '未包含的内容及原因' },
   invalid_left_out: {
     en: '{count} invalid rows are left out: nothing of them is sent.',
@@ -67,6 +65,10 @@ export const PLAN = {
   },
   fault_in_rows: { en: '{fault} ({count} rows: {rows})', zh: '{fault}（{count} 行：{rows}）' },
   all_left_out: { en: 'All rows that are left out', zh: '所有被排除的行' },
+  skipped_until: {
+    en: 'The plan is large: rows after {row} were not looked through for this. Their counts are in the whole list.',
+    zh: '计划很大：第 {row} 行之后的行未在此查看，其数量见完整列表。',
+  },
   nothing_skipped: { en: 'No row is left out.', zh: '没有遗漏任何行。' },
   reason: { en: 'Reason', zh: '原因' },
   count: { en: 'Rows', zh: '行数' },
@@ -88,7 +90,6 @@ export const PLAN = {
   did_request: { en: '{who} requested approval', zh: '{who} 请求批准' },
   did_approve: { en: '{who} approved, until {time}', zh: '{who} 批准，有效期至 {time}' },
   did_reject: { en: '{who} rejected', zh: '{who} 拒绝' },
-  is_void: { en: 'of an earlier plan: it doesn’t hold', zh: '针对之前的计划：无效' },
 
   send: { en: 'Send', zh: '发送' },
   request: { en: 'Request approval', zh: '请求批准' },
@@ -147,5 +148,4 @@ export const PLAN = {
   asked: { en: 'Approval was requested', zh: '已请求批准' },
   is_approved: { en: 'The plan is approved', zh: '计划已批准' },
   is_rejected: { en: 'The plan is rejected', zh: '计划已拒绝' },
-  copy: { en: 'Copy', zh: '复制' },
 } as const satisfies Record<string, PageWord>;

@@ -27,6 +27,10 @@ export const RECONCILE = {
   action: { en: 'Action', zh: '操作' },
   outcome: { en: '{action}: {outcome}', zh: '{action}：{outcome}' },
   in_sync: { en: 'All is in sync', zh: '全部一致' },
+  not_over: {
+    en: 'It did not come to its end, so nobody knows what differs. Compare again.',
+    zh: '核对未能完成，尚不知有何差异。请重新核对。',
+  },
   gone: {
     en: 'The result isn’t at {file} any more; compare again to see the rows.',
     zh: '结果已不在 {file}；请重新核对以查看各行。',

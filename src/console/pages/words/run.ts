@@ -69,7 +69,6 @@ export const RUN = {
   part: { en: 'Step', zh: '步骤' },
   status: { en: 'Status', zh: '状态' },
   waiting: { en: 'waiting', zh: '等待中' },
-  going: { en: 'running', zh: '运行中' },
 
   rows: { en: 'Rows', zh: '行' },
   row_n: { en: 'Row {row}', zh: '第 {row} 行' },

@@ -18,7 +18,7 @@ export const ENTERPRISE_BIND = singleOperation({
     `enterprise ${textOf(body, 'enterpriseName')}`,
   ],
   wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
-  lookup: (body) => ({
+  verifyBy: (body) => ({
     kind: 'customer',
     channelCode: textOf(body, 'channelCode'),
     channelCustomerId: textOf(body, 'channelCustomerId'),

@@ -1,12 +1,12 @@
 import { message } from '../../../errors/message.js';
 import { isObject, member } from '../../../model/json.js';
-import { orderLookup } from '../order/lookup.js';
 import { orderOperation } from '../order/operation.js';
+import { orderQuestion } from '../order/verify-question.js';
 import { elements } from '../shared/rule-report.js';
 
 export const ORDER_DELETE_ASSET = orderOperation('delete_asset', {
   purpose: 'Revokes assets with all that they hold',
-  lookup: (body) => orderLookup(body, true),
+  verifyBy: (body) => orderQuestion(body, true),
   wayBack: { kind: 'none', reason: message('way_back.revoked') },
   revokes: (body) => {
     if (!isObject(body)) return 0;

@@ -16,7 +16,7 @@ const RESULT_COLUMNS = ['customerId'];
 /** What the three order types have in common; they differ in shape, in rules and in what they revoke. */
 export function orderOperation(
   type: OrderType,
-  own: Pick<Operation, 'purpose' | 'revokes' | 'wayBack' | 'lookup'>,
+  own: Pick<Operation, 'purpose' | 'revokes' | 'wayBack' | 'verifyBy'>,
 ): Operation {
   const endpoint = BATCH_ORDER_ENDPOINT;
   const shape = ORDER_SHAPES[type];

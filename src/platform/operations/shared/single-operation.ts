@@ -18,7 +18,7 @@ type Own = Pick<
   | 'key'
   | 'resultColumns'
   | 'wayBack'
-  | 'lookup'
+  | 'verifyBy'
   | 'lists'
   | 'namesAssets'
   | 'touches'

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { z } from 'zod';
+import type { auditLineSchema, checkedSchema } from '../../../routes/schemas.js';
 import { ask } from '../../api/client.js';
 import { useAct } from '../../api/use-act.js';
 import { useAsked } from '../../api/use-asked.js';
@@ -13,20 +15,9 @@ import { AUDIT } from '../../words/audit.js';
 import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 
-interface AuditLineAnswer {
-  readonly n: number;
-  readonly at: string;
-  readonly who: string;
-  readonly act: string;
-  readonly run: string | null;
-  /** In the reader's language. */
-  readonly words: { readonly act: string; readonly detail: string };
-}
+type AuditLineAnswer = z.infer<typeof auditLineSchema>;
 
-interface CheckedAnswer {
-  readonly sound: number;
-  readonly fault?: { readonly n: number; readonly text: string };
-}
+type CheckedAnswer = z.infer<typeof checkedSchema>;
 
 const FILTERS = ['run', 'who', 'since'] as const;
 const ON_PAGE = 50;

@@ -1,4 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import type { z } from 'zod';
+import type { comparisonSchema, driftSchema } from '../../../routes/schemas.js';
 import { act, apiAddress, ask } from '../../api/client.js';
 import type { RunAnswer } from '../../api/runs.js';
 import { useAct } from '../../api/use-act.js';
@@ -16,32 +18,9 @@ import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { RECONCILE } from '../../words/reconcile.js';
 
-interface DriftAnswer {
-  readonly line: number;
-  readonly row?: number;
-  readonly status: string;
-  readonly fields: readonly {
-    readonly field: string;
-    readonly expected?: string;
-    readonly actual?: string;
-  }[];
-  readonly action?: string;
-  readonly outcome?: string;
-  readonly message?: string;
-}
+type DriftAnswer = z.infer<typeof driftSchema>;
 
-interface ComparisonAnswer {
-  readonly run: RunAnswer;
-  readonly drift: readonly DriftAnswer[];
-  readonly next?: number;
-  readonly gone?: string;
-  readonly plans: readonly {
-    readonly run: string;
-    readonly job: string;
-    readonly operation: string;
-    readonly items: number;
-  }[];
-}
+type ComparisonAnswer = Omit<z.infer<typeof comparisonSchema>, 'run'> & { readonly run: RunAnswer };
 
 const LOOK_AGAIN_MS = 1500;
 const UNDER_WAY: ReadonlySet<string> = new Set(['planning', 'executing', 'executed']);
@@ -50,16 +29,13 @@ const UNDER_WAY: ReadonlySet<string> = new Set(['planning', 'executing', 'execut
 export function Page({ params: [run = ''] }: PageProps) {
   const after = address.value.query.get('after') ?? '';
   const path = `/reconciliations/${encodeURIComponent(run)}`;
-  const { value, problem, busy, again } = useAsked(`${path} ${after}`, (signal) =>
-    ask<ComparisonAnswer>(path, { query: { after, limit: 100 }, signal }),
+  const { value, problem, again } = useAsked(
+    `${path} ${after}`,
+    (signal) => ask<ComparisonAnswer>(path, { query: { after, limit: 100 }, signal }),
+    ({ run: { state } }) => (UNDER_WAY.has(state) ? LOOK_AGAIN_MS : undefined),
   );
   const [planning, setPlanning] = useState(false);
   const goesOn = value !== undefined && UNDER_WAY.has(value.run.state);
-  useEffect(() => {
-    if (!goesOn || busy) return undefined;
-    const timer = setTimeout(again, LOOK_AGAIN_MS);
-    return () => clearTimeout(timer);
-  }, [goesOn, busy, again]);
   if (!value) {
     return (
       <>
@@ -87,6 +63,7 @@ export function Page({ params: [run = ''] }: PageProps) {
       <p class="lead">
         {about.job} · {about.connection} · <Time at={about.started} /> <StateBadge state={about.state} />
       </p>
+      {problem && <ProblemNotice problem={problem} again={again} />}
       {goesOn && <Busy text={say(RECONCILE.comparing)} />}
       {about.reason !== undefined && (
         <Notice tone="doubt">
@@ -114,10 +91,14 @@ export function Page({ params: [run = ''] }: PageProps) {
             <Notice tone="doubt">
               <p>{say(RECONCILE.gone, { file: gone })}</p>
             </Notice>
-          ) : drift.length === 0 ? (
+          ) : drift.length > 0 ? (
+            <DriftTable drift={drift} />
+          ) : about.state === 'completed' ? (
             <EmptyState title={say(RECONCILE.in_sync)} />
           ) : (
-            <DriftTable drift={drift} />
+            <Notice tone="doubt">
+              <p>{say(RECONCILE.not_over)}</p>
+            </Notice>
           )}
         </section>
       )}

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { z } from 'zod';
+import type { connectionSchema, findingsSchema } from '../../../routes/schemas.js';
 import { act, ask } from '../../api/client.js';
 import { useAct } from '../../api/use-act.js';
 import { useAsked } from '../../api/use-asked.js';
@@ -10,29 +12,11 @@ import { COMMON } from '../../words/common.js';
 import { CONNECTIONS } from '../../words/connections.js';
 import { say } from '../../words/language.js';
 
-interface ConnectionAnswer {
-  readonly name: string;
-  readonly sandbox: boolean;
-  readonly host?: string;
-  readonly isDefault: boolean;
-  readonly confirm?: 'default' | 'always';
-  readonly approval?: { readonly operations?: readonly string[]; readonly above?: number };
-  readonly requestsPerSecond?: number;
-  readonly maxInFlight?: number;
-  readonly problems?: readonly string[];
-}
+type ConnectionAnswer = z.infer<typeof connectionSchema>;
 
 type StepState = 'ok' | 'warning' | 'fault' | 'skipped';
 
-interface FindingsAnswer {
-  readonly ok: boolean;
-  readonly steps: readonly {
-    readonly step: string;
-    readonly state: StepState;
-    readonly code: string;
-    readonly message: string;
-  }[];
-}
+type FindingsAnswer = z.infer<typeof findingsSchema>;
 
 /** `Connections`: where requests go and by which rules, and what is found when one is checked. */
 export function Page() {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../../api/client.js';
 import { useAsked } from '../../api/use-asked.js';
-import { Busy, ProblemNotice } from '../../parts/notices.js';
+import { Asked } from '../../parts/notices.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { IMPORT } from '../../words/import.js';
@@ -26,15 +26,12 @@ function Lines({ desk }: { readonly desk: ImportDesk }) {
       signal,
     }),
   );
-  if (asked.problem) return <ProblemNotice problem={asked.problem} again={asked.again} />;
-  if (!asked.value) return <Busy />;
   const headers = desk.columns.value?.headers ?? [];
   const shown = (text: string) => (text === '' ? <span class="quiet">{say(IMPORT.emptied)}</span> : text);
-  if (asked.value.items.length === 0) return <p class="quiet">{say(IMPORT.no_history)}</p>;
-  return (
+  const table = (items: readonly KeptCorrection[]) => (
     <Table
       caption={say(IMPORT.history)}
-      rows={asked.value.items}
+      rows={items}
       keyOf={(it) => it.n}
       columns={[
         { key: 'at', name: say(IMPORT.when), cell: (it) => <Time at={it.at} /> },
@@ -59,5 +56,10 @@ function Lines({ desk }: { readonly desk: ImportDesk }) {
         },
       ]}
     />
+  );
+  return (
+    <Asked of={asked}>
+      {({ items }) => (items.length === 0 ? <p class="quiet">{say(IMPORT.no_history)}</p> : table(items))}
+    </Asked>
   );
 }

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { act, ask } from '../../api/client.js';
-import { type ProblemDocument, problemFrom, RequestProblem } from '../../api/problem.js';
+import { mayPass, type ProblemDocument, problemFrom, RequestProblem } from '../../api/problem.js';
 import { type CellEdit, faultsAt, type GridRow } from '../../grid/grid-data.js';
 import { type LoadedRows, RowPages, type RowsLoader } from '../../grid/row-pages.js';
 import { announce } from '../../parts/live.js';
@@ -103,8 +103,7 @@ export class ImportDesk {
     } catch (error) {
       if (this.#closed) return;
       this.problem.value = problemFrom(error);
-      const unanswered = error instanceof RequestProblem && error.unanswered;
-      if (unanswered && this.info.value) this.#timer = setTimeout(() => void this.look(LOOK_MS), 2000);
+      if (mayPass(error)) this.#timer = setTimeout(() => void this.look(LOOK_MS), 2000);
     }
   }
 

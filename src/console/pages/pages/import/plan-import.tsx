@@ -141,8 +141,8 @@ export function PlansMade({ id, last }: { readonly id: string; readonly last: st
   const { value, problem, again } = useAsked(`${path} ${last}`, (signal) =>
     ask<{ readonly items: readonly MadePlan[] }>(path, { signal }),
   );
-  if (problem) return <ProblemNotice problem={problem} again={again} />;
-  if (!value || value.items.length === 0) return undefined;
+  if (!value) return problem && <ProblemNotice problem={problem} again={again} />;
+  if (value.items.length === 0) return undefined;
   return (
     <section class="card" aria-labelledby="plans-made">
       <h2 id="plans-made">{say(IMPORT.plans_made)}</h2>

@@ -1,28 +1,12 @@
 import { useId } from 'preact/hooks';
+import type { z } from 'zod';
+import type { guessSchema } from '../../../routes/schemas.js';
 import { Table } from '../../parts/table.js';
 import { IMPORT } from '../../words/import.js';
 import { say } from '../../words/language.js';
 
 /** A job that was made from a spreadsheet's headers. */
-export interface GuessAnswer {
-  /** A name for the job file. */
-  readonly file: string;
-  readonly yaml: string;
-  readonly operation: string;
-  /** `name: operation` of each, for a job of several. */
-  readonly steps?: readonly string[];
-  readonly questions: readonly string[];
-  readonly columns: readonly {
-    readonly sheet: string;
-    readonly header: string;
-    readonly field: string;
-    /** `sure`, `likely`, `unsure`. */
-    readonly sure: string;
-  }[];
-  /** Required fields without a column. */
-  readonly lacking: readonly string[];
-  readonly unused: readonly string[];
-}
+export type GuessAnswer = z.infer<typeof guessSchema>;
 
 /** What was guessed, what only a person can answer, and the job file that comes of it. */
 export function GuessedJob({ guess }: { readonly guess: GuessAnswer }) {

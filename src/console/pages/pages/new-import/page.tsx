@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { z } from 'zod';
+import type { connectionSchema, jobSchema, templateSchema } from '../../../routes/schemas.js';
 import { act, ask } from '../../api/client.js';
 import { type ProblemDocument, problemFrom } from '../../api/problem.js';
 import { useAct } from '../../api/use-act.js';
@@ -18,27 +20,12 @@ import { sendFile, type UploadAnswer } from './upload.js';
 import './new-import.css';
 
 /** A job file of jobs/. */
-interface JobEntry {
-  readonly file: string;
-  readonly kind?: 'run' | 'reconcile';
-  readonly operation?: string;
-  readonly connection?: string;
-  readonly description?: string;
-  /** Why it can't be used. */
-  readonly problem?: string;
-}
+type JobEntry = z.infer<typeof jobSchema>;
 
-interface ConnectionEntry {
-  readonly name: string;
-  readonly host?: string;
-  readonly sandbox?: boolean;
-}
+type ConnectionEntry = z.infer<typeof connectionSchema>;
 
 /** An operation of the catalogue, as the list of templates tells it. */
-interface OperationEntry {
-  readonly operation: string;
-  readonly purpose: string;
-}
+type OperationEntry = z.infer<typeof templateSchema>;
 
 const GUESS = 'guess';
 

@@ -1,15 +1,12 @@
+import type { z } from 'zod';
+import type { uploadSchema } from '../../../routes/schemas.js';
 import { apiAddress } from '../../api/client.js';
 import { noAnswer, type ProblemDocument, RequestProblem } from '../../api/problem.js';
 import { askSession } from '../../session.js';
 import { language } from '../../words/language.js';
 
 /** A file that the console has taken in. */
-export interface UploadAnswer {
-  readonly upload: string;
-  readonly name: string;
-  readonly size: number;
-  readonly sheets?: readonly { readonly name: string; readonly rows?: number; readonly hidden?: boolean }[];
-}
+export type UploadAnswer = z.infer<typeof uploadSchema>;
 
 /**
  * Sends a file as it is; XMLHttpRequest, because fetch tells nothing of how far it is.

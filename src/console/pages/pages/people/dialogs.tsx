@@ -1,4 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { z } from 'zod';
+import { ROLES, type Role } from '../../../../model/person.js';
+import type { personSchema, tokenSchema } from '../../../routes/schemas.js';
 import { act, ask } from '../../api/client.js';
 import { useAct } from '../../api/use-act.js';
 import { ActDialog, Dialog } from '../../parts/dialog.js';
@@ -7,7 +10,12 @@ import { announce } from '../../parts/live.js';
 import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { PEOPLE } from '../../words/people.js';
-import { PERSON_ROLES, type PersonAnswer, type PersonRole, type TokenAnswer } from './person.js';
+
+/** A person as the console tells it. */
+export type PersonAnswer = z.infer<typeof personSchema>;
+
+/** With an API token, which nobody is told again. */
+type TokenAnswer = z.infer<typeof tokenSchema>;
 
 interface PersonDialogProps {
   readonly close: () => void;
@@ -17,7 +25,7 @@ interface PersonDialogProps {
 
 export function AddPerson({ close, changed }: PersonDialogProps) {
   const [name, setName] = useState('');
-  const [roles, setRoles] = useState<readonly PersonRole[]>(['maker']);
+  const [roles, setRoles] = useState<readonly Role[]>(['maker']);
   const [subject, setSubject] = useState('');
   const [expires, setExpires] = useState('');
   const [made, setMade] = useState<TokenAnswer>();
@@ -45,7 +53,7 @@ export function AddPerson({ close, changed }: PersonDialogProps) {
       <Field label={say(PEOPLE.name)} value={name} change={setName} required first />
       <fieldset>
         <legend>{say(PEOPLE.roles)}</legend>
-        {PERSON_ROLES.map((role) => (
+        {ROLES.map((role) => (
           <label key={role} class="choice">
             <input
               type="checkbox"

@@ -9,8 +9,7 @@ import { hasRole } from '../../session.js';
 import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { PEOPLE } from '../../words/people.js';
-import { AddPerson, RemovePerson, RenewToken } from './dialogs.js';
-import type { PersonAnswer } from './person.js';
+import { AddPerson, type PersonAnswer, RemovePerson, RenewToken } from './dialogs.js';
 
 type Open = { readonly kind: 'add' } | { readonly kind: 'remove' | 'renew'; readonly name: string };
 

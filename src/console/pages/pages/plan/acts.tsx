@@ -11,7 +11,6 @@ import { go } from '../../router.js';
 import { say } from '../../words/language.js';
 import { PLAN } from '../../words/plan.js';
 import { LeftOutAgain } from './invalid-rows.js';
-import { itemsOf } from './items.js';
 import { SendDialog } from './send.js';
 
 export type PlanDialog = 'send' | 'request' | 'approve' | 'reject';
@@ -126,7 +125,7 @@ function WordDialog({ plan, word, close, changed }: WordDialogProps) {
     >
       <p>
         {say(PLAN[`${word}_what`], {
-          items: itemsOf(plan),
+          items: plan.items,
           connection: plan.connection.name,
           skipped: skipped === 0 ? '' : say(PLAN.left_out, { count: skipped }),
           hash: (plan.hash ?? '').slice(0, 12),

@@ -5,7 +5,7 @@ import { PLAN } from '../../words/plan.js';
 
 /** How it stands with the second person's word, and who said what of the plan. */
 export function ApprovalCard({ plan: { approval } }: { readonly plan: PlanAnswer }) {
-  const { needed, lines = [] } = approval;
+  const { needed, lines } = approval;
   if (!needed && lines.length === 0) return undefined;
   const state = stateText(approval);
   return (
@@ -17,7 +17,6 @@ export function ApprovalCard({ plan: { approval } }: { readonly plan: PlanAnswer
           {lines.map((it) => (
             <li key={`${it.at} ${it.act} ${it.by}`}>
               <span>{lineText(it)}</span> <Time at={it.at} />
-              {it.void && <span class="quiet"> {say(PLAN.is_void)}</span>}
               {it.comment && <q>{it.comment}</q>}
             </li>
           ))}

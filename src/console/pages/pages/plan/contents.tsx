@@ -1,4 +1,5 @@
 import type { DifferenceAnswer, PlanAnswer } from '../../api/plans.js';
+import { Notice } from '../../parts/notices.js';
 import { StatusBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { number, say } from '../../words/language.js';
@@ -62,17 +63,25 @@ export function Operations({ plan }: { readonly plan: PlanAnswer }) {
 }
 
 /** Rows that aren't sent, each with its reason. */
-export function LeftOut({ plan: { skipped } }: { readonly plan: PlanAnswer }) {
+export function LeftOut({ plan: { run, skipped, skippedUntil } }: { readonly plan: PlanAnswer }) {
   return (
     <section class="card" aria-labelledby="left-out">
       <h2 id="left-out">{say(PLAN.skipped)}</h2>
+      {skippedUntil !== undefined && (
+        <Notice tone="doubt">
+          <p>
+            {say(PLAN.skipped_until, { row: skippedUntil })}{' '}
+            <a href={`/runs/${encodeURIComponent(run)}`}>{say(PLAN.all_rows)}</a>
+          </p>
+        </Notice>
+      )}
       {skipped.length === 0 ? (
-        <p class="quiet">{say(PLAN.nothing_skipped)}</p>
+        skippedUntil === undefined && <p class="quiet">{say(PLAN.nothing_skipped)}</p>
       ) : (
         <Table
           caption={say(PLAN.skipped)}
           rows={skipped}
-          keyOf={(it) => `${it.status ?? ''} ${it.reason}`}
+          keyOf={(it) => `${it.status} ${it.reason}`}
           columns={[
             {
               key: 'reason',
@@ -81,12 +90,12 @@ export function LeftOut({ plan: { skipped } }: { readonly plan: PlanAnswer }) {
               wide: true,
               cell: (it) => (
                 <>
-                  {it.status && <StatusBadge status={it.status} />} {it.reason}
+                  <StatusBadge status={it.status} /> {it.reason}
                 </>
               ),
             },
             { key: 'count', name: say(PLAN.count), numeric: true, cell: (it) => number(it.count) },
-            { key: 'rows', name: say(PLAN.where), cell: ({ rows = [], count }) => rowsText(rows, count) },
+            { key: 'rows', name: say(PLAN.where), cell: ({ rows, count }) => rowsText(rows, count) },
           ]}
         />
       )}
@@ -102,19 +111,11 @@ export function FirstRequests({ plan: { first } }: { readonly plan: PlanAnswer }
       <h2 id="first">{say(PLAN.first)}</h2>
       <p class="hint">{say(PLAN.first_hint)}</p>
       {first.map((it, index) => (
-        <details key={`${it.url} ${it.rows?.join() ?? index}`} open={index === 0}>
+        <details key={`${it.url} ${index}`} open={index === 0}>
           <summary>
             <code>
               {it.method} {it.url}
             </code>
-            {it.rows && it.rows.length > 0 && (
-              <span class="quiet">
-                {' '}
-                {say(it.rows.length === 1 ? PLAN.one_row : PLAN.rows, {
-                  rows: rowsText(it.rows, it.rows.length),
-                })}
-              </span>
-            )}
           </summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
           {it.body !== undefined && <pre tabIndex={0}>{JSON.stringify(it.body, undefined, 2)}</pre>}

@@ -24,7 +24,15 @@ const WHILE_MADE_MS = 1000;
 export function Page({ params }: PageProps) {
   const [run = ''] = params;
   const path = `/plans/${encodeURIComponent(run)}`;
-  const { value: plan, problem, busy, again } = useAsked(path, (signal) => ask<PlanAnswer>(path, { signal }));
+  const {
+    value: plan,
+    problem,
+    again,
+  } = useAsked(
+    path,
+    (signal) => ask<PlanAnswer>(path, { signal }),
+    ({ state }) => (state === 'planning' ? WHILE_MADE_MS : undefined),
+  );
   const [dialog, setDialog] = useState<PlanDialog>();
   const beingMade = plan?.state === 'planning';
   useEffect(() => {
@@ -33,12 +41,8 @@ export function Page({ params }: PageProps) {
       if (!document.hidden) again();
     };
     document.addEventListener('visibilitychange', look);
-    const timer = beingMade && !busy ? setTimeout(again, WHILE_MADE_MS) : undefined;
-    return () => {
-      document.removeEventListener('visibilitychange', look);
-      clearTimeout(timer);
-    };
-  }, [again, beingMade, busy]);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [again]);
 
   if (!plan) {
     return (
@@ -97,7 +101,7 @@ export function Page({ params }: PageProps) {
           to={{ href: `/plans/${encodeURIComponent(plan.sinceAsked.run)}`, name: say(PLAN.asked_then) }}
         />
       )}
-      <LeftOut plan={plan} />
+      {!beingMade && <LeftOut plan={plan} />}
       <FirstRequests plan={plan} />
       {plan.difference && (
         <Differences

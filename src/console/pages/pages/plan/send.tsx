@@ -12,7 +12,7 @@ import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { PLAN } from '../../words/plan.js';
 import { LeftOutAgain } from './invalid-rows.js';
-import { itemsOf, itemsText } from './items.js';
+import { itemsText } from './items.js';
 
 interface SendProps {
   readonly plan: PlanAnswer;
@@ -26,7 +26,7 @@ interface SendProps {
  * until it is known whether the plan was sent.
  */
 export function SendDialog({ plan, close, changed }: SendProps) {
-  const items = itemsOf(plan);
+  const { items } = plan;
   const { connection, operations } = plan;
   const deletes = operations.some((it) => it.deletes);
   const [typed, setTyped] = useState('');

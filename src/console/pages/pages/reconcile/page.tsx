@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { z } from 'zod';
+import type { jobSchema } from '../../../routes/schemas.js';
 import { act, ask } from '../../api/client.js';
 import type { ListAnswer, RunAnswer } from '../../api/runs.js';
 import { useAct } from '../../api/use-act.js';
@@ -15,12 +17,7 @@ import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { RECONCILE } from '../../words/reconcile.js';
 
-interface JobAnswer {
-  readonly file: string;
-  readonly name: string;
-  readonly kind: 'run' | 'reconcile';
-  readonly connection?: string;
-}
+type JobAnswer = z.infer<typeof jobSchema>;
 
 /** `Reconcile`: begins a comparison, and lists those that were made. */
 export function Page() {
@@ -87,8 +84,7 @@ function Begin() {
     const { run } = await act<{ readonly run: string }>('POST', '/reconciliations', { job });
     go(`/reconcile/${encodeURIComponent(run)}`);
   });
-  if (problem) return <ProblemNotice problem={problem} again={again} />;
-  if (!value) return <Busy />;
+  if (!value) return problem ? <ProblemNotice problem={problem} again={again} /> : <Busy />;
   if (jobs.length === 0) {
     return (
       <EmptyState title={say(RECONCILE.no_jobs)}>

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { z } from 'zod';
+import type { rehearsalDifferencesSchema } from '../../../routes/schemas.js';
 import { ask } from '../../api/client.js';
 import { useAct } from '../../api/use-act.js';
 import { ProblemNotice } from '../../parts/notices.js';
@@ -9,18 +11,9 @@ import { say } from '../../words/language.js';
 import { REHEARSAL } from '../../words/rehearsal.js';
 import type { RowCameAnswer } from './rows.js';
 
-interface DifferenceAnswer {
-  readonly row: number;
-  readonly rehearsed?: RowCameAnswer;
-  readonly happened?: RowCameAnswer;
-  readonly columns: readonly string[];
-}
+type DifferenceAnswer = DifferencesAnswer['items'][number];
 
-interface DifferencesAnswer {
-  readonly items: readonly DifferenceAnswer[];
-  readonly compared: number;
-  readonly next?: number;
-}
+type DifferencesAnswer = z.infer<typeof rehearsalDifferencesSchema>;
 
 /** So many differences can be shown; all are counted. */
 const SHOWN = 200;

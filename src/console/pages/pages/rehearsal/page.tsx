@@ -1,13 +1,13 @@
-import { useEffect } from 'preact/hooks';
+import type { z } from 'zod';
+import type { rehearsalSchema } from '../../../routes/schemas.js';
 import { act, apiAddress, ask } from '../../api/client.js';
-import type { StepAnswer } from '../../api/runs.js';
 import { useAct } from '../../api/use-act.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Facts } from '../../parts/facts.js';
 import { Heading } from '../../parts/heading.js';
 import { Busy, EmptyState, Notice, ProblemNotice, Warnings } from '../../parts/notices.js';
 import { Progress } from '../../parts/progress.js';
-import { Counts, type RowCounts } from '../../parts/status.js';
+import { Counts } from '../../parts/status.js';
 import { Time } from '../../parts/time.js';
 import type { PageProps } from '../../router.js';
 import { say } from '../../words/language.js';
@@ -16,22 +16,7 @@ import { Parts } from '../run/parts.js';
 import { Comparison } from './comparison.js';
 import { RehearsedRows } from './rows.js';
 
-interface RehearsalAnswer {
-  readonly run: string;
-  readonly state: 'none' | 'running' | 'failed' | 'over';
-  readonly job: string;
-  readonly connection: string;
-  readonly sent: boolean;
-  readonly progress?: { readonly done: number; readonly total?: number };
-  readonly failure?: string;
-  readonly by?: string;
-  readonly ended?: string;
-  readonly counts?: RowCounts;
-  readonly steps?: readonly StepAnswer[];
-  readonly warnings?: readonly string[];
-  readonly result?: boolean;
-  readonly comparable?: boolean;
-}
+type RehearsalAnswer = z.infer<typeof rehearsalSchema>;
 
 const BETWEEN_LOOKS_MS = 700;
 
@@ -39,14 +24,13 @@ const BETWEEN_LOOKS_MS = 700;
 export function Page({ params }: PageProps) {
   const [id = ''] = params;
   const path = `/runs/${encodeURIComponent(id)}/rehearsal`;
-  const asked = useAsked(path, (signal) => ask<RehearsalAnswer>(path, { signal }));
-  const { value: it, problem, busy, again } = asked;
+  const asked = useAsked(
+    path,
+    (signal) => ask<RehearsalAnswer>(path, { signal }),
+    ({ state }) => (state === 'running' ? BETWEEN_LOOKS_MS : undefined),
+  );
+  const { value: it, problem, again } = asked;
   const isRunning = it?.state === 'running';
-  useEffect(() => {
-    if (!isRunning || busy) return;
-    const timer = setTimeout(again, BETWEEN_LOOKS_MS);
-    return () => clearTimeout(timer);
-  }, [isRunning, busy, again]);
   const stop = useAct(async () => {
     await act('POST', `${path}/stop`);
     again();

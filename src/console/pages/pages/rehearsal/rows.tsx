@@ -1,7 +1,9 @@
+import type { z } from 'zod';
+import type { cameSchema, rehearsedRowsSchema } from '../../../routes/schemas.js';
 import { ask } from '../../api/client.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Choice } from '../../parts/field.js';
-import { Busy, EmptyState, ProblemNotice } from '../../parts/notices.js';
+import { Asked, EmptyState } from '../../parts/notices.js';
 import { Pager } from '../../parts/pager.js';
 import { messageColumn, rowColumn, saidOf } from '../../parts/row-columns.js';
 import { countsInOrder, type RowCounts, StatusBadge, statusWord } from '../../parts/status.js';
@@ -12,17 +14,9 @@ import { say } from '../../words/language.js';
 import { REHEARSAL } from '../../words/rehearsal.js';
 
 /** What would come of a row, or came of it. */
-export interface RowCameAnswer {
-  readonly row: number;
-  readonly status: string;
-  readonly code?: string;
-  readonly message?: string;
-}
+export type RowCameAnswer = z.infer<typeof cameSchema>;
 
-interface RowsAnswer {
-  readonly items: readonly RowCameAnswer[];
-  readonly next?: number;
-}
+type RowsAnswer = z.infer<typeof rehearsedRowsSchema>;
 
 const ON_PAGE = 25;
 
@@ -32,14 +26,14 @@ export function RehearsedRows({ path, counts }: { readonly path: string; readonl
   const [status, after] = [query.get('status') ?? '', query.get('after') ?? ''];
   const rows = `${path}/rows`;
   const wanted = { status, after, limit: ON_PAGE };
-  const { value, problem, busy, again } = useAsked(JSON.stringify([rows, wanted]), async (signal) => {
+  const found = useAsked(JSON.stringify([rows, wanted]), async (signal) => {
     let page = await ask<RowsAnswer>(rows, { query: wanted, signal });
     while (page.items.length === 0 && page.next !== undefined)
       page = await ask<RowsAnswer>(rows, { query: { ...wanted, after: page.next }, signal });
     return page;
   });
   return (
-    <section class="card rows" aria-labelledby="rows" aria-busy={busy}>
+    <section class="card rows" aria-labelledby="rows" aria-busy={found.busy}>
       <h2 id="rows">{say(REHEARSAL.rows)}</h2>
       <search class="filters" aria-label={say(COMMON.filter)}>
         <Choice
@@ -52,25 +46,31 @@ export function RehearsedRows({ path, counts }: { readonly path: string; readonl
           ]}
         />
       </search>
-      {problem ? (
-        <ProblemNotice problem={problem} again={again} />
-      ) : !value ? (
-        <Busy />
-      ) : value.items.length === 0 ? (
-        <EmptyState title={say(REHEARSAL.no_rows)} />
-      ) : (
-        <Table
-          caption={say(REHEARSAL.rows)}
-          rows={value.items}
-          keyOf={(it) => it.row}
-          columns={[
-            rowColumn(),
-            { key: 'status', name: say(REHEARSAL.status), cell: (it) => <StatusBadge status={it.status} /> },
-            messageColumn(saidOf),
-          ]}
-        />
-      )}
-      {value && <Pager by="after" next={value.next} />}
+      <Asked of={found}>
+        {({ items, next }) => (
+          <>
+            {items.length === 0 ? (
+              <EmptyState title={say(REHEARSAL.no_rows)} />
+            ) : (
+              <Table
+                caption={say(REHEARSAL.rows)}
+                rows={items}
+                keyOf={(it) => it.row}
+                columns={[
+                  rowColumn(),
+                  {
+                    key: 'status',
+                    name: say(REHEARSAL.status),
+                    cell: (it) => <StatusBadge status={it.status} />,
+                  },
+                  messageColumn(saidOf),
+                ]}
+              />
+            )}
+            <Pager by="after" next={next} />
+          </>
+        )}
+      </Asked>
     </section>
   );
 }

@@ -20,7 +20,6 @@ interface LiveProgressProps {
 
 /** How far a run is: counts, bar, rate, time left, and the picture of it. */
 export function LiveProgress({ run, news, state, counts, live }: LiveProgressProps) {
-  const now = news ?? run.progress;
   const underWay = isUnderWay(state, run.kind);
   // A plan may have waited for days until it was sent.
   const began = Date.parse(run.applied ?? run.started);
@@ -35,19 +34,19 @@ export function LiveProgress({ run, news, state, counts, live }: LiveProgressPro
       ) : (
         <p class="quiet">{say(state === 'queued' ? RUN.queued : RUN.nothing_yet)}</p>
       )}
-      {underWay && <Progress done={now?.done ?? 0} total={now?.total ?? 0} />}
-      {underWay && now?.pause && (
+      {underWay && <Progress done={news?.done ?? 0} total={news?.total ?? 0} />}
+      {underWay && news?.pause && (
         <Notice tone="doubt">
-          <p>{say(RUN.paused, { time: timeText(now.pause.until, { seconds: true }) })}</p>
+          <p>{say(RUN.paused, { time: timeText(news.pause.until, { seconds: true }) })}</p>
         </Notice>
       )}
       <Facts
         of={[
-          [say(RUN.rate), underWay && now?.rate !== undefined ? rateText(now.rate) : undefined],
+          [say(RUN.rate), underWay && news?.rate !== undefined ? rateText(news.rate) : undefined],
           [
             say(RUN.left),
-            underWay && now?.etaMs !== undefined
-              ? say(RUN.about, { time: durationText(now.etaMs) })
+            underWay && news?.etaMs !== undefined
+              ? say(RUN.about, { time: durationText(news.etaMs) })
               : undefined,
           ],
           [say(RUN.took), underWay || between === undefined ? undefined : durationText(between)],
@@ -59,10 +58,10 @@ export function LiveProgress({ run, news, state, counts, live }: LiveProgressPro
           ],
         ]}
       />
-      {now?.series ? (
+      {news?.series ? (
         <Chart
-          series={now.series}
-          total={now.total || run.items}
+          series={news.series}
+          total={news.total || run.items}
           without={underWay ? ['valid', 'not_sent', 'unknown'] : undefined}
         />
       ) : (

@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import { ask } from '../../api/client.js';
 import type { RunDetailAnswer, StepAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
@@ -14,19 +13,11 @@ const BETWEEN_LOOKS_MS = 1500;
 function useParts({ run, state, kind, steps = [] }: RunDetailAnswer): readonly StepAnswer[] {
   const path = `/runs/${encodeURIComponent(run)}`;
   const wanted = steps.length > 0 && isUnderWay(state, kind);
-  const { value, busy, again } = useAsked(wanted ? path : undefined, (signal) =>
-    ask<RunDetailAnswer>(path, { signal }),
+  const { value } = useAsked(
+    wanted ? path : undefined,
+    (signal) => ask<RunDetailAnswer>(path, { signal }),
+    () => BETWEEN_LOOKS_MS,
   );
-  useEffect(() => {
-    if (!wanted || busy) return;
-    let timer: ReturnType<typeof setTimeout>;
-    const look = (): void => {
-      if (document.hidden) timer = setTimeout(look, BETWEEN_LOOKS_MS);
-      else again();
-    };
-    timer = setTimeout(look, BETWEEN_LOOKS_MS);
-    return () => clearTimeout(timer);
-  }, [wanted, busy, again]);
   return value?.steps ?? steps;
 }
 

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { z } from 'zod';
+import type { scheduleSchema } from '../../../routes/schemas.js';
 import { act, ask } from '../../api/client.js';
 import { useAct } from '../../api/use-act.js';
 import { useAsked } from '../../api/use-asked.js';
@@ -15,17 +17,7 @@ import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { SCHEDULES } from '../../words/schedules.js';
 
-interface ScheduleAnswer {
-  readonly job: string;
-  readonly kind: 'run' | 'reconcile';
-  readonly connection: string;
-  readonly cron: string;
-  readonly timezone: string;
-  readonly next: readonly string[];
-  readonly last?: { readonly due: string; readonly exitCode?: number; readonly run?: string };
-  readonly lastRun?: { readonly run: string; readonly state: string; readonly started: string };
-  readonly paused?: { readonly by: string; readonly at: string };
-}
+type ScheduleAnswer = z.infer<typeof scheduleSchema>;
 
 /** `Schedules`: next and last times of each job; a maker runs one now, or pauses it. */
 export function Page() {

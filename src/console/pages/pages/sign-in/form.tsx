@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { z } from 'zod';
+import type { signInSchema } from '../../../routes/schemas.js';
 import { ask } from '../../api/client.js';
 import { useAct } from '../../api/use-act.js';
 import { useAsked } from '../../api/use-asked.js';
@@ -11,15 +13,7 @@ import { say } from '../../words/language.js';
 import { STATES } from '../../words/states.js';
 
 /** How one signs in at this console. */
-interface SignInWays {
-  readonly token: boolean;
-  /** Where the browser goes to sign in at the provider. */
-  readonly oidc?: string;
-  /** By the address that the console printed. */
-  readonly link: boolean;
-  /** What went wrong on the way here. */
-  readonly problem?: { readonly code: string; readonly text: string };
-}
+type SignInWays = z.infer<typeof signInSchema>;
 
 /** Shown at whatever address nobody is signed in; afterwards the page of that address follows. */
 export function SignIn() {

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { templateSchema } from '../../../routes/schemas.js';
 import { apiAddress, ask } from '../../api/client.js';
 import { useAsked } from '../../api/use-asked.js';
 import { Heading } from '../../parts/heading.js';
@@ -7,11 +9,7 @@ import { COMMON } from '../../words/common.js';
 import { language, type PageWord, say } from '../../words/language.js';
 import { TEMPLATES } from '../../words/templates.js';
 
-interface TemplateAnswer {
-  readonly operation: string;
-  readonly purpose: string;
-  readonly nested: boolean;
-}
+type TemplateAnswer = z.infer<typeof templateSchema>;
 
 /** `Templates`: a workbook to fill in for each operation, in the language of the page. */
 export function Page() {

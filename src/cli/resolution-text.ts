@@ -1,9 +1,9 @@
-import { auditData } from '../app/audit.js';
+import { resolutionData } from '../app/resolution-data.js';
 import { type Language, message, render } from '../errors/message.js';
 import type { Resolution } from '../ledger/contract/resolutions.js';
 
-/** Who settled what, when, how and why: one line of the audit. */
-export function auditLine(it: Resolution, language: Language): string {
+/** Who settled what, when, how and why, in one line. */
+export function resolutionText(it: Resolution, language: Language): string {
   const { how, who, from, to, at, licenseOrderId, note } = it;
   const params = { time: new Date(at).toISOString(), who, to };
   const line =
@@ -14,7 +14,7 @@ export function auditLine(it: Resolution, language: Language): string {
         : message('explain.audit_platform', { ...params, from });
   const rest = [
     licenseOrderId ?? '',
-    auditData(it, language).evidence,
+    resolutionData(it, language).evidence,
     note === undefined ? '' : render(message('explain.audit_note', { note }), language),
   ];
   return [render(line, language), ...rest.filter((text) => text !== '')].join('; ');

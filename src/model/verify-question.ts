@@ -1,9 +1,12 @@
 import type { Message } from '../errors/message.js';
 
 /** Where the platform can be asked what became of an item whose outcome is unknown, or why it can't be asked. */
-export type Lookup = AssetLookup | CustomerLookup | { readonly kind: 'none'; readonly reason: Message };
+export type VerifyQuestion =
+  | AssetQuestion
+  | CustomerQuestion
+  | { readonly kind: 'none'; readonly reason: Message };
 
-export interface AssetLookup {
+export interface AssetQuestion {
   readonly kind: 'assets';
   readonly enterpriseGlobalId: string;
   /** Distinct. */
@@ -12,7 +15,7 @@ export interface AssetLookup {
   readonly revokes: boolean;
 }
 
-export interface CustomerLookup {
+export interface CustomerQuestion {
   readonly kind: 'customer';
   readonly channelCode: string;
   readonly channelCustomerId: string;

@@ -5,15 +5,15 @@ import type { LockHolder, RunLock } from '../ledger/contract/run-lock.js';
 import { realFile } from './pending-files.js';
 
 /** A lock held until it is released, or why it can't be had. */
-type Claim = RunLock | { readonly busy: Message };
+type HeldOrBusy = RunLock | { readonly busy: Message };
 
 /** Locks a job's input folder for this process. Two processes in one folder would collide at every file. */
-export async function claimJob(ledger: Ledger, job: string, connection: string): Promise<Claim> {
-  const claim = await ledger.lock(`input folder of ${job}`, connection, job);
-  if (claim.kind === 'taken') return claim.lock;
-  const { process = '', host = '' } = claim.holder ?? {};
+export async function lockJob(ledger: Ledger, job: string, connection: string): Promise<HeldOrBusy> {
+  const taking = await ledger.lock(`input folder of ${job}`, connection, job);
+  if (taking.kind === 'taken') return taking.lock;
+  const { process = '', host = '' } = taking.holder ?? {};
   const run = await ledger.runs.lastOf({ job, connection });
-  if (run === undefined || run.endedAt !== undefined) return { busy: heldMessage(claim.holder) };
+  if (run === undefined || run.endedAt !== undefined) return { busy: heldMessage(taking.holder) };
   return {
     busy: message('ledger.run_going_on', { run: run.id, job, connection, process: String(process), host }),
   };
@@ -23,11 +23,11 @@ export async function claimJob(ledger: Ledger, job: string, connection: string):
  * Locks a file for this process, whichever job it is for, from the look at its history until it is moved. Files share a
  * fixed number of locks, so that locks don't pile up with every file that was ever in a folder.
  */
-export async function claimFile(ledger: Ledger, file: string): Promise<Claim> {
+export async function lockFile(ledger: Ledger, file: string): Promise<HeldOrBusy> {
   const digest = createHash('sha256').update(await realFile(file));
   // Names with blanks are never a job's.
-  const claim = await ledger.lock(`input file ${digest.digest('hex').slice(0, 2)}`, '', file);
-  return claim.kind === 'taken' ? claim.lock : { busy: heldMessage(claim.holder) };
+  const taking = await ledger.lock(`input file ${digest.digest('hex').slice(0, 2)}`, '', file);
+  return taking.kind === 'taken' ? taking.lock : { busy: heldMessage(taking.holder) };
 }
 
 function heldMessage(holder: LockHolder | undefined): Message {

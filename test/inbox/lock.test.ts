@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimFile, claimJob } from '../../src/inbox/claim.js';
+import { lockFile, lockJob } from '../../src/inbox/lock.js';
 import { openLedger } from '../../src/ledger/open.js';
 import { ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -20,26 +20,26 @@ describe('files that somebody else is at work on', () => {
     await here.drop('a.csv', orderRows(1, 1));
     await here.drop('b.csv', orderRows(1, 2));
     const other = await openLedger(here.desk.ledger.address);
-    const claim = await claimFile(other, here.at('a.csv'));
-    expect(claim).not.toHaveProperty('busy');
+    const lock = await lockFile(other, here.at('a.csv'));
+    expect(lock).not.toHaveProperty('busy');
     const end = await here.run();
     expect(end.left).toMatchObject([
       { file: here.at('a.csv'), reason: { code: 'inbox.carried', params: { process: `${process.pid}` } } },
     ]);
     expect(end.exitCode).toBe(0);
     expect(here.sent()).toEqual(['SO-2']);
-    if ('release' in claim) await claim.release();
+    if ('release' in lock) await lock.release();
     expect((await here.run()).runs).toHaveLength(1);
     await other.close();
   });
 
   it('are all left while another process works through the folder for the same job', async () => {
     await here.drop('a.csv', orderRows(1));
-    const claim = await claimJob(here.desk.ledger, 'orders', 'fake');
+    const lock = await lockJob(here.desk.ledger, 'orders', 'fake');
     expect((await here.run()).left.map((it) => it.reason.code)).toEqual(['inbox.carried']);
     const elsewhere = await here.run({ wish: { connection: here.platform.connection({ name: 'other' }) } });
     expect(elsewhere.runs).toHaveLength(1);
-    if ('release' in claim) await claim.release();
+    if ('release' in lock) await lock.release();
   });
 
   it('are all left while a run of the same job goes on, named in the reason', async () => {
