@@ -109,6 +109,8 @@ export default defineConfig({
     // A ledger on a server takes a fifth of a second to be made.
     testTimeout: process.env.LEDGER === 'PostgreSQL' ? 120_000 : 30_000,
     hookTimeout: 30_000,
+    // A page draws when the machine has time for it.
+    expect: { poll: { timeout: 10_000 } },
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report ? { outputFile: { json: report } } : {}),
     projects: [

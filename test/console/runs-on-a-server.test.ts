@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { stopAtConsole } from '../../src/app/console/stop-here.js';
 import { UNWATCHED } from '../../src/app/context.js';
 import { runWorker } from '../../src/app/worker.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
@@ -52,5 +53,13 @@ describe('runs at a console whose ledger workers share', () => {
     expect(series.at(-1)![1]).toEqual({ succeeded: 120 });
     const again = await desk.ask('POST', `/plans/${plan}/send`, { items: 120, connection: 'sandbox' });
     expect(again.status).toBe(409);
+  }, 120_000);
+
+  it('are stopped where the child that queued them heard of it too late', async () => {
+    const plan = await desk.run('plan');
+    await desk.sends(plan, 120);
+    await desk.until(plan, (it) => 'state' in it && it.state === 'queued');
+    await stopAtConsole(desk.app, plan, () => Promise.resolve());
+    expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'interrupted', may: { resume: true } });
   }, 120_000);
 });

@@ -25,7 +25,7 @@ export interface SessionHolder {
 
 /** Whoever was given the printed address is the user of this machine. */
 export function beginLocalSession(ledger: Ledger, ageMs: number): Promise<BegunSession> {
-  return begin(ledger, { who: localName(), via: 'link' }, systemClock.now() + ageMs);
+  return begin(ledger, { who: localName(), via: 'link' }, ageMs);
 }
 
 /**
@@ -38,9 +38,7 @@ export async function beginTokenSession(
   ageMs: number,
 ): Promise<BegunSession> {
   const { person, who } = await permitted({ as }, ledger, 'read');
-  const { tokenExpiresAt = Number.MAX_SAFE_INTEGER } = person!;
-  const until = Math.min(systemClock.now() + ageMs, tokenExpiresAt);
-  return begin(ledger, { who, person: who, via: 'token' }, until);
+  return begin(ledger, { who, person: who, via: 'token' }, ageMs, person!.tokenExpiresAt);
 }
 
 /**
@@ -59,16 +57,18 @@ export async function beginSubjectSession(
     throw new ProductError('safety', message('console.subject_unknown'));
   }
   const { name } = person;
-  return begin(ledger, { who: name, person: name, via: 'oidc' }, systemClock.now() + ageMs);
+  return begin(ledger, { who: name, person: name, via: 'oidc' }, ageMs);
 }
 
 async function begin(
   ledger: Ledger,
   who: Pick<ConsoleSession, 'who' | 'person' | 'via'>,
-  expiresAt: number,
+  ageMs: number,
+  until = Number.MAX_SAFE_INTEGER,
 ): Promise<BegunSession> {
   const secret = randomBytes(32).toString('base64url');
   const now = systemClock.now();
+  const expiresAt = Math.min(now + ageMs, until);
   const session = { ...who, id: sessionId(secret), createdAt: now, seenAt: now, expiresAt };
   await ledger.sessions.begin(session);
   await ledger.audit.append({ who: who.who, act: 'sign_in', detail: { by: who.via } });

@@ -9,25 +9,29 @@ import { stopRun } from '../stop.js';
 /**
  * Stops a run wherever the console can: one that its own child carries, or one that workers do. One that is stopped already
  * stays so.
- * @param stopChild lets the child end that carries it; false where none does
+ * @param stopChild lets the child end that carries it, and tells when it has left; undefined where none does
  * @throws ProductError usage for a run that somebody else carries, naming who
  */
 export async function stopAtConsole(
   context: AppContext,
   id: string,
-  stopChild: () => boolean,
+  stopChild: () => Promise<unknown> | undefined,
 ): Promise<void> {
-  const { queue, here } = await withLedger(
+  const queue = await withLedger(
     context,
     async ({ ledger, actor }) => {
       const run = await runNamed(ledger, id);
       refuseStepRun(run);
-      if (stopChild()) {
+      const leaving = stopChild();
+      if (leaving) {
         await ledger.audit.append({ who: actor.who, act: 'stop', run: id });
-        return { queue: false, here: true };
+        if (!ledger.queue) return false;
+        // One that has just queued the run hears no stop any more: workers carry it now.
+        await leaving;
+        return (await ledger.queue.carrying(run.job, run.connection)).includes(id);
       }
-      if (ledger.queue || run.state === 'interrupted' || run.state === 'stopped')
-        return { queue: ledger.queue !== undefined, here: false };
+      if (ledger.queue) return true;
+      if (run.state === 'interrupted' || run.state === 'stopped') return false;
       const holder = await ledger.holder(run.job, run.connection);
       if (holder?.run === id) {
         const next = message('team.stop_process', { process: String(holder.process), host: holder.host });
@@ -38,5 +42,5 @@ export async function stopAtConsole(
     },
     { act: 'stop', run: id },
   );
-  if (queue && !here) await stopRun(context, id);
+  if (queue) await stopRun(context, id);
 }

@@ -122,7 +122,7 @@ const stop = route({
   await stopAtConsole(context.app, run, () => {
     const carried = carriers.of(run);
     carried?.stop();
-    return carried !== undefined;
+    return carried?.over;
   });
 });
 

@@ -45,14 +45,14 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     const grid = page.getByRole('grid', { name: 'Rows of orders.xlsx' });
     await grid.waitFor();
     await page.getByText('980,000 ready').waitFor();
-    expect(await page.getByText('20,000 invalid').count()).toBe(1);
-    expect(await grid.getAttribute('aria-rowcount')).toBe('1000001');
-    expect(await grid.getAttribute('aria-colcount')).toBe('7');
-    expect(await page.getByRole('rowheader').first().innerText()).toBe('2');
+    await expect.poll(() => page.getByText('20,000 invalid').count()).toBe(1);
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('1000001');
+    await expect.poll(() => grid.getAttribute('aria-colcount')).toBe('7');
+    await expect.poll(() => page.getByRole('rowheader').first().innerText()).toBe('2');
     expect(
       await page.getByRole('columnheader', { name: 'Region', exact: true }).getAttribute('aria-colindex'),
     ).toBe('4');
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Check of orders.xlsx');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Check of orders.xlsx');
     await picture(page, 'check');
     expect(await violations(page)).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     await expect.poll(() => box.isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Save the job …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save the guessed job' });
-    expect(await dialog.getByLabel('Name of the job file').inputValue()).toBe('orders');
+    await expect.poll(() => dialog.getByLabel('Name of the job file').inputValue()).toBe('orders');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'save-job');
     await page.keyboard.press('Enter');
@@ -120,13 +120,13 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     const page = await check(new FakeImport(1000, 7));
     const faulty = cell(page, 7, 3);
     await faulty.waitFor();
-    expect(await faulty.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => faulty.getAttribute('aria-invalid')).toBe('true');
     const fault = await faulty.getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${fault}"]`).textContent()).toMatch(
-      /^"Chian" is not allowed here; did you mean China/,
-    );
-    expect(await faulty.textContent()).toBe('Chian');
-    expect(await cell(page, 8, 3).getAttribute('aria-invalid')).toBeNull();
+    await expect
+      .poll(() => page.locator(`[id="${fault}"]`).textContent())
+      .toMatch(/^"Chian" is not allowed here; did you mean China/);
+    await expect.poll(() => faulty.textContent()).toBe('Chian');
+    await expect.poll(() => cell(page, 8, 3).getAttribute('aria-invalid')).toBeNull();
   });
 
   it('is gone over by the keyboard, and the focus stays where it is when the sheet is scrolled away', async () => {
@@ -153,7 +153,7 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
       if (place !== '') expect([key, await focused(page)]).toEqual([key, place]);
     }
     await page.keyboard.press('Control+End');
-    expect(await page.locator(':focus').innerText()).toBe('');
+    await expect.poll(() => page.locator(':focus').innerText()).toBe('');
     await page.getByRole('rowheader', { name: '1000001' }).waitFor();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowDown');
@@ -186,20 +186,20 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     await picture(page, 'check-editing');
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await region.textContent()).toBe('Chian');
+    await expect.poll(() => region.textContent()).toBe('Chian');
     expect(await focused(page)).toBe('6:3');
 
     await page.keyboard.press('F2');
     await page.keyboard.press('ArrowDown');
-    expect(await page.getByRole('listbox').getByRole('option', { selected: true }).innerText()).toMatch(
-      /^China/,
-    );
+    await expect
+      .poll(() => page.getByRole('listbox').getByRole('option', { selected: true }).innerText())
+      .toMatch(/^China/);
     await page.keyboard.press('Enter');
     await page.getByText(/^C7 was corrected.*: ready/).waitFor({ state: 'attached' });
-    expect(await region.textContent()).toBe('China');
-    expect(await region.getAttribute('aria-invalid')).toBeNull();
+    await expect.poll(() => region.textContent()).toBe('China');
+    await expect.poll(() => region.getAttribute('aria-invalid')).toBeNull();
     expect(await focused(page)).toBe('6:3');
-    expect(await page.getByText('858 ready').count()).toBe(1);
+    await expect.poll(() => page.getByText('858 ready').count()).toBe(1);
 
     await cell(page, 14, 3).click();
     await page.keyboard.press('Enter');
@@ -209,7 +209,7 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
 
     await cell(page, 8, 2).click();
     await page.keyboard.type('x');
-    expect(await page.getByRole('textbox', { name: 'Customer, row 8' }).inputValue()).toBe('x');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Customer, row 8' }).inputValue()).toBe('x');
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('7:3');
     await page.getByText('3 cells corrected', { exact: true }).waitFor();
@@ -235,13 +235,13 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     await cell(page, 9, 3).click({ modifiers: ['Shift'] });
     await page.keyboard.press('Control+d');
     await page.getByText('3 cells corrected', { exact: true }).waitFor();
-    expect(await cell(page, 7, 3).textContent()).toBe('Germany');
+    await expect.poll(() => cell(page, 7, 3).textContent()).toBe('Germany');
     await page.keyboard.press('Control+z');
     await page.getByText(/^Undone/).waitFor({ state: 'attached' });
-    expect(await cell(page, 7, 3).textContent()).toBe('Chian');
+    await expect.poll(() => cell(page, 7, 3).textContent()).toBe('Chian');
     await page.keyboard.press('Control+y');
     await page.getByText(/^Redone/).waitFor({ state: 'attached' });
-    expect(await cell(page, 7, 3).textContent()).toBe('Germany');
+    await expect.poll(() => cell(page, 7, 3).textContent()).toBe('Germany');
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => cell(page, 7, 3).textContent()).toBe('Chian');
     expect(sheet.carried).toEqual(['7:3=Germany 8:3=Germany 9:3=Germany', 'undo', 'redo', 'undo']);
@@ -265,14 +265,14 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     await page.getByText('858 ready').waitFor();
     // What is pasted over the same text is no correction.
     expect(sheet.carried).toEqual(['7:3=United Kingdom 8:3=United States']);
-    expect(await cell(page, 8, 3).textContent()).toBe('United States');
+    await expect.poll(() => cell(page, 8, 3).textContent()).toBe('United States');
   });
 
   it('shows only faulty rows, or those of one kind, at an address that can be opened again', async () => {
     const page = await check(new FakeImport(1000, 7));
     await page.getByLabel('Only faulty rows').check();
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('144');
-    expect(await page.getByRole('rowheader').first().innerText()).toBe('7');
+    await expect.poll(() => page.getByRole('rowheader').first().innerText()).toBe('7');
     await page.getByRole('button', { name: 'Show: Quantity: "ten" is not a whole number' }).click();
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('48');
     // Its first cell is gone to: in a sheet of many columns it would be out of sight.
@@ -313,7 +313,7 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     expect(await rows()).toBe('429');
     await page.keyboard.press('Control+End');
     await cell(page, 2996, 3).waitFor();
-    expect(await page.getByRole('rowheader').last().innerText()).toBe('2996');
+    await expect.poll(() => page.getByRole('rowheader').last().innerText()).toBe('2996');
     // Nobody points there, but whoever writes at the keyboard is there still.
     await page.mouse.move(0, 0);
     await page.keyboard.press('Control+Home');
@@ -397,8 +397,8 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     await page.keyboard.type('China');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: '1 correction is kept in this browser' }).waitFor();
-    expect(await cell(page, 7, 3).textContent()).toBe('China');
-    expect(await page.getByRole('button', { name: 'Plan' }).isDisabled()).toBe(true);
+    await expect.poll(() => cell(page, 7, 3).textContent()).toBe('China');
+    await expect.poll(() => page.getByRole('button', { name: 'Plan' }).isDisabled()).toBe(true);
     await picture(page, 'check-offline');
     expect(await violations(page)).toEqual([]);
     at.fake.online = true;
@@ -475,11 +475,11 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
     );
     await page.getByText('nothing can be proposed').waitFor();
     await page.getByText('not in a cell shown here: correct the file').waitFor();
-    expect(await page.getByRole('button', { name: /^Mend all/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: /^Mend all/ }).count()).toBe(1);
     await page.getByRole('button', { name: /^Mend all/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Mend all cells of this kind' });
     await dialog.getByText('No text can be proposed').waitFor();
-    expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
+    await expect.poll(() => dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
     expect(await violations(page)).toEqual([]);
     await dialog.getByText('rows of this kind that were not looked at: 12').waitFor();
     await page.keyboard.press('Escape');
@@ -532,7 +532,7 @@ describe.skipIf(NO_BROWSER)('the states of the check', PATIENCE, () => {
     sheet.failure = { code: 'source.no_header', text: 'the sheet "Orders" has no header "Region"' };
     const page = await check(sheet);
     await page.getByRole('alert').filter({ hasText: 'has no header' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Import another file' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('link', { name: 'Import another file' }).count()).toBe(1);
     await picture(page, 'check-failed');
     expect(await violations(page)).toEqual([]);
   });
@@ -546,7 +546,7 @@ describe.skipIf(NO_BROWSER)('the states of the check', PATIENCE, () => {
   it('empty', async () => {
     const page = await check(new FakeImport(0));
     await page.getByText('The sheet has no rows').waitFor();
-    expect(await page.getByRole('button', { name: 'Plan', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Plan', exact: true }).isDisabled()).toBe(true);
     await picture(page, 'check-empty');
     expect(await violations(page)).toEqual([]);
   });

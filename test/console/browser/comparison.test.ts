@@ -43,7 +43,7 @@ describe.skipIf(NO_BROWSER)('a comparison', () => {
     await page.getByText('Comparing').waitFor();
     // What was shown stays, and why it isn't newer.
     await page.getByText('Too much at once').waitFor();
-    expect(await page.getByText('Comparing').count()).toBe(1);
+    await expect.poll(() => page.getByText('Comparing').count()).toBe(1);
     expect(await violations(page)).toEqual([]);
     await page.getByRole('table', { name: 'What differs' }).waitFor();
     expect(await page.getByText('Too much at once').count()).toBe(0);

@@ -46,13 +46,13 @@ describe.skipIf(NO_BROWSER)('from a spreadsheet to its plan, at a real console',
     await page.getByText('2 ready').waitFor();
     await page.getByText('2 invalid').waitFor();
     const grid = page.getByRole('grid');
-    expect(await grid.getAttribute('aria-rowcount')).toBe('5');
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('5');
     const row = (number: number) =>
       page
         .getByRole('row')
         .filter({ has: page.getByRole('rowheader', { name: String(number), exact: true }) });
     const nodes = row(3).getByRole('gridcell').nth(3);
-    expect(await nodes.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => nodes.getAttribute('aria-invalid')).toBe('true');
     await picture(page, 'real-check');
     expect(await violations(page)).toEqual([]);
 
@@ -60,7 +60,7 @@ describe.skipIf(NO_BROWSER)('from a spreadsheet to its plan, at a real console',
     await page.keyboard.type('6');
     await page.keyboard.press('Enter');
     await page.getByText('3 ready').waitFor();
-    expect(await nodes.getAttribute('aria-invalid')).toBeNull();
+    await expect.poll(() => nodes.getAttribute('aria-invalid')).toBeNull();
     const customer = row(5).getByRole('gridcell').nth(1);
     await customer.click();
     await page.keyboard.press('F2');
@@ -72,7 +72,7 @@ describe.skipIf(NO_BROWSER)('from a spreadsheet to its plan, at a real console',
     await page.getByRole('button', { name: 'Redo' }).click();
     await page.getByText('4 ready').waitFor();
     await page.getByText('checking again').waitFor({ state: 'detached' });
-    expect(await page.getByText('4 ready').count()).toBe(1);
+    await expect.poll(() => page.getByText('4 ready').count()).toBe(1);
 
     await page.getByText('History of corrections').click();
     await page.getByRole('row', { name: /D3 many 6/ }).waitFor();

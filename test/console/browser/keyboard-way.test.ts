@@ -41,7 +41,7 @@ async function correct({ page }: Keyboard, at: string, text: string): Promise<vo
     await page.keyboard.press('ArrowDown');
   }
   while ((await focus.getAttribute('aria-colindex')) !== column) await page.keyboard.press('ArrowRight');
-  expect(await focus.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => focus.getAttribute('aria-invalid')).toBe('true');
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
   await expect.poll(() => focus.getAttribute('role')).toBe('gridcell');

@@ -71,18 +71,16 @@ const PATIENCE = { timeout: 120_000 };
 describe.skipIf(NO_BROWSER)('New import', PATIENCE, () => {
   it('checks a chosen spreadsheet by a job of the folder, and tells where it would go', async () => {
     const page = await newImport();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('New import');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('New import');
     const go = page.getByRole('button', { name: 'Check', exact: true });
-    expect(await go.isDisabled()).toBe(true);
+    await expect.poll(() => go.isDisabled()).toBe(true);
     await page.getByLabel('Job').selectOption('jobs/new-buy.yaml');
     await page.getByText('Connection: production, licences.example.com').waitFor();
     await page.getByLabel('Spreadsheet').setInputFiles(FILE);
     await page.getByText('orders.xlsx, 1 kB: uploaded').first().waitFor();
-    expect(await page.getByLabel('Sheet', { exact: true }).locator('option').allInnerTexts()).toEqual([
-      'As the job says',
-      'Orders',
-      'Lists, hidden',
-    ]);
+    await expect
+      .poll(() => page.getByLabel('Sheet', { exact: true }).locator('option').allInnerTexts())
+      .toEqual(['As the job says', 'Orders', 'Lists, hidden']);
     await page.getByLabel('Sheet', { exact: true }).selectOption('Orders');
     await picture(page, 'new-import');
     expect(await violations(page)).toEqual([]);
@@ -108,7 +106,7 @@ describe.skipIf(NO_BROWSER)('New import', PATIENCE, () => {
       .getByRole('alert')
       .filter({ hasText: 'photo.png is no spreadsheet; choose an .xlsx' })
       .waitFor();
-    expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true);
     await picture(page, 'new-import-refused');
     expect(await violations(page)).toEqual([]);
   });

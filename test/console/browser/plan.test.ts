@@ -20,7 +20,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
   it('says what will be sent, the first requests, what is left out and why, and who made it', async () => {
     const page = await on.open(fakeRuns().routes, PLAN);
     await page.getByText('112 items would be sent to production.').waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Plan');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Plan');
     const operations = page.getByRole('region', { name: 'What will be sent' });
     expect(
       await operations.getByRole('row', { name: /order.new_buy 100 100 can’t be taken back/ }).count(),
@@ -49,11 +49,11 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     });
     const page = await on.open({ ...routes, 'GET /plans/([^/]+)': told }, PLAN);
     await page.getByRole('heading', { name: 'Changed since approval was last asked for' }).waitFor();
-    expect(await page.getByText('row 10: channelOrderId SO-9; customerName Ann -> Anne').isVisible()).toBe(
-      true,
-    );
+    await expect
+      .poll(() => page.getByText('row 10: channelOrderId SO-9; customerName Ann -> Anne').isVisible())
+      .toBe(true);
     const then = page.getByRole('link', { name: 'The plan that was asked for then' });
-    expect(await then.getAttribute('href')).toBe('/plans/p0');
+    await expect.poll(() => then.getAttribute('href')).toBe('/plans/p0');
     expect(await violations(page)).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     const runs = fakeRuns();
     const page = await on.open(runs.routes, PLAN);
     const dialog = await openSend(page);
-    expect(await dialog.getByRole('heading').textContent()).toBe('Send 112 items to production?');
+    await expect.poll(() => dialog.getByRole('heading').textContent()).toBe('Send 112 items to production?');
     await dialog.getByText('Can’t be taken back: 100 of order.new_buy').waitFor();
     await dialog.getByText('licences.example.com').waitFor();
     expect(await violations(page)).toEqual([]);
@@ -127,11 +127,11 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     const page = await on.open(runs.routes, PLAN);
     const dialog = await openSend(page);
     const yes = dialog.getByRole('button', { name: /^Send/ });
-    expect(await yes.isDisabled()).toBe(true);
+    await expect.poll(() => yes.isDisabled()).toBe(true);
     const field = dialog.getByLabel('Number to confirm');
     await field.fill('12');
-    expect(await yes.isDisabled()).toBe(true);
-    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => yes.isDisabled()).toBe(true);
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Enter');
     expect(sends()).toBe(0);
@@ -179,8 +179,8 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     await dialog.getByText('Looking up whether it was sent').first().waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
-    expect(await dialog.getByRole('button', { name: /^Send/ }).isDisabled()).toBe(true);
-    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: /^Send/ }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
     // Whatever moves takes its time from now on, so that what is read is in between.
     await page.evaluate(`document.documentElement.style.setProperty('--quick', '30s')`);
     on.fake.online = true;
@@ -304,7 +304,7 @@ describe.skipIf(NO_BROWSER)('approval', () => {
     await page.getByRole('button', { name: 'Reject' }).click();
     const dialog = page.getByRole('dialog', { name: 'Reject' });
     const yes = dialog.getByRole('button', { name: 'Reject' });
-    expect(await yes.isDisabled()).toBe(true);
+    await expect.poll(() => yes.isDisabled()).toBe(true);
     await dialog.getByLabel('Comment').fill('Row 7 first.');
     await yes.click();
     await dialog.waitFor({ state: 'detached' });
@@ -349,7 +349,7 @@ describe.skipIf(NO_BROWSER)('a plan in other states', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       expect(await violations(page)).toEqual([]);
       if (name === 'Chinese')
-        expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('计划');
+        await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('计划');
       await page.getByRole('button', { name: /^(Send|发送)$/ }).click();
       expect(await violations(page)).toEqual([]);
     });

@@ -43,7 +43,7 @@ describe.skipIf(NO_BROWSER)('the pages over a real console', () => {
     await page.waitForURL(/\/plans\//);
     await page.getByRole('button', { name: 'Send' }).click();
     const yes = page.getByRole('dialog').getByRole('button', { name: /^Send 12 items/ });
-    expect(await yes.isDisabled()).toBe(true);
+    await expect.poll(() => yes.isDisabled()).toBe(true);
     await page.getByLabel('Number to confirm').fill('12');
     await yes.click();
     await page.locator('.badge', { hasText: 'completed' }).waitFor();

@@ -80,7 +80,7 @@ describe.skipIf(NO_BROWSER).each(LEDGER_KINDS)('a rehearsal at the pages, beside
 
     await page.getByLabel('Status').selectOption('rejected');
     await page.getByRole('rowheader', { name: '4' }).waitFor();
-    expect(await page.getByRole('rowheader').count()).toBe(1);
+    await expect.poll(() => page.getByRole('rowheader').count()).toBe(1);
     await page.getByRole('link', { name: 'To the plan' }).click();
     await page.getByRole('link', { name: 'Look at the rehearsal' }).waitFor();
     expect(await violations(page)).toEqual([]);

@@ -38,7 +38,7 @@ describe.skipIf(NO_BROWSER)('a run under way', () => {
     const runs = fakeRuns({ run: GOING });
     const page = await on.open(runs.routes, RUN);
     await page.getByText('40 succeeded').first().waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Run');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Run');
     await expect.poll(() => runs.events.size).toBe(1);
     runs.tell(7, 'run', news(60));
     await page.getByText('60 succeeded').first().waitFor();
@@ -46,7 +46,9 @@ describe.skipIf(NO_BROWSER)('a run under way', () => {
     await page.getByText('2 per second').waitFor();
     await page.getByText('about 30 sec').waitFor();
     await page.getByRole('img', { name: /After 9 sec.*60 succeeded.*of 112/ }).waitFor();
-    expect(await page.getByRole('progressbar', { name: 'Progress' }).getAttribute('value')).toBe('60');
+    await expect
+      .poll(() => page.getByRole('progressbar', { name: 'Progress' }).getAttribute('value'))
+      .toBe('60');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'run-live');
     runs.cut();
@@ -92,7 +94,7 @@ describe.skipIf(NO_BROWSER)('a run under way', () => {
     await page.waitForTimeout(300);
     clearInterval(late);
     expect(await page.getByText('running', { exact: true }).count()).toBe(0);
-    expect(await page.getByText('stopped', { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByText('stopped', { exact: true }).count()).toBe(1);
   });
 
   it('is stopped even where the network is away at first', async () => {
@@ -113,12 +115,12 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     const page = await on.open(fakeRuns().routes, RUN);
     await page.getByText('108 succeeded').first().waitFor();
     await page.getByText('120 rows').waitFor();
-    expect(await page.getByRole('link', { name: 'Download result' }).getAttribute('href')).toBe(
-      `/api/v1${RUN}/result?format=xlsx`,
-    );
-    expect(await page.getByRole('link', { name: 'Report' }).getAttribute('href')).toBe(
-      `/api/v1${RUN}/report`,
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Download result' }).getAttribute('href'))
+      .toBe(`/api/v1${RUN}/result?format=xlsx`);
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Report' }).getAttribute('href'))
+      .toBe(`/api/v1${RUN}/report`);
     await page.getByText('What can’t be done, and why').click();
     await page.getByText('It is completed: nothing is left to send.').waitFor();
     expect(await violations(page)).toEqual([]);
@@ -137,7 +139,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     const page = await on.open({ ...routes, 'GET /runs/[^/]+/timeline': () => ({ series }) }, RUN);
     const chart = page.getByRole('img', { name: /108 succeeded/ });
     await chart.waitFor();
-    expect(await chart.getAttribute('aria-label')).toContain('3 s');
+    await expect.poll(() => chart.getAttribute('aria-label')).toContain('3 s');
     expect(await violations(page)).toEqual([]);
   });
 
@@ -191,7 +193,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await dialog.getByRole('button', { name: 'Resolve' }).click();
     await dialog.getByText('the platform has no record by that number').waitFor();
     await dialog.getByLabel('It was carried out').check();
-    expect(await dialog.getByRole('button', { name: 'Resolve' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Resolve' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Licence order ID').fill('LO-7');
     await dialog.getByLabel('How do you know?').fill('seen on the platform');
     expect(await violations(page)).toEqual([]);
@@ -249,7 +251,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
       page.getByRole('navigation'),
       page.getByRole('button', { name: 'Retry failed rows' }),
     ]) {
-      expect(await hidden.isVisible()).toBe(false);
+      await expect.poll(() => hidden.isVisible()).toBe(false);
     }
     await page.getByText('108 succeeded').first().waitFor();
   });

@@ -15,9 +15,11 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
   it('is the first page: newest first, what waits for approval on top, statuses in words', async () => {
     const page = await on.open(fakeRuns().routes, '/');
     await page.getByRole('table').waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Runs');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Runs');
     expect(await page.title()).toBe('Runs · license-sync');
-    expect(await page.getByRole('link', { name: 'Runs' }).getAttribute('aria-current')).toBe('page');
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Runs' }).getAttribute('aria-current'))
+      .toBe('page');
     expect((await jobs(page)).slice(0, 3)).toEqual(['new-buy', 'new-buy', 'delete-asset']);
     const first = page.getByRole('row').nth(1);
     await first.getByText('running').waitFor();
@@ -39,10 +41,10 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
     await expect.poll(() => jobs(page)).toEqual(['extend']);
     await page.reload();
     await expect.poll(() => jobs(page)).toEqual(['extend']);
-    expect(await page.getByLabel('Job').inputValue()).toBe('extend');
+    await expect.poll(() => page.getByLabel('Job').inputValue()).toBe('extend');
     // Key by key: a space between two words stays.
     await page.getByLabel('Person').pressSequentially('no body');
-    expect(await page.getByLabel('Person').inputValue()).toBe('no body');
+    await expect.poll(() => page.getByLabel('Person').inputValue()).toBe('no body');
     await page.getByText('No run matches these filters').waitFor();
     expect(await violations(page)).toEqual([]);
   });
@@ -126,14 +128,14 @@ describe.skipIf(NO_BROWSER)('the frame', () => {
     const page = await on.open(fakeRuns().routes, '/', { locale: 'zh-CN' });
     await page.getByRole('heading', { level: 1, name: '运行' }).waitFor();
     await page.getByText('12 就绪', { exact: true }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-CN');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'runs-zh');
     await page.getByLabel('语言').selectOption('English');
     await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
-    expect(await page.getByLabel('Language').inputValue()).toBe('en');
+    await expect.poll(() => page.getByLabel('Language').inputValue()).toBe('en');
     await page.getByLabel('Language').selectOption('中文');
     await page.getByRole('heading', { level: 1, name: '运行' }).waitFor();
   });
@@ -250,7 +252,9 @@ describe.skipIf(NO_BROWSER)('signing in', () => {
     delete who.name;
     await page.goto(`${on.fake.origin}/sign-in?problem=console.link_used`);
     await page.getByText('That address was used already.').waitFor();
-    expect(await page.getByRole('link', { name: /company/ }).getAttribute('href')).toBe('/auth/oidc');
+    await expect
+      .poll(() => page.getByRole('link', { name: /company/ }).getAttribute('href'))
+      .toBe('/auth/oidc');
     expect(await violations(page)).toEqual([]);
   });
 });

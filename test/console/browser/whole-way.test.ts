@@ -78,7 +78,7 @@ async function makePlan(page: Page, office: ConsoleOffice): Promise<{ import: st
 
   await page.getByLabel('Only faulty rows').check();
   await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('21');
-  expect(await cell(page, 'F7').getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => cell(page, 'F7').getAttribute('aria-invalid')).toBe('true');
   for (const [kind, count, after] of [
     ['Type', 6, '14 invalid'],
     ['Licence', 4, '10 invalid'],
