@@ -1,6 +1,14 @@
+import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { CHROMIUM } from './chromium.js';
+
+/** Where a Chromium lies on this machine. */
+const CHROMIUM: string | undefined = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((it) => it !== undefined && existsSync(it));
 
 /** How somebody looks at a page. */
 interface Looks {
