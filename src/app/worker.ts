@@ -14,7 +14,7 @@ import { systemClock } from '../util/clock.js';
 import { ledgerPlace } from '../util/ledger-place.js';
 import { ownProcess } from '../util/process-alive.js';
 import type { StopSignal } from '../util/stop-signal.js';
-import { runWorker as carryRuns } from '../workers/worker.js';
+import { carryQueuedRuns } from '../workers/worker.js';
 import { WorkerTally } from '../workers/worker-tally.js';
 import { type AppContext, type RunWatch, UNWATCHED } from './context.js';
 import { failureOf } from './failure.js';
@@ -78,7 +78,7 @@ export async function runWorker(context: WorkerContext, input: WorkerInput): Pro
     watch.note(message('team.worker_ready', { ...ready, connections: [...connections.keys()].join(', ') }));
     await keeper.begin();
     const told = new Set<string>();
-    await carryRuns(
+    await carryQueuedRuns(
       {
         ledger: Object.assign(ledger, { queue }),
         observer: observerWith(SILENT, {

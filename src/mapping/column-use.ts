@@ -1,20 +1,20 @@
 import type { ColumnUse } from '../model/column-use.js';
+import type { BoundEntry, BoundLeaf } from './bound-entry.js';
 import type { JoinSpec } from './contract.js';
-import type { LeafPlan, Plan } from './plan.js';
 import { isSheetColumn } from './steps/step-columns.js';
 
 /**
- * The columns that the plans read from one sheet: the job's own, or a joined one.
+ * The columns that the entries read from one sheet: the job's own, or a joined one.
  * @param key columns of an item's key. Without any, the required identifiers take their place.
  */
 export function columnUse(
-  plans: readonly Plan[],
+  entries: readonly BoundEntry[],
   columns: readonly number[],
   key: readonly number[],
   join?: JoinSpec,
 ): ColumnUse {
   const found = { identifiers: new Set(key), needed: new Set<number>() };
-  for (const plan of plans) gather(plan, undefined, join, found);
+  for (const bound of entries) gather(bound, undefined, join, found);
   const identifiers = [...found.identifiers].filter((column) => columns.includes(column));
   return { columns, key: key.length > 0 ? key : [...found.needed], identifiers };
 }
@@ -24,21 +24,26 @@ interface Found {
   readonly needed: Set<number>;
 }
 
-/** @param within the join whose sheet the plan reads; undefined for the job's own sheet */
-function gather(plan: Plan, within: JoinSpec | undefined, wanted: JoinSpec | undefined, found: Found): void {
-  if (plan.kind === 'leaf') {
-    if (within === wanted && plan.field.identifier) add(plan, found);
+/** @param within the join whose sheet the entry reads; undefined for the job's own sheet */
+function gather(
+  bound: BoundEntry,
+  within: JoinSpec | undefined,
+  wanted: JoinSpec | undefined,
+  found: Found,
+): void {
+  if (bound.kind === 'leaf') {
+    if (within === wanted && bound.field.identifier) add(bound, found);
     return;
   }
-  const { source } = plan;
+  const { source } = bound;
   if (source.kind !== 'rows' && within === wanted) {
     for (const column of source.columns) found.identifiers.add(column);
   }
   const inner = source.kind === 'sheet' ? source.join : within;
-  for (const it of plan.members.plans) gather(it, inner, wanted, found);
+  for (const it of bound.members.entries) gather(it, inner, wanted, found);
 }
 
-function add({ columns, field }: LeafPlan, { identifiers, needed }: Found): void {
+function add({ columns, field }: BoundLeaf, { identifiers, needed }: Found): void {
   for (const column of columns.filter(isSheetColumn)) {
     identifiers.add(column);
     if (field.required) needed.add(column);

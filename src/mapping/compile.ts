@@ -4,17 +4,17 @@ import { shownPath } from '../model/operation.js';
 import type { Row } from '../model/row.js';
 import { zone } from '../util/zoned-time.js';
 import { BindingProblems } from './binding-problems.js';
+import { type BoundBranch, type BoundEntry, membersOf } from './bound-entry.js';
 import { columnUse } from './column-use.js';
 import type { ColumnMeaning, JoinLookup, MappedGroup, Mapping, MappingInput } from './contract.js';
 import { faultOfDitto } from './convert/mangled-text.js';
 import { isFilled } from './elements.js';
 import { groupingKey } from './group-key.js';
-import { type ItemsPlan, mapRows } from './items.js';
+import { type BoundItems, mapRows } from './items.js';
 import { type LookupAnswers, NO_ANSWERS } from './lookup/contract.js';
 import { ReadMembers } from './lookup/read-members.js';
 import { MapBinder } from './map-binder.js';
 import { mapFromHeaders } from './map-from-headers.js';
-import { type BranchPlan, membersOf, type Plan } from './plan.js';
 import { EarlierResults, isSheetColumn } from './steps/step-columns.js';
 import { bindWhen } from './steps/when.js';
 import { TableColumns } from './table-columns.js';
@@ -45,24 +45,24 @@ export function compileMapping(input: MappingInput): Mapping {
   const when = input.step && steps && bindWhen(input.step.when, table, steps, problems);
   if (binder.missing.length > 0) reportMissingHeaders(input, binder.missing, problems);
   problems.throwIfAny();
-  const plan = itemsPlan(input, members, [...mapped, ...(steps?.read ?? [])]);
+  const bound = itemsPlan(input, members, [...mapped, ...(steps?.read ?? [])]);
   const { operation } = input;
-  const key = keyColumns(plan);
+  const key = keyColumns(bound);
   const use = columnUse(members, mapped, key);
   const joinedUse = new Map(
     [...binder.joins].map(([join, other]) => [join, columnUse(members, other.read, join.keyColumns, join)]),
   );
   return {
-    groupKey: groupKey(plan.items),
+    groupKey: groupKey(bound.items),
     joins: [...joinedUse.keys()],
-    columns: plan.columns,
+    columns: bound.columns,
     use,
     continues: (row) =>
       use.key.some((column) => row.cell(column)?.kind === 'merged') ||
       (operation.key === 'order' && key.length > 0 && (!isFilled([row], key) || key.some(isDitto(row)))),
     joinedUse: (join) => joinedUse.get(join) ?? { columns: [], key: [], identifiers: [] },
     keyColumns: key,
-    columnsOf: (field) => columnsOf(plan, field),
+    columnsOf: (field) => columnsOf(bound, field),
     meanings: meaningsOf(members),
     warnings,
     notes: ends.size === 0 ? [] : [endsNote(input, ends)],
@@ -71,21 +71,21 @@ export function compileMapping(input: MappingInput): Mapping {
       ? {
           steps: {
             ...when,
-            naming: namingColumns(plan, mapped),
+            naming: namingColumns(bound, mapped),
             withResults: (row, results, identities) => steps.withResults(row, results, identities),
           },
         }
       : {}),
     map: (rows: readonly Row[], lookup: JoinLookup, answers: LookupAnswers = NO_ANSWERS) =>
-      mapRows(plan, rows, lookup, answers) as MappedGroup,
+      mapRows(bound, rows, lookup, answers) as MappedGroup,
   };
 }
 
 /** Of the job's own sheet. */
-function meaningsOf(plans: readonly Plan[]): readonly ColumnMeaning[] {
-  return plans.flatMap((it): readonly ColumnMeaning[] => {
+function meaningsOf(entries: readonly BoundEntry[]): readonly ColumnMeaning[] {
+  return entries.flatMap((it): readonly ColumnMeaning[] => {
     if (it.kind === 'leaf') return it.meaning ? [it.meaning] : [];
-    return it.source.kind === 'sheet' ? [] : meaningsOf(it.members.plans);
+    return it.source.kind === 'sheet' ? [] : meaningsOf(it.members.entries);
   });
 }
 
@@ -93,7 +93,11 @@ function isDitto(row: Row): (column: number) => boolean {
   return (column) => faultOfDitto(row.cell(column)?.text.trim() ?? '') !== undefined;
 }
 
-function itemsPlan(input: MappingInput, members: readonly Plan[], columns: readonly number[]): ItemsPlan {
+function itemsPlan(
+  input: MappingInput,
+  members: readonly BoundEntry[],
+  columns: readonly number[],
+): BoundItems {
   const { operation, rules } = input;
   const { place } = operation;
   const items = place.kind === 'array' ? members.find((it) => it.name === place.field) : undefined;
@@ -108,21 +112,21 @@ function itemsPlan(input: MappingInput, members: readonly Plan[], columns: reado
   return { ...own, members: membersOf(members.filter((it) => it !== items)), items };
 }
 
-function keyColumns(plan: ItemsPlan): readonly number[] {
-  const { operation, items } = plan;
+function keyColumns(bound: BoundItems): readonly number[] {
+  const { operation, items } = bound;
   if (operation.key === 'order' && items?.source.kind === 'columns') return items.source.columns;
   const names = operation.key === 'order' ? ['channelOrderId'] : (operation.key ?? []);
-  return names.flatMap((name) => columnsOf(plan, name));
+  return names.flatMap((name) => columnsOf(bound, name));
 }
 
 /** See `StepMapping.naming`. */
-function namingColumns(plan: ItemsPlan, mapped: readonly number[]): readonly number[] {
-  const { operation, items, members } = plan;
+function namingColumns(bound: BoundItems, mapped: readonly number[]): readonly number[] {
+  const { operation, items, members } = bound;
   if (operation.key === undefined) return mapped;
   const fields = operation.key === 'order' ? ['channelOrderId'] : operation.key;
-  const found = new Set(operation.key === 'order' ? keyColumns(plan) : []);
+  const found = new Set(operation.key === 'order' ? keyColumns(bound) : []);
   for (const name of fields) {
-    const leaf = members.plans.find((it) => it.name === name);
+    const leaf = members.entries.find((it) => it.name === name);
     // What isn't mapped, or comes from another step, names nothing; a constant is the same for all rows.
     if (leaf?.kind !== 'leaf' || !leaf.columns.every(isSheetColumn)) return mapped;
     for (const column of leaf.columns) found.add(column);
@@ -132,14 +136,14 @@ function namingColumns(plan: ItemsPlan, mapped: readonly number[]): readonly num
   return found.size === 0 || ofElements ? mapped : [...found];
 }
 
-function columnsOf({ members }: ItemsPlan, field: string): readonly number[] {
-  return members.plans.flatMap((it) =>
+function columnsOf({ members }: BoundItems, field: string): readonly number[] {
+  return members.entries.flatMap((it) =>
     it.kind === 'leaf' && it.name === field ? it.columns.filter(isSheetColumn) : [],
   );
 }
 
 /** Defined if the items' array groups rows, which then have to be collected first. */
-function groupKey(items: BranchPlan | undefined): Mapping['groupKey'] {
+function groupKey(items: BoundBranch | undefined): Mapping['groupKey'] {
   if (items?.source.kind !== 'columns') return undefined;
   const { columns } = items.source;
   return (row) => groupingKey(row, columns);

@@ -1,26 +1,26 @@
 import type { Row } from '../model/row.js';
 import { isBlank } from '../util/blank.js';
 import { groupedBy } from '../util/grouped-by.js';
+import type { BoundBranch, ElementSource } from './bound-entry.js';
 import { NO_JOIN_KEY } from './contract.js';
 import { distinctRows } from './equal-rows.js';
 import { keyFault, rowKey } from './group-key.js';
 import type { MappingPass } from './mapping-pass.js';
-import type { BranchPlan, ElementSource } from './plan.js';
 
 /** The rows of each element of an array, in order; rows of another sheet if the array joins one. */
 export function elementRows(
-  plan: BranchPlan,
+  bound: BoundBranch,
   rows: readonly Row[],
   pass: MappingPass,
 ): readonly (readonly Row[])[] {
-  switch (plan.source.kind) {
+  switch (bound.source.kind) {
     case 'rows':
-      return single(plan, rows);
+      return single(bound, rows);
     case 'columns':
-      return grouped(plan, plan.source, rows, pass);
+      return grouped(bound, bound.source, rows, pass);
     case 'sheet': {
-      const joined = distinctRows(joinedRows(plan, plan.source, rows, pass), plan.source.read, pass);
-      return single(plan, joined);
+      const joined = distinctRows(joinedRows(bound, bound.source, rows, pass), bound.source.read, pass);
+      return single(bound, joined);
     }
   }
 }
@@ -58,7 +58,7 @@ export function joinKey(row: Row, columns: readonly number[], read: readonly num
 export function reportKeyFaults(
   row: Row,
   columns: readonly number[],
-  plan: { readonly path: string; readonly columns: readonly number[] },
+  bound: { readonly path: string; readonly columns: readonly number[] },
   pass: MappingPass,
 ): boolean {
   let any = false;
@@ -66,46 +66,46 @@ export function reportKeyFaults(
     const wrong = keyFault(row, column);
     if (!wrong) continue;
     any = true;
-    if (!plan.columns.includes(column) && !pass.hasFault(row, column)) {
-      pass.fault(row, plan.path, { column, message: wrong });
+    if (!bound.columns.includes(column) && !pass.hasFault(row, column)) {
+      pass.fault(row, bound.path, { column, message: wrong });
     }
   }
   return any;
 }
 
-function single(plan: BranchPlan, rows: readonly Row[]): readonly (readonly Row[])[] {
+function single(bound: BoundBranch, rows: readonly Row[]): readonly (readonly Row[])[] {
   const groups = rows.map((row) => [row]);
-  return plan.skipsEmpty ? groups.filter((group) => isFilled(group, plan.columns)) : groups;
+  return bound.skipsEmpty ? groups.filter((group) => isFilled(group, bound.columns)) : groups;
 }
 
 function grouped(
-  plan: BranchPlan,
+  bound: BoundBranch,
   source: ElementSource & { kind: 'columns' },
   rows: readonly Row[],
   pass: MappingPass,
 ): readonly (readonly Row[])[] {
   const [only] = rows;
-  if (only && rows.length === 1) return elementKey(plan, source, only, pass) === undefined ? [] : [rows];
-  return [...groupedBy(rows, (row) => elementKey(plan, source, row, pass)).values()];
+  if (only && rows.length === 1) return elementKey(bound, source, only, pass) === undefined ? [] : [rows];
+  return [...groupedBy(rows, (row) => elementKey(bound, source, row, pass)).values()];
 }
 
 /** The key of the element that a row belongs to; undefined, with a report, if it has none. */
 function elementKey(
-  plan: BranchPlan,
+  bound: BoundBranch,
   source: ElementSource & { kind: 'columns' },
   row: Row,
   pass: MappingPass,
 ): string | undefined {
   const key = rowKey(row, source.columns);
   // Without a key there is no element whose leaves could report a faulty cell.
-  const reporting = key === undefined ? { path: plan.path, columns: [] } : plan;
+  const reporting = key === undefined ? { path: bound.path, columns: [] } : bound;
   const faulty = reportKeyFaults(row, source.columns, reporting, pass);
-  if (key === undefined && !faulty) pass.addRowWithoutKey(row, plan);
+  if (key === undefined && !faulty) pass.addRowWithoutKey(row, bound);
   return key;
 }
 
 function joinedRows(
-  plan: BranchPlan,
+  bound: BoundBranch,
   source: ElementSource & { kind: 'sheet' },
   rows: readonly Row[],
   pass: MappingPass,
@@ -114,14 +114,14 @@ function joinedRows(
   const found: Row[] = [];
   for (const row of rows) {
     // The node's leaves read the other sheet, so none of them reports this cell.
-    if (reportKeyFaults(row, source.columns, { path: plan.path, columns: [] }, pass)) continue;
+    if (reportKeyFaults(row, source.columns, { path: bound.path, columns: [] }, pass)) continue;
     const key = rowKey(row, source.columns);
     if (key === undefined || keys.has(key)) continue;
     keys.add(key);
     const held = pass.lookup.held?.(source.join, key);
-    if (held) pass.fault(row, plan.path, { column: source.columns[0]!, message: held });
+    if (held) pass.fault(row, bound.path, { column: source.columns[0]!, message: held });
     for (const joined of pass.lookup.rows(source.join, key)) {
-      reportKeyFaults(joined, source.join.keyColumns, plan, pass);
+      reportKeyFaults(joined, source.join.keyColumns, bound, pass);
       found.push(joined);
     }
   }

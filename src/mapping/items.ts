@@ -8,6 +8,7 @@ import { shownPlace } from '../model/map.js';
 import type { ItemContent, Operation, RuleSettings } from '../model/operation.js';
 import type { Row } from '../model/row.js';
 import { exactStringify } from '../util/exact-json.js';
+import type { BoundBranch, Members } from './bound-entry.js';
 import { buildElements, buildObject, reportEmptyArray } from './build.js';
 import type { JoinLookup, MappedGroup, UnansweredGroup } from './contract.js';
 import { contentDigest, givenContent, keyDigest, rowKeyDigest, subjectDigest } from './digest.js';
@@ -18,12 +19,11 @@ import { locate, type PathStep, pathSteps } from './locate.js';
 import type { LookupAnswers } from './lookup/contract.js';
 import { reportEmptyKey, reportLostCells } from './lost-cells.js';
 import { MappingPass } from './mapping-pass.js';
-import type { BranchPlan, Members } from './plan.js';
 import { rowFaults } from './row-faults.js';
 import { isSheetColumn, rowIdentities } from './steps/step-columns.js';
 
 /** A bound map, for turning rows into items. */
-export interface ItemsPlan {
+export interface BoundItems {
   /** The job is a step of several. */
   readonly inSteps: boolean;
   readonly takenAsOne?: TakenAsOne | undefined;
@@ -32,7 +32,7 @@ export interface ItemsPlan {
   /** Members of the request's top level, without the array of the items. */
   readonly members: Members;
   /** The array that the items are elements of, where the operation has one. */
-  readonly items: BranchPlan | undefined;
+  readonly items: BoundBranch | undefined;
   /** All columns of the job's sheet that the map reads. */
   readonly columns: readonly number[];
 }
@@ -51,13 +51,13 @@ interface Draft {
 
 /** Turns one row, or all rows of a group, into checked items. */
 export function mapRows(
-  plan: ItemsPlan,
+  bound: BoundItems,
   rows: readonly Row[],
   lookup: JoinLookup,
   answers: LookupAnswers,
 ): MappedGroup | UnansweredGroup {
   const pass = new MappingPass(lookup, answers);
-  const drafts = checkedDrafts(plan, rows, pass);
+  const drafts = checkedDrafts(bound, rows, pass);
   if (pass.unanswered.length > 0) return { kind: 'unanswered', requests: pass.unanswered };
   const numbers = rows.map((it) => it.number).sort((a, b) => a - b);
   const shifted = rows.flatMap(rowFaults);
@@ -65,43 +65,43 @@ export function mapRows(
   if (pass.faults.length === 0) {
     return {
       kind: 'items',
-      items: drafts.map((it) => toItem(plan, it, numbers, pass)),
+      items: drafts.map((it) => toItem(bound, it, numbers, pass)),
       warnings: pass.warnings,
       ...(pass.given.size > 0 ? { given: pass.given } : {}),
     };
   }
   const all = new MappingPass(lookup, answers, false);
-  if (pass.merged) checkedDrafts(plan, rows, all);
+  if (pass.merged) checkedDrafts(bound, rows, all);
   return { kind: 'invalid', rows: numbers, faults: all.faults.length > 0 ? all.faults : pass.faults };
 }
 
-function checkedDrafts(plan: ItemsPlan, rows: readonly Row[], pass: MappingPass): readonly Draft[] {
-  const distinct = distinctRows(rows, plan.columns, pass);
-  const drafts = plan.items
-    ? arrayDrafts(plan, plan.items, distinct, pass)
-    : requestDrafts(plan, distinct, pass);
+function checkedDrafts(bound: BoundItems, rows: readonly Row[], pass: MappingPass): readonly Draft[] {
+  const distinct = distinctRows(rows, bound.columns, pass);
+  const drafts = bound.items
+    ? arrayDrafts(bound, bound.items, distinct, pass)
+    : requestDrafts(bound, distinct, pass);
   if (pass.rowsWithoutKey.size > 0)
-    reportLostCells([...plan.members.plans, ...(plan.items ? [plan.items] : [])], pass);
+    reportLostCells([...bound.members.entries, ...(bound.items ? [bound.items] : [])], pass);
   // Without the answers values are missing, and rules would speak of that.
   if (pass.unanswered.length > 0) return [];
-  for (const draft of drafts) checkRules(plan, draft, distinct, pass);
+  for (const draft of drafts) checkRules(bound, draft, distinct, pass);
   return drafts;
 }
 
 /** Items that stand in an object array: one per element (`orderList`). */
 function arrayDrafts(
-  plan: ItemsPlan,
-  items: BranchPlan,
+  bound: BoundItems,
+  items: BoundBranch,
   rows: readonly Row[],
   pass: MappingPass,
 ): readonly Draft[] {
-  const envelope = buildObject(plan.members, rows, pass);
+  const envelope = buildObject(bound.members, rows, pass);
   if (items.source.kind === 'columns') {
     const { columns } = items.source;
     const first = rows[0]!;
     const each = keyTexts(first, columns);
     if (groupingKey(first, columns) === undefined && !reportKeyFaults(first, columns, items, pass)) {
-      const others = plan.columns.filter((column) => isSheetColumn(column) && !columns.includes(column));
+      const others = bound.columns.filter((column) => isSheetColumn(column) && !columns.includes(column));
       reportEmptyKey(first, items, filledColumn([first], others), pass);
     }
     // The rows were grouped by this key, so they make one element.
@@ -120,7 +120,7 @@ function arrayDrafts(
 
 /** Items that are strings (lock numbers), or the whole request. */
 function requestDrafts(
-  { operation, members }: ItemsPlan,
+  { operation, members }: BoundItems,
   rows: readonly Row[],
   pass: MappingPass,
 ): readonly Draft[] {
@@ -137,33 +137,33 @@ function requestDrafts(
  * Checks the rules of the interface, also on faulty items, so that all faults are reported together. A rule about a field
  * that is faulty itself isn't reported, as the value is missing; nor one that may depend on a stand-in.
  */
-function checkRules(plan: ItemsPlan, draft: Draft, rows: readonly Row[], pass: MappingPass): void {
+function checkRules(bound: BoundItems, draft: Draft, rows: readonly Row[], pass: MappingPass): void {
   if (pass.givenDecides) return;
-  const all = plan.operation.rules(draft.content, plan.rules);
+  const all = bound.operation.rules(draft.content, bound.rules);
   if (all.length === 0) return;
   const faulty = [...pass.faults.map((it) => it.field), ...pass.given];
   for (const broken of all) {
     if (faulty.some((field) => field !== undefined && concerns(field, broken.field))) continue;
-    const { row, column } = originOf(plan, draft, rows, pathSteps(broken.path), pass);
+    const { row, column } = originOf(bound, draft, rows, pathSteps(broken.path), pass);
     pass.fault(row, broken.field, { column, message: broken.message });
   }
 }
 
 function originOf(
-  plan: ItemsPlan,
+  bound: BoundItems,
   draft: Draft,
   rows: readonly Row[],
   steps: readonly PathStep[],
   pass: MappingPass,
 ) {
-  const { items, operation } = plan;
+  const { items, operation } = bound;
   // A rule is checked on a request with this item alone, as element 0.
   if (items && steps[0]?.name === items.name)
-    return locate(items.members.plans, draft.rows, steps.slice(1), pass);
+    return locate(items.members.entries, draft.rows, steps.slice(1), pass);
   if (operation.place.kind === 'strings' && steps[0]?.name === operation.place.field) {
-    return locate(plan.members.plans, rows, [{ name: operation.place.field }], pass);
+    return locate(bound.members.entries, rows, [{ name: operation.place.field }], pass);
   }
-  return locate(plan.members.plans, rows, steps, pass);
+  return locate(bound.members.entries, rows, steps, pass);
 }
 
 /** Whether the wire paths are equal, or one lies within the other. */
@@ -172,7 +172,7 @@ function concerns(one: string, other: string): boolean {
 }
 
 function toItem(
-  { operation, inSteps, takenAsOne }: ItemsPlan,
+  { operation, inSteps, takenAsOne }: BoundItems,
   draft: Draft,
   rows: readonly number[],
   { given, givenNew }: Pick<MappingPass, 'given' | 'givenNew'>,

@@ -9,6 +9,13 @@ import {
   shownPlace,
 } from '../model/map.js';
 import { nearest } from '../util/nearest.js';
+import {
+  type BoundBranch,
+  type BoundEntry,
+  type BoundLeaf,
+  type ElementSource,
+  membersOf,
+} from './bound-entry.js';
 import type { JoinSpec, MappingInput } from './contract.js';
 import { joinKey } from './elements.js';
 import { bindColumn } from './leaf/column.js';
@@ -18,7 +25,6 @@ import { bindFrom } from './leaf/from.js';
 import { bindLookup } from './leaf/lookup.js';
 import type { LeafPlace, LeafSetting } from './leaf/place.js';
 import { bindTemplate } from './leaf/template.js';
-import { type BranchPlan, type ElementSource, type LeafPlan, membersOf, type Plan } from './plan.js';
 import { TableColumns } from './table-columns.js';
 
 /** Binds a map to an operation's fields and to the sheets' headers. What doesn't fit is added to the problems. */
@@ -37,7 +43,7 @@ export class MapBinder {
   }
 
   /** Members of the request's top level. */
-  bind(map: MapBranch, table: TableColumns): readonly Plan[] {
+  bind(map: MapBranch, table: TableColumns): readonly BoundEntry[] {
     if (map.each)
       this.#report(message('mapping.each_misplaced', { ...at(map.each), field: this.#input.operation.name }));
     const members = this.#members(map, this.#input.operation.shape, '', table);
@@ -45,20 +51,20 @@ export class MapBinder {
     return members;
   }
 
-  #members(branch: MapBranch, fields: readonly Field[], parent: string, table: TableColumns): Plan[] {
+  #members(branch: MapBranch, fields: readonly Field[], parent: string, table: TableColumns): BoundEntry[] {
     const names = new Set(fields.map((it) => it.name));
     for (const [name, node] of branch.fields) if (!names.has(name)) this.#unknown(name, node, names, parent);
-    const plans: Plan[] = [];
+    const entries: BoundEntry[] = [];
     for (const field of fields) {
       const path = parent === '' ? field.name : `${parent}.${field.name}`;
       const node = branch.fields.get(field.name);
-      const plan = node ? this.#node(node, field, path, table) : this.#unmapped(field, path, branch, table);
-      if (plan) plans.push(plan);
+      const bound = node ? this.#node(node, field, path, table) : this.#unmapped(field, path, branch, table);
+      if (bound) entries.push(bound);
     }
-    return plans;
+    return entries;
   }
 
-  #node(node: MapNode, field: Field, path: string, table: TableColumns): Plan | undefined {
+  #node(node: MapNode, field: Field, path: string, table: TableColumns): BoundEntry | undefined {
     const nested = isNested(field);
     if (node.kind === 'branch') {
       if (nested) return this.#branch(node, field, path, table);
@@ -70,7 +76,7 @@ export class MapBinder {
   }
 
   /** An object array may be the constant `[]`; otherwise its members have to be mapped. */
-  #leafOnBranch(leaf: MapLeaf, field: Field, path: string): LeafPlan | undefined {
+  #leafOnBranch(leaf: MapLeaf, field: Field, path: string): BoundLeaf | undefined {
     const none = leaf.kind === 'value' && Array.isArray(leaf.value) && leaf.value.length === 0;
     if (none && field.type === 'object array' && !field.required) return defaultLeaf(field, path, []);
     const members = (field.fields ?? []).map((it) => it.name).join(', ');
@@ -78,7 +84,7 @@ export class MapBinder {
     return undefined;
   }
 
-  #unmapped(field: Field, path: string, branch: MapBranch, table: TableColumns): Plan | undefined {
+  #unmapped(field: Field, path: string, branch: MapBranch, table: TableColumns): BoundEntry | undefined {
     if (field.default !== undefined) return defaultLeaf(field, path, field.default);
     if (!field.required || field.generated) return undefined;
     if (this.#input.map) {
@@ -92,7 +98,7 @@ export class MapBinder {
     return undefined;
   }
 
-  #branch(node: MapBranch, field: Field, path: string, table: TableColumns): BranchPlan | undefined {
+  #branch(node: MapBranch, field: Field, path: string, table: TableColumns): BoundBranch | undefined {
     const kind = field.type === 'object' ? 'object' : 'array';
     if (kind === 'object' && node.each) {
       this.#report(message('mapping.each_misplaced', { ...at(node.each), field: path }));
@@ -174,7 +180,7 @@ function at(part: { readonly at: Position }) {
   return shownPlace(part.at);
 }
 
-function bindLeaf(leaf: MapLeaf, place: LeafPlace, setting: LeafSetting): LeafPlan | undefined {
+function bindLeaf(leaf: MapLeaf, place: LeafPlace, setting: LeafSetting): BoundLeaf | undefined {
   switch (leaf.kind) {
     case 'column':
       return bindColumn(leaf, place, setting);
@@ -192,11 +198,11 @@ function bindLeaf(leaf: MapLeaf, place: LeafPlace, setting: LeafSetting): LeafPl
 }
 
 /** Columns that the leaves read, nested ones of the same sheet included. */
-function leafColumns(plans: readonly Plan[]): readonly number[] {
+function leafColumns(entries: readonly BoundEntry[]): readonly number[] {
   const found = new Set<number>();
-  for (const plan of plans) {
-    const elsewhere = plan.kind !== 'leaf' && plan.source.kind === 'sheet';
-    if (!elsewhere) for (const column of plan.columns) found.add(column);
+  for (const bound of entries) {
+    const elsewhere = bound.kind !== 'leaf' && bound.source.kind === 'sheet';
+    if (!elsewhere) for (const column of bound.columns) found.add(column);
   }
   return [...found];
 }

@@ -1,9 +1,9 @@
 import type { Code, Message } from '../errors/message.js';
 import type { Fault } from '../model/fault.js';
 import type { Row } from '../model/row.js';
+import type { BoundBranch, BoundLeaf, CellFault } from './bound-entry.js';
 import type { JoinLookup } from './contract.js';
 import type { LookupAnswers, LookupRequest } from './lookup/contract.js';
-import type { BranchPlan, CellFault, LeafPlan } from './plan.js';
 import { isSheetColumn } from './steps/step-columns.js';
 
 /** Faults and warnings of one call of `map`, collected while it builds. */
@@ -26,7 +26,7 @@ export class MappingPass {
   /** Whether one of them will be a value that no earlier item had. */
   givenNew = false;
   /** Rows with an empty key for some nodes, which therefore got no element from them; with these nodes. */
-  readonly rowsWithoutKey = new Map<Row, Set<BranchPlan>>();
+  readonly rowsWithoutKey = new Map<Row, Set<BoundBranch>>();
 
   constructor(lookup: JoinLookup, answers: LookupAnswers, mergesRows = true) {
     this.lookup = lookup;
@@ -46,17 +46,17 @@ export class MappingPass {
   }
 
   /** Records that a stand-in fills the field. */
-  stand({ path, field }: LeafPlan, given: true | 'new'): void {
+  stand({ path, field }: BoundLeaf, given: true | 'new'): void {
     this.given.add(path);
     if (given === 'new') this.givenNew = true;
     if (field.values || (field.type !== 'String' && field.type !== 'String array')) this.givenDecides = true;
   }
 
   /** Records that the row's key for a node is empty. */
-  addRowWithoutKey(row: Row, plan: BranchPlan): void {
+  addRowWithoutKey(row: Row, bound: BoundBranch): void {
     const nodes = this.rowsWithoutKey.get(row);
-    if (nodes) nodes.add(plan);
-    else this.rowsWithoutKey.set(row, new Set([plan]));
+    if (nodes) nodes.add(bound);
+    else this.rowsWithoutKey.set(row, new Set([bound]));
   }
 
   /** Removes a fault, to replace it by a more exact one. */

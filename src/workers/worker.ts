@@ -23,7 +23,7 @@ const NEWS_MS = 1_000;
  * Carries out queued runs of its connections until it is stopped; with `once` until nothing is left of them.
  * @throws what made the worker unable to go on; what it held is taken over by others
  */
-export async function runWorker(services: WorkerServices, options: WorkerOptions): Promise<void> {
+export async function carryQueuedRuns(services: WorkerServices, options: WorkerOptions): Promise<void> {
   await new Worker(services, options).work();
 }
 

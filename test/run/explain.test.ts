@@ -6,7 +6,7 @@ import { render } from '../../src/errors/message.js';
 import type { Operation } from '../../src/model/operation.js';
 import { operationNamed } from '../../src/platform/operations/index.js';
 import { explainRow, type RowExplanation } from '../../src/run/report/explain.js';
-import { nextStep } from '../../src/run/report/next-step.js';
+import { nextForRow } from '../../src/run/report/next-for-row.js';
 import { retryRun } from '../../src/run/retry/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resolveRow } from '../../src/run/settle/resolve-run.js';
@@ -297,19 +297,19 @@ describe('the next safe step', () => {
       liveState: 'completed',
       otherRuns: {},
     } as const;
-    expect(nextStep({ ...facts, result }).code).toBe('next.succeeded_repeats');
-    expect(nextStep({ ...facts, result: { ...result, status: 'accepted' } }).code).toBe('next.accepted');
+    expect(nextForRow({ ...facts, result }).code).toBe('next.succeeded_repeats');
+    expect(nextForRow({ ...facts, result: { ...result, status: 'accepted' } }).code).toBe('next.accepted');
     const invalid = { ...stored, state: 'invalid' } as const;
-    expect(nextStep({ ...facts, run: invalid, result: { ...result, status: 'not_sent' } }).code).toBe(
+    expect(nextForRow({ ...facts, run: invalid, result: { ...result, status: 'not_sent' } }).code).toBe(
       'next.not_sent_invalid',
     );
     // Of a run that is over, in a step after one that was settled since: there is nothing to resume.
     const over = { ...stored, state: 'completed' } as const;
-    expect(nextStep({ ...facts, run: over, result: { ...result, status: 'not_sent' } }).code).toBe(
+    expect(nextForRow({ ...facts, run: over, result: { ...result, status: 'not_sent' } }).code).toBe(
       'next.not_sent_later',
     );
     const plan = { ...stored, kind: 'plan' } as const;
-    expect(nextStep({ ...facts, run: plan, result: { ...result, status: 'valid' } }).code).toBe(
+    expect(nextForRow({ ...facts, run: plan, result: { ...result, status: 'valid' } }).code).toBe(
       'next.valid_plan',
     );
   });
@@ -328,7 +328,7 @@ describe('the next safe step', () => {
     const codes = (operation: Operation, duplicates: 'skip' | 'send' | 'abort') =>
       (['succeeded', 'rejected', 'invalid', 'skipped'] as const).map(
         (status) =>
-          nextStep({
+          nextForRow({
             run: stored,
             verifiable: false,
             operation,

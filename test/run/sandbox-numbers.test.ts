@@ -6,7 +6,7 @@ import { reportRows, stepsRows } from '../../src/run/report/steps/steps-rows.js'
 import { resumeRun, startRun } from '../../src/run/run-job.js';
 import { stepRunsOf } from '../../src/run/step-runs.js';
 import type { SharedLedger } from '../../src/workers/contract.js';
-import { runWorker } from '../../src/workers/worker.js';
+import { carryQueuedRuns } from '../../src/workers/worker.js';
 import { Desk } from '../support/job-runs.js';
 import { LEDGER_MAKER, type LedgerMaker, POSTGRES } from '../support/ledgers.js';
 import { onboarding, onboardingRows } from '../support/onboarding.js';
@@ -87,7 +87,7 @@ describe('the numbers of the sandboxes of several workers', () => {
     const connection = resolveConnection(connections, {});
     const { run } = await startRun(desk.parts(), job, connection, 'run', { queue: true });
     const carry = (name: string) =>
-      runWorker(
+      carryQueuedRuns(
         { ...desk.parts(), ledger: desk.ledger as SharedLedger },
         { name, slots: 2, connections: new Map([['sandbox', connection]]), once: true, leaseMs: 5000 },
       );

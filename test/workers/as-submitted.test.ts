@@ -5,7 +5,7 @@ import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import { applyPlan, startRun } from '../../src/run/run-job.js';
 import type { SharedLedger } from '../../src/workers/contract.js';
-import { runWorker } from '../../src/workers/worker.js';
+import { carryQueuedRuns } from '../../src/workers/worker.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { POSTGRES } from '../support/ledgers.js';
@@ -36,7 +36,7 @@ async function carryAll(): Promise<void> {
     leaseMs: 2000,
   };
   const ledger = desk.ledger as SharedLedger;
-  const worker = (name: string) => runWorker({ ...desk.parts(), ledger }, { name, ...how });
+  const worker = (name: string) => carryQueuedRuns({ ...desk.parts(), ledger }, { name, ...how });
   await Promise.all([worker('w1'), worker('w2')]);
 }
 

@@ -6,7 +6,7 @@ import { reportRows } from '../../src/run/report/steps/steps-rows.js';
 import { resumeRun, startRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import type { SharedLedger } from '../../src/workers/contract.js';
-import { runWorker } from '../../src/workers/worker.js';
+import { carryQueuedRuns } from '../../src/workers/worker.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
 import { instead } from '../support/instead.js';
 import { Desk } from '../support/job-runs.js';
@@ -79,7 +79,7 @@ function shared(members: Partial<QueueStore> = {}): SharedLedger {
 
 /** A worker that carries all that is queued, then ends. */
 function carry(name: string, ledger = shared(), stop = new StopSignal()): Promise<void> {
-  return runWorker(
+  return carryQueuedRuns(
     { ...desk.parts({ stop }), ledger },
     {
       name,

@@ -2,15 +2,15 @@ import { message } from '../../errors/message.js';
 import { isDateField } from '../../model/field.js';
 import { type ColumnLeaf, shownPlace } from '../../model/map.js';
 import { compileFormat, type DateFormat } from '../../util/date-format.js';
+import type { BoundLeaf } from '../bound-entry.js';
 import { type Converted, textCell } from '../convert/conversion.js';
 import { type ConverterOptions, fieldConverter } from '../convert/field-converter.js';
-import type { LeafPlan } from '../plan.js';
 import { constantConverter, convertConstant } from './constant.js';
 import type { LeafPlace, LeafSetting } from './place.js';
-import { leafPlan, readingOf, readingOfDefault } from './reading.js';
+import { boundLeaf, readingOf, readingOfDefault } from './reading.js';
 
 /** Binds a column with its options. */
-export function bindColumn(leaf: ColumnLeaf, place: LeafPlace, setting: LeafSetting): LeafPlan | undefined {
+export function bindColumn(leaf: ColumnLeaf, place: LeafPlace, setting: LeafSetting): BoundLeaf | undefined {
   const { field } = place;
   const header = place.table.find(leaf.column, leaf.at);
   const options = columnOptions(leaf, place, setting);
@@ -26,7 +26,7 @@ export function bindColumn(leaf: ColumnLeaf, place: LeafPlace, setting: LeafSett
   const { column } = header;
   const convert = fieldConverter(field, { ...options, values });
   const whenEmpty = defaultValue?.kind === 'value' ? defaultValue : readingOfDefault(field);
-  const plan = leafPlan(place, [header], (row) => {
+  const bound = boundLeaf(place, [header], (row) => {
     const cell = row.cell(column);
     return cell ? readingOf(convert(cell), column, whenEmpty) : whenEmpty;
   });
@@ -34,7 +34,7 @@ export function bindColumn(leaf: ColumnLeaf, place: LeafPlace, setting: LeafSett
   const words = [...(leaf.values?.keys() ?? [])];
   const formats = (options.formats ?? []).map(({ source }) => source);
   const read = (text: string) => convert(textCell(text)).kind;
-  return { ...plan, meaning: { column, field, path, words, formats, read } };
+  return { ...bound, meaning: { column, field, path, words, formats, read } };
 }
 
 /** The options that fit the field's type; the others are problems. */

@@ -2,19 +2,19 @@ import { message } from '../../errors/message.js';
 import type { Field } from '../../model/field.js';
 import type { Json } from '../../model/json.js';
 import { type MapLeaf, type Scalar, shownPlace, type ValueLeaf } from '../../model/map.js';
+import type { BoundLeaf } from '../bound-entry.js';
 import { type Convert, type Converted, textCell } from '../convert/conversion.js';
 import { type ConverterOptions, fieldConverter, scalarText } from '../convert/field-converter.js';
-import type { LeafPlan } from '../plan.js';
 import type { LeafPlace, LeafSetting } from './place.js';
-import { leafPlan, readingOf, readingOfDefault } from './reading.js';
+import { boundLeaf, readingOf, readingOfDefault } from './reading.js';
 
 /** An unmapped field with a default. */
-export function defaultLeaf(field: Field, path: string, it: Json): LeafPlan {
+export function defaultLeaf(field: Field, path: string, it: Json): BoundLeaf {
   return constantLeaf(field, path, { kind: 'value', value: it });
 }
 
 /** Binds `{ value }`. */
-export function bindConstant(leaf: ValueLeaf, place: LeafPlace, setting: LeafSetting): LeafPlan | undefined {
+export function bindConstant(leaf: ValueLeaf, place: LeafPlace, setting: LeafSetting): BoundLeaf | undefined {
   const { field, path } = place;
   const convert = constantConverter(field, setting);
   if (!Array.isArray(leaf.value)) {
@@ -88,7 +88,7 @@ function refuseConstant(
   setting.problems.add('map', message('mapping.constant_unfit', params));
 }
 
-function constantLeaf(field: Field, path: string, converted: Converted): LeafPlan {
+function constantLeaf(field: Field, path: string, converted: Converted): BoundLeaf {
   const reading = readingOf(converted, undefined, readingOfDefault(field));
-  return leafPlan({ field, path }, [], () => reading);
+  return boundLeaf({ field, path }, [], () => reading);
 }

@@ -5,6 +5,7 @@ import { type ExpressionLeaf, shownPlace } from '../../model/map.js';
 import type { Header } from '../../model/row.js';
 import { isBlank } from '../../util/blank.js';
 import { type CelValue, compileCel } from '../../util/cel.js';
+import type { BoundLeaf } from '../bound-entry.js';
 import {
   type Convert,
   type Converted,
@@ -16,10 +17,9 @@ import {
 } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
 import { givenValue } from '../given-value.js';
-import type { LeafPlan } from '../plan.js';
 import { STEP, StepReads } from '../steps/step-reads.js';
 import type { LeafPlace, LeafSetting } from './place.js';
-import { faultyCells, leafPlan, readingOf, readingOfDefault } from './reading.js';
+import { boundLeaf, faultyCells, readingOf, readingOfDefault } from './reading.js';
 import { bindRecords, RECORDS } from './record-columns.js';
 
 /**
@@ -31,7 +31,7 @@ export function bindExpression(
   leaf: ExpressionLeaf,
   place: LeafPlace,
   setting: LeafSetting,
-): LeafPlan | undefined {
+): BoundLeaf | undefined {
   const { field, table } = place;
   const compiled = compileCel(leaf.source, {
     variables: { row: 'row', ...RECORDS, ...(setting.steps ? STEP : {}) },
@@ -59,7 +59,7 @@ export function bindExpression(
   const convert = fieldConverter(field, setting);
   const convertPart = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });
   const whenEmpty = readingOfDefault(field);
-  return leafPlan(place, [...headers, ...ofRecords, ...ofSteps], (row) => {
+  return boundLeaf(place, [...headers, ...ofRecords, ...ofSteps], (row) => {
     const faults = faultyCells(row, columns);
     if (faults.length > 0) return { kind: 'faults', faults };
     const texts = new Map<string, string>();

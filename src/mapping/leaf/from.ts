@@ -1,13 +1,13 @@
 import { message } from '../../errors/message.js';
 import type { Json } from '../../model/json.js';
 import type { FromLeaf } from '../../model/map.js';
+import type { BoundLeaf } from '../bound-entry.js';
 import { type Convert, type Converted, EMPTY, excerpt, textCell, value } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
 import { givenValue } from '../given-value.js';
-import type { LeafPlan } from '../plan.js';
 import { stepValue } from '../steps/step-columns.js';
 import type { BindLeaf, LeafPlace, LeafSetting } from './place.js';
-import { leafPlan, readingOf, readingOfDefault } from './reading.js';
+import { boundLeaf, readingOf, readingOfDefault } from './reading.js';
 
 /**
  * Binds `{ from, else }`: what an earlier step returned for the row. A row that was left out of that step takes the leaf
@@ -18,7 +18,7 @@ export function bindFrom(
   place: LeafPlace,
   setting: LeafSetting,
   bindLeaf: BindLeaf,
-): LeafPlan | undefined {
+): BoundLeaf | undefined {
   const { field } = place;
   const otherwise = leaf.else && bindLeaf(leaf.else, place, setting);
   if (leaf.else && !otherwise) return undefined;
@@ -31,7 +31,7 @@ export function bindFrom(
   const whenEmpty = readingOfDefault(field);
   const column = otherwise?.columns[0];
 
-  const plan = leafPlan(place, [{ ...source, text: `step.${from}`, folded: '' }], (row, answers) => {
+  const bound = boundLeaf(place, [{ ...source, text: `step.${from}`, folded: '' }], (row, answers) => {
     const found = stepValue(row.cell(source.column));
     if (found.kind === 'left_out') return otherwise ? otherwise.read(row, answers) : whenEmpty;
     if (found.kind === 'given') {
@@ -54,9 +54,9 @@ export function bindFrom(
     return { kind: 'faults', faults: [{ column, message: message('mapping.from_unfit', unfit) }] };
   });
   return {
-    ...plan,
-    columns: [...(otherwise?.columns ?? []), ...plan.columns],
-    headers: [...(otherwise?.headers ?? []), ...plan.headers],
+    ...bound,
+    columns: [...(otherwise?.columns ?? []), ...bound.columns],
+    headers: [...(otherwise?.headers ?? []), ...bound.headers],
     whyEmpty(row) {
       const found = stepValue(row.cell(source.column));
       if (found.kind !== 'left_out') return message('mapping.from_nothing', { from });

@@ -7,6 +7,7 @@ import type { Operation } from '../../model/operation.js';
 import type { Header, Row } from '../../model/row.js';
 import { compileCel } from '../../util/cel.js';
 import { exactStringify } from '../../util/exact-json.js';
+import type { BoundLeaf, CellFault, LeafReading } from '../bound-entry.js';
 import {
   type Convert,
   type Converted,
@@ -21,10 +22,9 @@ import { givenValue } from '../given-value.js';
 import type { LookupAnswers, LookupRequest } from '../lookup/contract.js';
 import type { LookupRecords } from '../lookup/records.js';
 import { LookupWhere } from '../lookup/where.js';
-import type { CellFault, LeafPlan, LeafReading } from '../plan.js';
 import { constantConverter, convertConstant } from './constant.js';
 import type { BindLeaf, LeafPlace, LeafSetting } from './place.js';
-import { faultyCells, leafPlan, readingOf, readingOfDefault } from './reading.js';
+import { boundLeaf, faultyCells, readingOf, readingOfDefault } from './reading.js';
 
 /** Values named in a fault where several records came. */
 const VALUES_NAMED = 5;
@@ -38,7 +38,7 @@ export function bindLookup(
   place: LeafPlace,
   setting: LeafSetting,
   bindLeaf: BindLeaf,
-): LeafPlan | undefined {
+): BoundLeaf | undefined {
   const { field, path } = place;
   const operation = setting.operationOf(leaf.operation);
   const request = bindRequest(leaf, operation, place, setting, bindLeaf);
@@ -102,7 +102,7 @@ export function bindLookup(
 
   const columns = [...request.headers];
   for (const it of where.headers) if (!columns.some(({ column }) => column === it.column)) columns.push(it);
-  return leafPlan(place, columns, (row, answers) => {
+  return boundLeaf(place, columns, (row, answers) => {
     const asked = request.of(row);
     if (asked.kind !== 'request') return asked.kind === 'empty' ? whenEmpty : asked;
     const answer = answers.find(asked.request);
@@ -141,33 +141,33 @@ function bindRequest(
   setting: LeafSetting,
   bindLeaf: BindLeaf,
 ): BoundRequest | undefined {
-  const plans: LeafPlan[] = [];
+  const entries: BoundLeaf[] = [];
   for (const [name, inner] of leaf.with) {
     const field = operation.shape.find((it) => it.name === name);
-    const plan = field && bindLeaf(inner, { ...place, field }, setting);
-    if (plan) plans.push(plan);
+    const bound = field && bindLeaf(inner, { ...place, field }, setting);
+    if (bound) entries.push(bound);
   }
-  if (plans.length < leaf.with.size) return undefined;
+  if (entries.length < leaf.with.size) return undefined;
   // The request's fields are in the order of their names, so that equal requests have equal texts.
-  const ordered = [...plans].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const columns = [...new Set(plans.flatMap((it) => it.columns))];
+  const ordered = [...entries].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const columns = [...new Set(entries.flatMap((it) => it.columns))];
   const headers = columns.map((column): Header => {
-    const plan = plans.find((it) => it.columns.includes(column))!;
-    const text = plan.headers[plan.columns.indexOf(column)]!;
+    const bound = entries.find((it) => it.columns.includes(column))!;
+    const text = bound.headers[bound.columns.indexOf(column)]!;
     return { column, text, folded: '' };
   });
   const of = (row: Row): RowRequest => {
     const fields: Record<string, Json> = {};
     const faults: CellFault[] = [];
-    const lacking: LeafPlan[] = [];
+    const lacking: BoundLeaf[] = [];
     let warning: Warning | undefined;
-    for (const plan of ordered) {
-      const reading = plan.read(row, { find: () => undefined });
+    for (const bound of ordered) {
+      const reading = bound.read(row, { find: () => undefined });
       if (reading.kind === 'faults') faults.push(...reading.faults);
       else if (reading.kind === 'value') {
-        fields[plan.name] = reading.value;
+        fields[bound.name] = reading.value;
         warning ??= reading.warning;
-      } else if (plan.field.required) lacking.push(plan);
+      } else if (bound.field.required) lacking.push(bound);
     }
     if (faults.length > 0) return { kind: 'faults', faults };
     if (lacking.length > 0) {
@@ -176,7 +176,7 @@ function bindRequest(
     }
     const [broken] = operation.rules({ envelope: {}, body: fields }, { allowDeleteFromAllOrders: false });
     if (broken) {
-      const at = plans.find((it) => it.name === broken.field)?.columns[0] ?? columns[0];
+      const at = entries.find((it) => it.name === broken.field)?.columns[0] ?? columns[0];
       return { kind: 'faults', faults: [{ column: at, message: broken.message }] };
     }
     const key = `${operation.name} ${exactStringify(fields)}`;
@@ -185,9 +185,9 @@ function bindRequest(
   return { headers, columns, of };
 }
 
-function lacks(plan: LeafPlan, operation: Operation): CellFault {
-  const params = { field: plan.name, operation: operation.name, header: plan.headers.join(', ') };
-  return { column: plan.columns[0], message: message('lookup.key_empty', params) };
+function lacks(bound: BoundLeaf, operation: Operation): CellFault {
+  const params = { field: bound.name, operation: operation.name, header: bound.headers.join(', ') };
+  return { column: bound.columns[0], message: message('lookup.key_empty', params) };
 }
 
 interface BoundWhere {

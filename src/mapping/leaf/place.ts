@@ -4,8 +4,8 @@ import type { MapLeaf } from '../../model/map.js';
 import type { Operation, OperationName } from '../../model/operation.js';
 import type { Zone } from '../../util/zoned-time.js';
 import type { BindingProblems } from '../binding-problems.js';
+import type { BoundLeaf } from '../bound-entry.js';
 import type { ReadMembers } from '../lookup/read-members.js';
-import type { LeafPlan } from '../plan.js';
 import type { EarlierResults } from '../steps/step-columns.js';
 import type { TableColumns } from '../table-columns.js';
 
@@ -35,4 +35,4 @@ export interface LeafPlace {
 }
 
 /** Binds a leaf of any kind, for leaves that hold others. */
-export type BindLeaf = (leaf: MapLeaf, place: LeafPlace, setting: LeafSetting) => LeafPlan | undefined;
+export type BindLeaf = (leaf: MapLeaf, place: LeafPlace, setting: LeafSetting) => BoundLeaf | undefined;

@@ -1,16 +1,16 @@
 import type { Field } from '../../model/field.js';
 import type { Header, Row } from '../../model/row.js';
+import type { BoundLeaf, CellFault, LeafReading } from '../bound-entry.js';
 import { type Converted, cellFault } from '../convert/conversion.js';
-import type { CellFault, LeafPlan, LeafReading } from '../plan.js';
 
 const NOTHING: LeafReading = { kind: 'empty' };
 
 /** A leaf that reads the columns of these headers. */
-export function leafPlan(
+export function boundLeaf(
   { field, path }: { readonly field: Field; readonly path: string },
   headers: readonly Header[],
-  read: LeafPlan['read'],
-): LeafPlan {
+  read: BoundLeaf['read'],
+): BoundLeaf {
   const columns = headers.map((it) => it.column);
   return {
     kind: 'leaf',

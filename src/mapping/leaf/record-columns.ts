@@ -15,7 +15,7 @@ interface RecordColumns {
   read(row: Row): Readonly<Record<keyof typeof RECORDS, ReadonlyMap<string, unknown>>>;
 }
 
-interface Slot {
+interface FieldColumn {
   readonly record: string;
   readonly path: readonly string[];
   readonly column: number | undefined;
@@ -27,12 +27,12 @@ export function bindRecords(
   table: TableColumns,
   at: Position,
 ): RecordColumns | undefined {
-  const slots = new Map<string, Slot>();
+  const places = new Map<string, FieldColumn>();
   const headers = new Map<number, Header>();
   for (const { record, path } of fields) {
     const name = [record, ...path].join('.');
     const names = table.has(name) ? [name] : table.namesUnder(`${name}.`);
-    if (names.length === 0) slots.set(fold(name), { record, path, column: undefined });
+    if (names.length === 0) places.set(fold(name), { record, path, column: undefined });
     for (const it of names) {
       const header = table.find(it, at);
       if (!header) return undefined;
@@ -41,10 +41,10 @@ export function bindRecords(
         .trim()
         .split('.')
         .slice(path.length + 1);
-      slots.set(fold(it), { record, path: [...path, ...below], column: header.column });
+      places.set(fold(it), { record, path: [...path, ...below], column: header.column });
     }
   }
-  const all = [...slots.values()];
+  const all = [...places.values()];
   return {
     headers: [...headers.values()],
     read(row) {

@@ -3,6 +3,7 @@ import type { Cell } from '../../model/cell.js';
 import type { Field } from '../../model/field.js';
 import type { TemplateLeaf } from '../../model/map.js';
 import type { Header } from '../../model/row.js';
+import type { BoundLeaf, CellFault } from '../bound-entry.js';
 import {
   type Converted,
   EMPTY,
@@ -16,16 +17,15 @@ import { fieldConverter } from '../convert/field-converter.js';
 import { faultOfDitto, mangledIdentifier } from '../convert/mangled-text.js';
 import { nonTextCell } from '../convert/string.js';
 import { trimInvisible } from '../convert/text.js';
-import type { CellFault, LeafPlan } from '../plan.js';
 import type { LeafPlace, LeafSetting } from './place.js';
-import { faultyCells, leafPlan, readingOf, readingOfDefault } from './reading.js';
+import { boundLeaf, faultyCells, readingOf, readingOfDefault } from './reading.js';
 
 /** Binds `{ template }`. It is empty if all its cells are; an identifier with only some cells filled is a fault. */
 export function bindTemplate(
   leaf: TemplateLeaf,
   place: LeafPlace,
   setting: LeafSetting,
-): LeafPlan | undefined {
+): BoundLeaf | undefined {
   const { field, table } = place;
   const parts: (string | number)[] = [];
   const headers = new Map<number, Header>();
@@ -42,7 +42,7 @@ export function bindTemplate(
   const columns = [...headers.keys()];
   const convert = fieldConverter(field, setting);
   const whenEmpty = readingOfDefault(field);
-  return leafPlan(place, [...headers.values()], (row) => {
+  return boundLeaf(place, [...headers.values()], (row) => {
     const faults = faultyCells(row, columns);
     if (faults.length > 0) return { kind: 'faults', faults };
     const gaps: number[] = [];

@@ -15,7 +15,7 @@ import { hasSteps, stepRunsOf, stepsSettings } from '../step-runs.js';
 import { type ExplainedLookup, explainedLookups } from './explained-lookups.js';
 import { type ExplainedRequest, requestsOf } from './explained-requests.js';
 import { heldByUnknown } from './held-rows.js';
-import { nextStep } from './next-step.js';
+import { nextForRow } from './next-for-row.js';
 import { type SourceRow, sourceRow } from './source-row.js';
 import { decidingStep, type ExplainedStep, explainSteps } from './steps/explain-steps.js';
 
@@ -62,7 +62,7 @@ export async function explainRow(
     audit: await ledger.resolutions.list(run.id, row),
     lookups: await lookupsOf(ledger, run, { ...settings, env }, row),
     undone,
-    next: nextStep({
+    next: nextForRow({
       run,
       undone,
       result: story.result,
@@ -118,7 +118,7 @@ async function explainStepsRow(
     lookups,
     steps,
     undone,
-    next: nextStep({
+    next: nextForRow({
       run,
       undone,
       result: deciding.result,

@@ -32,7 +32,7 @@ const RUNS_NAMED = 3;
 /** Extensions of results that a job can read. */
 const READABLE: ReadonlySet<string> = new Set(['.xlsx', '.csv']);
 
-/** What to do about a run as a whole, in that order. For a single row see `nextStep`. Pure. */
+/** What to do about a run as a whole, in that order. For a single row see `nextForRow`. Pure. */
 export function nextSteps(facts: RunStepFacts, language: Language): readonly PageStep[] {
   const found = facts.run.kind === 'run' ? afterRun(facts) : afterCheck(facts);
   if (found.length === 0 && facts.counts.size > 0) found.push([message('html.step_none')]);

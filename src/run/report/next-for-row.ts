@@ -30,7 +30,7 @@ interface RowFacts {
 }
 
 /** What is safe to do about a row, by its status. Pure. */
-export function nextStep(facts: RowFacts): Message {
+export function nextForRow(facts: RowFacts): Message {
   const { run, result, operation, verifiable, duplicates, liveState } = facts;
   const { id, state } = run;
   const known = undoneStep(facts) ?? otherRunsStep(facts) ?? runningStep(facts);

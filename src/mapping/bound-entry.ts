@@ -31,7 +31,7 @@ export type LeafReading =
   | { readonly kind: 'faults'; readonly faults: readonly CellFault[] };
 
 /** A leaf of the map bound to its field and to columns; a constant or a field's default reads no column. */
-export interface LeafPlan {
+export interface BoundLeaf {
   readonly kind: 'leaf';
   readonly name: string;
   /** Wire path without indexes. */
@@ -68,7 +68,7 @@ export type ElementSource =
     };
 
 /** A branch of the map: an object, or an object array. */
-export interface BranchPlan {
+export interface BoundBranch {
   readonly kind: 'object' | 'array';
   readonly name: string;
   readonly path: string;
@@ -85,17 +85,17 @@ export interface BranchPlan {
   readonly skipsEmpty: boolean;
 }
 
-export type Plan = LeafPlan | BranchPlan;
+export type BoundEntry = BoundLeaf | BoundBranch;
 
 /** The members of an object. */
 export interface Members {
   /** In the interface's order, in which they are read and reported. */
-  readonly plans: readonly Plan[];
-  /** Indexes into `plans` in the order of names, which is the order in the object. */
+  readonly entries: readonly BoundEntry[];
+  /** Indexes into `entries` in the order of names, which is the order in the object. */
   readonly byName: readonly number[];
 }
 
-export function membersOf(plans: readonly Plan[]): Members {
-  const names = plans.map((it) => it.name);
-  return { plans, byName: [...names].sort().map((name) => names.indexOf(name)) };
+export function membersOf(entries: readonly BoundEntry[]): Members {
+  const names = entries.map((it) => it.name);
+  return { entries, byName: [...names].sort().map((name) => names.indexOf(name)) };
 }
