@@ -401,7 +401,7 @@ describe('every use case', () => {
 
   beforeAll(async () => {
     [fromCommand, fromLibrary] = await Promise.all([tell('command'), tell('library')]);
-  }, 240_000);
+  });
 
   it.each(['told', 'result', 'requests', 'notified'] as const)(
     'is the same by both entrances: %s',

@@ -149,7 +149,7 @@ describe.each(LEDGER_MAKERS)('$name: every use case', (maker) => {
     admin = await add('boss', 'admin');
   });
 
-  it('asks for the role that its act wants', { timeout: 240_000 }, async () => {
+  it('asks for the role that its act wants', async () => {
     const table: Record<string, string> = {};
     const expected: Record<string, string> = {};
     const callers = new Map<Role, Caller>();
@@ -176,9 +176,7 @@ describe.each(LEDGER_MAKERS)('$name: every use case', (maker) => {
     expect(await checkAudit(contextAs(undefined))).not.toHaveProperty('fault');
   });
 
-  it('refuses a token that is unknown or has expired, and a person who was removed, reading too', {
-    timeout: 240_000,
-  }, async () => {
+  it('refuses a token that is unknown or has expired, and a person who was removed, reading too', async () => {
     const { token } = await renewToken(contextAs(admin), 'boss', { expires: 1 });
     await new Promise((resolve) => setTimeout(resolve, 5));
     const strangers: readonly (readonly [Caller, string, string])[] = [
@@ -197,18 +195,19 @@ describe.each(LEDGER_MAKERS)('$name: every use case', (maker) => {
     }
   });
 
-  it(isServer
-    ? 'lets the user of a machine read where there are people, and nothing else'
-    : 'lets the user of the machine do everything in a file of it, people or not', {
-    timeout: 240_000,
-  }, async () => {
-    for (const act of allActs) {
-      if (WANTS_SERVER.has(act) && !isServer) continue;
-      const code = await attempt(act, undefined);
-      if (isServer && act !== 'read') expect(code, act).toBe('people.token_wanted');
-      else expect(code ?? 'may', act).not.toMatch(/^people\.(token|not)/);
-    }
-  });
+  it(
+    isServer
+      ? 'lets the user of a machine read where there are people, and nothing else'
+      : 'lets the user of the machine do everything in a file of it, people or not',
+    async () => {
+      for (const act of allActs) {
+        if (WANTS_SERVER.has(act) && !isServer) continue;
+        const code = await attempt(act, undefined);
+        if (isServer && act !== 'read') expect(code, act).toBe('people.token_wanted');
+        else expect(code ?? 'may', act).not.toMatch(/^people\.(token|not)/);
+      }
+    },
+  );
 
   it('lets the user of a machine manage people as long as nobody else may', async () => {
     await here.ledger.people.remove('boss', 'x');

@@ -75,7 +75,7 @@ async function expectClean(name: string): Promise<void> {
 }
 
 describe('programs that are started', () => {
-  it('get nothing that webhooks are addressed or signed with', { timeout: 60_000 }, async () => {
+  it('get nothing that webhooks are addressed or signed with', async () => {
     const end = await licenseSync(['run', 'job.yaml'], { cwd: folder, env });
     expect(end.code).toBe(0);
     await expectClean('token-env.txt');

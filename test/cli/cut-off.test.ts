@@ -51,7 +51,7 @@ const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
-describe('a run that had no token when it should send', { timeout: 120_000 }, () => {
+describe('a run that had no token when it should send', () => {
   const left = {
     counts: { not_sent: 3 },
     exitCode: 2,
@@ -75,7 +75,7 @@ describe('a run that had no token when it should send', { timeout: 120_000 }, ()
   });
 });
 
-describe('a run whose process died', { timeout: 120_000 }, () => {
+describe('a run whose process died', () => {
   it('reads cut off wherever it is told of, with resume as the next step', async () => {
     await killed(['run', 'job.yaml'], 'reply-received:2');
     const [line] = await runs();

@@ -147,7 +147,7 @@ describe('listings', () => {
       expect(line).toMatch(/^ {2}\p{Script=Han}/u);
     }
     expect((await lines(['runs', 'prune', '--older-than', '90d'], 'zh'))[0]).toMatch(HAN);
-  }, 60_000);
+  });
 
   it('have English ones otherwise', async () => {
     for (const args of [
@@ -158,7 +158,7 @@ describe('listings', () => {
     ]) {
       expect((await lines(args, 'en')).filter((line) => HAN.test(line))).toEqual([]);
     }
-  }, 60_000);
+  });
 });
 
 /** Comments, literals of each kind, and regular expressions, which may hold quotes. */

@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('license-sync ledger', { timeout: 60_000 }, () => {
+describe('license-sync ledger', () => {
   it('shows and checks a file, copies it to a server once, and repeats are known there', async () => {
     const file = path.join(folder, '.license-sync', 'ledger.db');
     const shown = await call('ledger', 'show', '--json');

@@ -103,7 +103,7 @@ async function reaches<T>(what: string, times: 'some' | 'none', work: () => Prom
 }
 
 describe('called from a folder whose settings have a connection of the same name', () => {
-  it('every command uses the connection of its job', { timeout: 180_000 }, async () => {
+  it('every command uses the connection of its job', async () => {
     const run = said(await reaches('run', 'some', () => call('run', home('orders.yaml'), '--json'))).run;
     await reaches('validate', 'none', () => call('validate', home('planned.yaml')));
     const plan = said(await reaches('plan', 'none', () => call('plan', home('planned.yaml'), '--json'))).run;
@@ -141,7 +141,7 @@ describe('called from a folder whose settings have a connection of the same name
     });
   });
 
-  it('so does every function of the library', { timeout: 60_000 }, async () => {
+  it('so does every function of the library', async () => {
     await reaches('validateJob', 'none', () => validateJob(home('orders.yaml'), library()));
     const ran = await reaches('runJob', 'some', () => runJob(home('orders.yaml'), library()));
     const plan = await reaches('planJob', 'none', () => planJob(home('planned.yaml'), library()));
@@ -159,7 +159,7 @@ describe('called from a folder whose settings have a connection of the same name
 });
 
 describe('where the connection leads to another host since', () => {
-  it('a run is not gone on with: exit 2, naming both', { timeout: 120_000 }, async () => {
+  it('a run is not gone on with: exit 2, naming both', async () => {
     const { run } = said(await call('run', home('orders.yaml'), '--json'));
     const plan = said(await call('plan', home('planned.yaml'), '--json')).run;
     const held = said(await call('run', home('held.yaml'), '--json')).run;
@@ -187,7 +187,7 @@ describe('where the connection leads to another host since', () => {
     expect([own.seen, other.seen]).toEqual([[], []]);
   });
 
-  it('what was sent to the first holds nothing back on the second', { timeout: 60_000 }, async () => {
+  it('what was sent to the first holds nothing back on the second', async () => {
     expect((await call('run', home('planned.yaml'))).code).toBe(0);
     expect((await call('run', home('inbox.yaml'))).code).toBe(0);
     await writeFile(home('license-sync.yaml'), settings(other));

@@ -49,7 +49,7 @@ beforeAll(async () => {
   const job = orderJob({ extra: 'connection: sandbox\n' }).replace('normal_recover_usbkey', 'cloud_account');
   await writeFile(path.join(folder, 'orders.yaml'), job);
   await writeFile(path.join(folder, 'orders.csv'), orderRows(2));
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.remove();
@@ -80,7 +80,7 @@ async function refused(place: string, code: string, words: RegExp): Promise<void
   expect(await ask('SELECT nspname FROM pg_namespace ORDER BY 1')).toEqual(before);
 }
 
-describe('a ledger on a server that cannot be used ends every command with 2', { timeout: 60_000 }, () => {
+describe('a ledger on a server that cannot be used ends every command with 2', () => {
   it('a wrong password', () =>
     refused(address('wang:geheim-wrong-one', 'a'), 'ledger.login_refused', /password/));
 

@@ -54,7 +54,7 @@ interface Said {
 const said = (end: Ended): Said => JSON.parse(end.stdout) as Said;
 
 describe('rows that failed or are unknown, by the program', () => {
-  it('are explained, settled and sent again, each as its fate allows', { timeout: 120_000 }, async () => {
+  it('are explained, settled and sent again, each as its fate allows', async () => {
     platform.answer = (seen: Seen) => answers[String(seen.body.channelOrderId)] ?? ordersDone(seen);
     const away = { NODE_OPTIONS: unreachedInChild(/SO-3/) };
     const first = await call(['run', 'job.yaml', '--json'], away);
@@ -125,7 +125,7 @@ describe('rows that failed or are unknown, by the program', () => {
     expect(nothing.stdout).toContain('nothing to retry');
   });
 
-  it('call what cannot be meant a usage error, also in JSON', { timeout: 120_000 }, async () => {
+  it('call what cannot be meant a usage error, also in JSON', async () => {
     platform.answer = () => 'reset';
     const { run } = said(await call(['run', 'job.yaml', '--json', '--output', at('r.csv')]));
     const calls = [
@@ -150,7 +150,7 @@ describe('rows that failed or are unknown, by the program', () => {
     expect(JSON.parse(told.stdout)).toMatchObject({ error: { code: 'explain.no_such_row' } });
   });
 
-  it('goes on with a killed retry, and sends no order twice', { timeout: 120_000 }, async () => {
+  it('goes on with a killed retry, and sends no order twice', async () => {
     await writeFile(at('orders.csv'), orderRows(80));
     const args = ['run', 'job.yaml', '--json', '--set', 'run.stopAfterFailures=1000'];
     const { run } = said(await call(args, { NODE_OPTIONS: unreachedInChild(/SO-/) }));

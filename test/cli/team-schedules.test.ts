@@ -79,7 +79,7 @@ async function until(done: () => boolean, withinMs = 60_000): Promise<void> {
 
 const HOUR = 3_600_000;
 
-describe('two schedulers of one ledger on a server', { timeout: 200_000 }, () => {
+describe('two schedulers of one ledger on a server', () => {
   it('run each due time once: what was missed, and what comes due', async () => {
     await job('schedule: { cron: "* * * * *", timezone: Asia/Shanghai, onMissed: run }\n');
     for (const machine of MACHINES) await writeFile(at(`${machine}/jobs/orders.csv`), orderRows(5));
@@ -117,7 +117,7 @@ describe('two schedulers of one ledger on a server', { timeout: 200_000 }, () =>
   });
 });
 
-describe('an input folder that two machines watch', { timeout: 120_000 }, () => {
+describe('an input folder that two machines watch', () => {
   it('has each file taken once, whoever comes first', async () => {
     const inbox = at('shared/inbox');
     await mkdir(inbox, { recursive: true });

@@ -110,7 +110,7 @@ describe('template', () => {
     const again = await template(['--all', 'out']);
     expect(again.code).toBe(2);
     expect(again.stderr).toContain(path.join('out', 'asset.lock.xlsx'));
-  }, 60_000);
+  });
 
   it('calls what can not be made a usage error that says what would be right', async () => {
     const cases: readonly (readonly [readonly string[], string])[] = [

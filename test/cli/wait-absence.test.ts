@@ -25,7 +25,7 @@ beforeEach(async () => {
   const job = orderJob({ extra: 'connection: p\n' }).replace('normal_recover_usbkey', 'cloud_account');
   await writeFile(path.join(folder, 'orders.yaml'), job);
   await writeFile(path.join(folder, 'orders.csv'), orderRows(20));
-}, 60_000);
+});
 
 afterEach(async () => {
   await platform.stop();
@@ -38,9 +38,7 @@ async function submitted(): Promise<string> {
   return (JSON.parse(stdout) as { run: string }).run;
 }
 
-it('wait outlasts a server that is away for a while, and writes the result', {
-  timeout: 120_000,
-}, async () => {
+it('wait outlasts a server that is away for a while, and writes the result', async () => {
   await settings('60s');
   const id = await submitted();
   const waiting = start(['wait', id, '--json'], { cwd: folder, env });
@@ -56,9 +54,7 @@ it('wait outlasts a server that is away for a while, and writes the result', {
   expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', counts: { succeeded: 20 } });
 });
 
-it('wait ends with 5 when the server is away for longer than ledgerPatience', {
-  timeout: 120_000,
-}, async () => {
+it('wait ends with 5 when the server is away for longer than ledgerPatience', async () => {
   await settings('4s');
   const id = await submitted();
   const waiting = start(['wait', id], { cwd: folder, env });

@@ -60,7 +60,7 @@ async function told(...args: string[]): Promise<Said & { readonly mode: string |
 }
 
 describe('warnings', () => {
-  it('stand in Summary, in --json and on stderr alike', { timeout: 120_000 }, async () => {
+  it('stand in Summary, in --json and on stderr alike', async () => {
     const repeated = expect.stringMatching(/rows? 3, 4|3 and 4|row 4/);
     const extra = expect.stringContaining('77');
     expect(await told('validate', 'job.yaml')).toMatchObject({ mode: 'dry run', warnings: [repeated] });

@@ -108,9 +108,7 @@ test('a schedule is paused, goes on, and runs now', async () => {
   const started = await send('POST', '/schedules/nightly/run');
   expect(started.status).toBe(202);
   const { run } = (await started.json()) as { run: string };
-  await expect
-    .poll(async () => (await desk.ledger.runs.get(run))?.state, { timeout: 20_000 })
-    .toBe('completed');
+  await expect.poll(async () => (await desk.ledger.runs.get(run))?.state).toBe('completed');
   expect(await readFile(path.join(desk.folder, 'out.csv'), 'utf8')).toContain('8000000001');
   expect((await send('POST', '/schedules/weekly/run')).status).toBe(400);
 });
@@ -118,9 +116,7 @@ test('a schedule is paused, goes on, and runs now', async () => {
 test('a comparison tells the rows that are not in sync, field by field', async () => {
   const begun = await send('POST', '/reconciliations', { job: 'compared' });
   const { run } = (await begun.json()) as { run: string };
-  await expect
-    .poll(async () => (await desk.ledger.runs.get(run))?.state, { timeout: 20_000 })
-    .toBe('completed');
+  await expect.poll(async () => (await desk.ledger.runs.get(run))?.state).toBe('completed');
   const { body } = await get(`/reconciliations/${run}`);
   expect(body.run).toMatchObject({ run, job: 'compared', state: 'completed' });
   expect(body.drift).toMatchObject([{ line: 2, row: 2, status: expect.any(String) }]);

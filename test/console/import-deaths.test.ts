@@ -15,7 +15,7 @@ if (/child\\.cjs$/.test(process.argv[1] ?? '') && fs.existsSync(path.join(__dirn
 }
 `;
 
-describe('a check whose process dies before it can say anything', { timeout: 90_000 }, () => {
+describe('a check whose process dies before it can say anything', () => {
   let office: ImportOffice;
   let folder: string;
 

@@ -5,7 +5,7 @@ import { startConsole } from '../support/console.js';
 import { ImportOffice } from '../support/imports.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-describe('an import whose check came to nothing, or is behind', { timeout: 60_000 }, () => {
+describe('an import whose check came to nothing, or is behind', () => {
   let office: ImportOffice;
 
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('an import whose check came to nothing, or is behind', { timeout: 60_00
     const sent = await office.import('orders.csv', orderRows(2));
     const { run } = await office.ask('POST', `/imports/${sent}/plan`);
     await office.ask('POST', `/plans/${run}/send`, { items: 2, connection: 'sandbox' });
-    await expect.poll(async () => (await office.ask('GET', `/runs/${run}`)).state, LONG).toBe('completed');
+    await expect.poll(async () => (await office.ask('GET', `/runs/${run}`)).state).toBe('completed');
     await office.job('once.yaml', `${orderJob()}connection: sandbox\nsafety: { duplicates: abort }\n`);
     const id = await office.import('orders.csv', orderRows(2), { job: 'once.yaml' });
     const now = await office.checked(id);
@@ -62,11 +62,9 @@ describe('an import whose check came to nothing, or is behind', { timeout: 60_00
       const cookie = await next.signIn();
       const ask = async () => (await next.ask(`/api/v1/imports/${id}`, { headers: { cookie } })).json();
       expect(await ask()).toMatchObject({ checkingAgain: true });
-      await expect.poll(ask, LONG).toMatchObject({ checkingAgain: false, counts: { invalid: 2, valid: 1 } });
+      await expect.poll(ask).toMatchObject({ checkingAgain: false, counts: { invalid: 2, valid: 1 } });
     } finally {
       await next.close();
     }
   });
 });
-
-const LONG = { timeout: 30_000 };

@@ -30,7 +30,7 @@ let office: ImportOffice;
 beforeEach(async () => {
   const env = { ...(process.env as Record<string, string>), SHEET_PASSWORD: PASSWORD };
   office = await ImportOffice.open({ env });
-}, 60_000);
+});
 
 afterEach(() => office.close());
 
@@ -90,7 +90,7 @@ describe('a workbook of another kind, or with a password', () => {
     expect(guess.detail).toBeUndefined();
     expect(guess.yaml).toContain('password: { env: "SHEET_PASSWORD" }');
     expect(guess.yaml).not.toContain(PASSWORD);
-  }, 120_000);
+  });
 
   it('is refused where no job knows the password, with what to do, and leaves nothing', async () => {
     const told = await office.upload('orders.xlsx', protectedBook());
@@ -107,5 +107,5 @@ describe('a workbook of another kind, or with a password', () => {
     const id = await office.import('orders.xlsx', protectedBook(), { job: 'orders.yaml' });
     expect((await office.checked(id)).failure).toMatchObject({ code: 'source.xlsx_encrypted' });
     expect(await filesWith(PASSWORD)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -19,7 +19,7 @@ describe('runs at a console whose ledger workers share', () => {
     desk = await runsDesk({ ledger: place.url });
     await writeFile(path.join(desk.folder, 'orders.yaml'), `${orderJob()}connection: sandbox\n`);
     await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(120));
-  }, 60_000);
+  });
 
   afterEach(async () => {
     await desk.close();
@@ -53,7 +53,7 @@ describe('runs at a console whose ledger workers share', () => {
     expect(series.at(-1)![1]).toEqual({ succeeded: 120 });
     const again = await desk.ask('POST', `/plans/${plan}/send`, { items: 120, connection: 'sandbox' });
     expect(again.status).toBe(409);
-  }, 120_000);
+  });
 
   it('are stopped where the child that queued them heard of it too late', async () => {
     const plan = await desk.run('plan');
@@ -61,5 +61,5 @@ describe('runs at a console whose ledger workers share', () => {
     await desk.until(plan, (it) => 'state' in it && it.state === 'queued');
     await stopAtConsole(desk.app, plan, () => Promise.resolve());
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'interrupted', may: { resume: true } });
-  }, 120_000);
+  });
 });

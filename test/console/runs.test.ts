@@ -47,7 +47,7 @@ describe('runs at the console', () => {
     expect((await desk.ask('GET', '/runs/nothing')).status).toBe(404);
     expect((await desk.ask('GET', `/runs/${run}/rows/99`)).status).toBe(404);
     expect((await desk.ask('GET', '/runs?limit=abc')).status).toBe(400);
-  }, 60_000);
+  });
 
   it('tells how the rows of a run came to their statuses, as its counts are at last', async () => {
     await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(300));
@@ -62,7 +62,7 @@ describe('runs at the console', () => {
     expect(new Set(succeeded).size).toBeGreaterThan(3);
     expect(await desk.get(`/runs/${await desk.run('plan')}/timeline`)).toEqual({ series: [] });
     expect((await desk.ask('GET', '/runs/nothing/timeline')).status).toBe(404);
-  }, 60_000);
+  });
 
   it('searches rows by what is told of them', async () => {
     const run = await desk.run('run');
@@ -71,7 +71,7 @@ describe('runs at the console', () => {
     const found = (await desk.get(`/runs/${run}/rows?search=${licenseOrderId}`)) as { items: unknown[] };
     expect(found.items).toMatchObject([{ row }]);
     expect(await desk.get(`/runs/${run}/rows?search=nowhere`)).toEqual({ items: [] });
-  }, 60_000);
+  });
 
   it('says of a plan that invalid rows hold back why it cannot be sent', async () => {
     await writeFile(
@@ -83,7 +83,7 @@ describe('runs at the console', () => {
       state: 'invalid',
       may: { send: expect.stringContaining('2 rows are invalid') },
     });
-  }, 60_000);
+  });
 
   it('shows a plan and sends it once, as it was seen', async () => {
     const plan = await desk.run('plan');
@@ -116,7 +116,7 @@ describe('runs at the console', () => {
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
     // What was sent is not among what was left out.
     expect(await desk.get(`/plans/${plan}`)).toMatchObject({ skipped: [], may: {} });
-  }, 60_000);
+  });
 
   it('tells a run’s news until it ends, and to who comes back what they missed', async () => {
     await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(300));
@@ -134,7 +134,7 @@ describe('runs at the console', () => {
     const again = await eventsOf(desk, plan, 'something-else');
     expect(again.map((it) => it.event)).toEqual(['run', 'over']);
     expect((await desk.ask('GET', '/runs/nothing/events')).status).toBe(404);
-  }, 60_000);
+  });
 
   it('tells the news of a run that another terminal carries', async () => {
     await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(400));
@@ -148,7 +148,7 @@ describe('runs at the console', () => {
     });
     const heard = await eventsOf(desk, id);
     expect(heard.at(-1)).toMatchObject({ event: 'over', data: { counts: { succeeded: 400 } } });
-  }, 120_000);
+  });
 
   it('stops a run that it carries, resumes it, and takes the result home', async () => {
     await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(800));
@@ -174,7 +174,7 @@ describe('runs at the console', () => {
     const page = await desk.ask('GET', `/runs/${plan}/report`);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(await page.text()).toContain(plan);
-  }, 120_000);
+  });
 
   it('sends the first items, and the rest when somebody goes on', async () => {
     const plan = await desk.run('plan');
@@ -192,7 +192,7 @@ describe('runs at the console', () => {
     expect((await desk.ask('POST', `/runs/${plan}/resume`)).status).toBe(202);
     await desk.over(plan);
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
-  }, 60_000);
+  });
 
   it('goes on at once with a run that stands still, though who carried it has not left yet', async () => {
     const plan = await desk.run('plan');
@@ -205,7 +205,7 @@ describe('runs at the console', () => {
     expect([resumed.status, await resumed.json()]).toEqual([202, { run: plan }]);
     await desk.over(plan);
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
-  }, 60_000);
+  });
 
   it('makes plans of what failed and of what is to be taken back', async () => {
     const run = await desk.run('run');
@@ -228,7 +228,7 @@ describe('runs at the console', () => {
     expect((await desk.ask('POST', `/plans/${plan}/send`, typed)).status).toBe(202);
     await desk.over(plan);
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', reverts: run });
-  }, 60_000);
+  });
 
   it('offers to take back only where something is left to, and makes no empty plan', async () => {
     const run = await desk.run('run');
@@ -256,5 +256,5 @@ describe('runs at the console', () => {
       expect(await again.json()).toMatchObject({ detail: expect.stringContaining(told) });
     }
     expect(((await desk.get('/runs')) as { items: unknown[] }).items).toHaveLength(2);
-  }, 60_000);
+  });
 });

@@ -70,7 +70,7 @@ describe.each(Object.entries(PLACES))('a plan beside the one that was asked for 
       await desk.close();
       await remove();
     }
-  }, 120_000);
+  });
 });
 
 async function planOf(desk: RunsDesk, rows: string): Promise<string> {

@@ -37,7 +37,7 @@ describe.each(LEDGER_KINDS)('a plan of several steps at the console, beside %s',
 
   beforeEach(async () => {
     desk = await filledDesk({ kind, job: STEPS, sheet: SHEET });
-  }, 60_000);
+  });
   afterEach(() => desk?.close());
 
   test('says requests as far as they are known, and each row that is left out once, of the step that leaves it out', async () => {
@@ -57,7 +57,7 @@ describe.each(LEDGER_KINDS)('a plan of several steps at the console, beside %s',
       }),
       expect.objectContaining({ status: 'invalid', count: 1, rows: [6] }),
     ]);
-  }, 60_000);
+  });
 
   test('is rehearsed step by step, and compared with what came of it', async () => {
     const plan = await desk.run('plan');
@@ -91,7 +91,7 @@ describe.each(LEDGER_KINDS)('a plan of several steps at the console, beside %s',
       compared: 5,
       items: [{ row: 3, rehearsed: { status: 'succeeded' }, happened: { status: 'rejected' } }],
     });
-  }, 120_000);
+  });
 
   async function over(at: string): Promise<object> {
     for (;;) {

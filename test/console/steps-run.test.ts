@@ -12,7 +12,7 @@ beforeEach(async () => {
   await writeFile(path.join(desk.folder, 'orders.yaml'), `${onboarding()}connection: sandbox\n`);
   const rows = Array.from({ length: ROWS }, (_, at) => `SO-${at},Customer ${at},,2,5`);
   await writeFile(path.join(desk.folder, 'rows.csv'), onboardingRows(rows));
-}, 60_000);
+});
 
 afterEach(() => desk.close());
 
@@ -54,7 +54,7 @@ test('a run of steps is one run at the console: its news count all its steps, an
     status: 'succeeded',
     steps: [{ name: 'customer' }, { name: 'numbers' }, { name: 'order' }],
   });
-}, 120_000);
+});
 
 test('what a plan of steps leaves out is told by the header that the step reads, not by one of another step', async () => {
   const twice = onboardingWith([
@@ -73,4 +73,4 @@ test('what a plan of steps leaves out is told by the header that the step reads,
   };
   const invalid = skipped.filter((it) => it.status === 'invalid').map((it) => it.reason);
   expect(invalid).toEqual([expect.stringMatching(/^Locks/)]);
-}, 60_000);
+});

@@ -94,9 +94,7 @@ describeLedger('attempts of a run', (here) => {
     expect(await attempts('r1')).toMatchObject([{ event: 'died', sent: true, items: 1, settled: 1 }]);
   });
 
-  test('come in pages when they are many, and not at all where there are none', {
-    timeout: 120_000,
-  }, async () => {
+  test('come in pages when they are many, and not at all where there are none', async () => {
     const many = Array.from({ length: 1300 }, (_, index) => order(index + 2));
     await planRun(here.ledger, 'r1', many);
     expect(await attempts('r1')).toEqual([]);

@@ -158,5 +158,5 @@ describeLedger('histories', (often, maker) => {
         seed: Number(process.env.LEDGER_SEED ?? 14),
       },
     );
-  }, 120_000);
+  });
 });

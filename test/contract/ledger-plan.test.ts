@@ -329,7 +329,7 @@ describeLedger('plan', (here) => {
     expect(pending.map(({ batch }) => batch)).toEqual(batches.map((_, at) => at + 1));
     const told = pending.map(({ envelope }) => envelope.channelOrderId);
     expect(told).toEqual(batches.map(([item = 0]) => `E${item % 3}`));
-  }, 90_000);
+  });
 
   test('a plan that is cleared leaves nothing behind and can be made anew', async () => {
     await here.ledger.runs.create(runStart('r1'));

@@ -14,10 +14,10 @@ function script(name: string, ...args: string[]): string {
 
 it('samples, templates, the schema and the page of operations are what the sources make of them', () => {
   expect(() => script('generate.mjs', '--check')).not.toThrow();
-}, 120_000);
+});
 
 it('an eleventh endpoint takes its folder and five files at most, and everything knows it by then', () => {
   const said = script('add-operation-trial.mjs');
   expect(Number(/^touched outside .*: (\d+)$/m.exec(said)?.[1])).toBeLessThanOrEqual(5);
   expect(said).toContain('`run` carries its rows out on the sandbox');
-}, 240_000);
+});

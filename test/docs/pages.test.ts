@@ -8,5 +8,5 @@ const PAGES = ['README.md', ...readdirSync(new URL('docs/', ROOT)).map((it) => `
 );
 
 describe('what the documentation tells its reader to do works, and prints what it says', () => {
-  it.concurrent.each(PAGES)('%s', { timeout: 120_000 }, followPage);
+  it.concurrent.each(PAGES)('%s', followPage);
 });

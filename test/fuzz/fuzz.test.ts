@@ -29,7 +29,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'license-sync-fuzz-test-'));
 
 beforeAll(async () => {
   bundle = await bundleForNode(path.join(import.meta.dirname, 'worker.ts'));
-}, 60_000);
+});
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

@@ -27,7 +27,7 @@ describe.each(['known', 'held-out', 'fresh', 'fresh-2', 'fresh-3'])('the %s list
     expect(found.operations / found.lists, told).toBeGreaterThanOrEqual(0.95);
     expect(found.wrongOperations, told).toEqual([]);
     expect(found.questionsMissing, told).toEqual([]);
-  }, 120_000);
+  });
 });
 
 it('there are more than a hundred, in both languages and for every operation', () => {

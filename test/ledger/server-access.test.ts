@@ -56,7 +56,7 @@ beforeAll(async () => {
   await ask('CREATE ROLE poor LOGIN');
   await ask('CREATE ROLE tls_only LOGIN');
   await ask('GRANT CREATE ON DATABASE postgres TO wang, tls_only');
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.remove();

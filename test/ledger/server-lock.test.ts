@@ -52,7 +52,7 @@ async function cutLockSession(): Promise<void> {
 }
 
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (const deadline = Date.now() + 10_000; !(await holds()); await delay(50)) {
+  for (const deadline = Date.now() + 60_000; !(await holds()); await delay(50)) {
     if (Date.now() > deadline) throw new Error('it never came to hold');
   }
 };

@@ -50,9 +50,7 @@ test.each([
   expect(await begin()).toBeUndefined();
 });
 
-test('a server that takes the place of another one while a run sends gets no further intent', {
-  timeout: 60_000,
-}, async () => {
+test('a server that takes the place of another one while a run sends gets no further intent', async () => {
   const server = await startPostgres();
   const ledger = await openLedger(server.url);
   try {

@@ -104,5 +104,5 @@ describe('a ledger whose log was torn', () => {
     }
     expect(torn).toBeGreaterThan(20);
     expect((await stat(`${location}-wal`)).size).toBe(log.length);
-  }, 120_000);
+  });
 });

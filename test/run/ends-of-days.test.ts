@@ -68,7 +68,7 @@ async function cli(...args: readonly string[]): Promise<void> {
 }
 
 describe('the end of a day', () => {
-  it('is the same number whatever made the job', { timeout: 120_000 }, async () => {
+  it('is the same number whatever made the job', async () => {
     const mapless = 'version: 1\nname: flat\noperation: order.new_buy\nconnection: sandbox\n';
     await desk.file('flat.xlsx', await templateWorkbook(templateOf('order.new_buy', { filled: true })));
     const flat = await desk.file('flat.yaml', `${mapless}source: { file: flat.xlsx, sheet: Example }\n`);

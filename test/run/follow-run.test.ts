@@ -107,7 +107,7 @@ describe('following a run that others carry', () => {
     expect(followed.deaf).toBe(1);
   });
 
-  it('says once that the ledger takes long to answer', { timeout: 10_000 }, async () => {
+  it('says once that the ledger takes long to answer', async () => {
     const followed = new Followed();
     let answer = (): void => {};
     followed.slow = new Promise((resolve) => {

@@ -97,7 +97,7 @@ describe('a run', () => {
     expect((await run(40)).counts).toEqual({ succeeded: 40 });
     expect(probes.length).toBeGreaterThan(0);
     expect(Math.max(...probes)).toBe(1);
-  }, 30_000);
+  });
 
   it('stops when patience is over, resumable, with what was asked and how to go on', async () => {
     platform.answer = (seen, count) => (count > 3 ? busy(60) : ordersDone(seen));
@@ -183,7 +183,7 @@ describe('a comparison', () => {
       counts: { in_sync: ENTERPRISES },
     });
     expect(platform.seen.length).toBeLessThanOrEqual(ENTERPRISES + 8 + 4);
-  }, 30_000);
+  });
 
   it('stops when patience is over: the rest are errors, and it says to run it again', async () => {
     platform.answer = (seen, count) => (count > 10 ? busy(60) : listed(seen));
@@ -218,4 +218,4 @@ it('questions of one inquiry wait together: at most one probe is under way', asy
   } finally {
     await client.close();
   }
-}, 30_000);
+});

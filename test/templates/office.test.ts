@@ -143,7 +143,7 @@ describe.skipIf(!office)('a fill-in workbook filled in and saved by LibreOffice'
     const profile = `-env:UserInstallation=file://${folder}/profile`;
     const to = ['--convert-to', 'xlsx', '--outdir', path.dirname(saved('filled.xlsx'))];
     await run('soffice', [profile, '--headless', ...to, filled, orders]);
-  }, 120_000);
+  });
   afterAll(() => desk.close());
 
   it('is valid, keeps zeros, long numbers, lists and colours', async () => {

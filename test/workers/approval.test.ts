@@ -23,9 +23,7 @@ async function office(): Promise<{ readonly platform: FakePlatform; readonly wor
   return { platform, world };
 }
 
-it('a worker sends nothing that was planned and applied without, nor what another connection to its host wants one for', {
-  timeout: 240_000,
-}, async () => {
+it('a worker sends nothing that was planned and applied without, nor what another connection to its host wants one for', async () => {
   const { platform, world } = await office();
   try {
     const planned = await world.run(['plan', 'job.yaml', '--json']);
@@ -52,9 +50,7 @@ it('a worker sends nothing that was planned and applied without, nor what anothe
   }
 });
 
-it('a worker sends nothing that its own settings want an approval for, whatever those of the submitter said', {
-  timeout: 120_000,
-}, async () => {
+it('a worker sends nothing that its own settings want an approval for, whatever those of the submitter said', async () => {
   const { platform, world } = await office();
   try {
     const run = await world.submit(['--yes']);

@@ -8,9 +8,7 @@ import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { serverUrl } from '../support/postgres/shared-server.js';
 
-it('two people and a worker: submit stops at a plan, which is asked for, approved, applied to the queue and sent', {
-  timeout: 240_000,
-}, async () => {
+it('two people and a worker: submit stops at a plan, which is asked for, approved, applied to the queue and sent', async () => {
   const platform = await new FakePlatform(ordersDone).start();
   const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-approved-'));
   const connection = `office: { baseUrl: "${platform.url}", appKey: k, token: { env: OFFICE_TOKEN }, approval: required }`;

@@ -66,7 +66,7 @@ async function queued(id: string): Promise<void> {
 const orderTypes = () =>
   platform.seen.flatMap(({ body }) => (body.orderList as { orderType?: string }[]).map((it) => it.orderType));
 
-describe('workers carry a plan that takes a run back', { timeout: 90_000 }, () => {
+describe('workers carry a plan that takes a run back', () => {
   test('once: what another such plan has undone by then is skipped', async () => {
     await desk.file('orders.csv', orderRows(6));
     const bought = await submitted(await desk.file('job.yaml', orderJob()));
@@ -114,7 +114,7 @@ describe('workers carry a plan that takes a run back', { timeout: 90_000 }, () =
   });
 });
 
-describe('a shared part of maps that was changed after its job was submitted', { timeout: 90_000 }, () => {
+describe('a shared part of maps that was changed after its job was submitted', () => {
   const settings = (branch: string, more = '') =>
     `version: 1\nmaps:\n  customer-fields:\n    customerName: Customer\n    branchName: { value: ${branch} }\n${more}`;
   const job = `version: 1

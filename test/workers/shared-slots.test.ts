@@ -53,7 +53,7 @@ class Requests {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 20_000; !holds(); await delay(20)) {
+  for (const deadline = Date.now() + 60_000; !holds(); await delay(20)) {
     if (Date.now() > deadline) throw new Error('it never came so far');
   }
 }

@@ -178,7 +178,7 @@ describe('a run of several steps that workers carry', { timeout: LONG_MS }, () =
       executeMs: expect.anything(),
     });
     const carried = carry('w2');
-    await expect.poll(() => given.size, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => given.size).toBeGreaterThan(0);
     expect((await desk.ledger.runs.get(run))?.state).toBe('executing');
     await carried;
     await expectWhole(run);
@@ -189,7 +189,7 @@ describe('a run of several steps that workers carry', { timeout: LONG_MS }, () =
     const work = instead(desk.ledger.queue!.work, { holdEnd: () => Promise.resolve(false) });
     const stop = new StopSignal();
     const standing = carry('w1', shared({ work }), stop);
-    await expect.poll(() => bound.length, { timeout: 20_000 }).toBe(ROWS);
+    await expect.poll(() => bound.length).toBe(ROWS);
     await new Promise((resolve) => setTimeout(resolve, 2 * LEASE_MS));
     expect(given.size).toBe(0);
     await carry('w2');

@@ -41,7 +41,7 @@ test('a worker that carries nothing ends, too, when its ledger is away for longe
   });
   try {
     const worker = world.startWorker();
-    await expect.poll(() => world.listedWorkers(), { timeout: 30_000 }).toHaveLength(1);
+    await expect.poll(() => world.listedWorkers()).toHaveLength(1);
     proxy.close();
     expect(await worker.ended).toMatchObject({ code: 5, stderr: expect.stringContaining('broke') });
   } finally {

@@ -44,7 +44,7 @@ beforeAll(async () => {
     cwd: desk.folder,
     env: { ...env, LICENSE_SYNC_USER_TOKEN: maker },
   }));
-}, 60_000);
+});
 afterAll(async () => {
   await desk.close();
   await platform.stop();

@@ -37,9 +37,7 @@ async function focused(page: Page): Promise<string> {
 }
 
 // On a machine that does much else axe alone takes ten seconds.
-const PATIENCE = { timeout: 120_000 };
-
-describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
+describe.skipIf(NO_BROWSER)('the check', () => {
   it('shows counts, faults by their kind, and the rows in a grid as in Excel', async () => {
     const page = await check(new FakeImport(1_000_000));
     const grid = page.getByRole('grid', { name: 'Rows of orders.xlsx' });
@@ -514,7 +512,7 @@ describe.skipIf(NO_BROWSER)('the check', PATIENCE, () => {
   });
 });
 
-describe.skipIf(NO_BROWSER)('the states of the check', PATIENCE, () => {
+describe.skipIf(NO_BROWSER)('the states of the check', () => {
   it('is under way: how far it is', async () => {
     const sheet = new FakeImport(1000, 7);
     sheet.looks = 1000;

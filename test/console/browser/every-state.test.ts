@@ -211,7 +211,7 @@ async function isSound(page: Page, look: Look, what: string): Promise<void> {
   ).toEqual([]);
 }
 
-describe.skipIf(NO_BROWSER)('every page in every state', { timeout: 300_000 }, () => {
+describe.skipIf(NO_BROWSER)('every page in every state', () => {
   it.each(PAGES)('$name', async (page) => {
     for (const [now, look] of WALK) {
       if (page.never?.includes(now)) continue;
@@ -229,7 +229,7 @@ describe.skipIf(NO_BROWSER)('every page in every state', { timeout: 300_000 }, (
       await shown.getByRole('button', { name: opener }).first().click();
       const dialog = shown.getByRole('dialog');
       await dialog.waitFor();
-      await expect.poll(() => dialog.locator('.busy').count(), { timeout: 10_000 }).toBe(0);
+      await expect.poll(() => dialog.locator('.busy').count()).toBe(0);
       await isSound(shown, look, what);
       await picture(shown, what.replaceAll(/[ ,/]+/g, '-'));
     }

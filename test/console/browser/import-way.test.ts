@@ -28,7 +28,7 @@ afterAll(async () => {
   await office?.close();
 });
 
-describe.skipIf(NO_BROWSER)('from a spreadsheet to its plan, at a real console', { timeout: 180_000 }, () => {
+describe.skipIf(NO_BROWSER)('from a spreadsheet to its plan, at a real console', () => {
   it('is checked, corrected in the grid, taken home and planned', async () => {
     const { page, context, complaints } = await openPage(browser, office.served.url);
     await page.getByRole('link', { name: 'New import' }).click();

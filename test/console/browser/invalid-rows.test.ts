@@ -55,9 +55,7 @@ async function checked(): Promise<Page> {
   return page;
 }
 
-const PATIENCE = { timeout: 180_000 };
-
-describe.skipIf(NO_BROWSER)('invalid rows, from the check to what is sent', PATIENCE, () => {
+describe.skipIf(NO_BROWSER)('invalid rows, from the check to what is sent', () => {
   it('hold a plan back only after a warning, and the plan leads back to where they are mended', async () => {
     const page = await checked();
     await page.getByRole('button', { name: 'Plan', exact: true }).click();

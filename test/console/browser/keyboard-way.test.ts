@@ -84,9 +84,7 @@ async function makePlan(keys: Keyboard, sheet: string): Promise<void> {
   await told(page, '10 invalid');
   await keys.seen();
   await keys.press('checkbox', 'Only faulty rows', 'Space');
-  await expect
-    .poll(() => page.getByRole('grid').getAttribute('aria-rowcount'), { timeout: 20_000 })
-    .toBe('11');
+  await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('11');
   for (let tabs = 0; (await page.locator('[role="grid"] :focus').count()) === 0; tabs += 1) {
     expect(tabs, 'the grid is reached').toBeLessThan(20);
     await page.keyboard.press('Tab');
@@ -103,7 +101,7 @@ async function makePlan(keys: Keyboard, sheet: string): Promise<void> {
   await told(page, '60 items would be sent to office.');
 }
 
-describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', { timeout: 300_000 }, () => {
+describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', () => {
   it('is gone by two people, from signing in to the result in hand', async () => {
     const office = await ConsoleOffice.open(here.platform);
     here.closing.push(() => office.close());

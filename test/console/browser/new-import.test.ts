@@ -66,9 +66,7 @@ async function newImport(routes: FakeRoutes = {}, looks: Parameters<typeof openP
   return page;
 }
 
-const PATIENCE = { timeout: 120_000 };
-
-describe.skipIf(NO_BROWSER)('New import', PATIENCE, () => {
+describe.skipIf(NO_BROWSER)('New import', () => {
   it('checks a chosen spreadsheet by a job of the folder, and tells where it would go', async () => {
     const page = await newImport();
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('New import');

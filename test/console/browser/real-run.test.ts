@@ -15,7 +15,7 @@ describe.skipIf(NO_BROWSER)('the pages over a real console', () => {
     desk = await runsDesk();
     await writeFile(path.join(desk.folder, 'orders.yaml'), `${orderJob()}connection: sandbox\n`);
     await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(12));
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await desk?.close();
@@ -50,5 +50,5 @@ describe.skipIf(NO_BROWSER)('the pages over a real console', () => {
     await page.getByText('12 succeeded').waitFor();
     await context.close();
     expect(complaints).toEqual([]);
-  }, 240_000);
+  });
 });

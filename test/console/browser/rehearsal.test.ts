@@ -24,7 +24,7 @@ output: { file: "results/{job}-{run}.csv" }
 let browser: Browser;
 beforeAll(async () => {
   if (!NO_BROWSER) browser = await launchBrowser();
-}, 60_000);
+});
 afterAll(() => browser?.close());
 
 describe.skipIf(NO_BROWSER).each(LEDGER_KINDS)('a rehearsal at the pages, beside %s', (kind) => {
@@ -34,7 +34,7 @@ describe.skipIf(NO_BROWSER).each(LEDGER_KINDS)('a rehearsal at the pages, beside
   beforeEach(async () => {
     desk = await filledDesk({ kind, connection: 'p', job: LOCKS, sheet: SHEET });
     closing.push(() => desk.close());
-  }, 60_000);
+  });
 
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -98,7 +98,7 @@ describe.skipIf(NO_BROWSER).each(LEDGER_KINDS)('a rehearsal at the pages, beside
     await picture(page, 'rehearsal-compared');
     expect(await desk.ask('POST', `/runs/${plan}/rehearse`).then((it) => it.status)).toBeGreaterThan(399);
     expect(complaints).toEqual([]);
-  }, 240_000);
+  });
 
   it('says why nothing could be rehearsed, in Chinese, in the dark and on a small screen', async () => {
     const plan = await desk.run('plan');
@@ -111,5 +111,5 @@ describe.skipIf(NO_BROWSER).each(LEDGER_KINDS)('a rehearsal at the pages, beside
     expect(await violations(page)).toEqual([]);
     await picture(page, 'rehearsal-failed');
     expect(desk.platform.stats().effects).toMatchObject({ locks: 0 });
-  }, 120_000);
+  });
 });

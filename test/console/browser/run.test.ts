@@ -80,12 +80,12 @@ describe.skipIf(NO_BROWSER)('a run under way', () => {
   it('is shown as it was read, whatever late news say; and heard again where somebody went on with it at once', async () => {
     const runs = fakeRuns({ run: GOING });
     const page = await on.open(runs.routes, RUN);
-    await expect.poll(() => runs.events.size, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => runs.events.size).toBe(1);
     // Over, and going on again before the page has asked.
     runs.tell(1, 'run', news(60));
     runs.tell(2, 'over', {});
     runs.cut();
-    await expect.poll(() => runs.events.size, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => runs.events.size).toBe(1);
     // News in a stream as the run stops under it.
     const late = setInterval(() => runs.tell(3, 'run', news(70)), 1);
     await page.getByText('70 succeeded').first().waitFor();

@@ -73,7 +73,7 @@ async function approved(maker: Page, checker: Page): Promise<void> {
   await press(maker, 'Send');
 }
 
-describe.skipIf(NO_BROWSER)('a job of several steps at the pages', { timeout: 120_000 }, () => {
+describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
   it('is approved, sent, stopped, resumed, and taken back, by two people', async () => {
     const office = await ConsoleOffice.open(platform);
     closing.push(() => office.close());

@@ -259,7 +259,7 @@ async function wayAtTheTerminal(corrections: string): Promise<Pick<Way, 'hash' |
   return { hash: planHash, result: await plainResult(path.join(office.folder, 'done.xlsx')) };
 }
 
-describe.skipIf(NO_BROWSER)('the whole way of an office, by two people', { timeout: 300_000 }, () => {
+describe.skipIf(NO_BROWSER)('the whole way of an office, by two people', () => {
   it.each(['SQLite', 'PostgreSQL with two workers'])('on %s', async (kind) => {
     const place = kind === 'SQLite' ? undefined : await postgresPlace();
     if (place) here.closing.push(() => place.remove());

@@ -100,9 +100,7 @@ describe('keys that several processes want at once', () => {
     try {
       await settling.query(`SET search_path TO ${place.schema}; BEGIN; UPDATE item_keys SET prior_item = 7`);
       const closed = closeBatch(ledger!, 'r1', 1, { 1: { status: 'rejected' } });
-      await expect
-        .poll(() => place.ask(`SELECT 1 FROM pg_locks WHERE NOT granted`), { timeout: 9000 })
-        .not.toEqual([]);
+      await expect.poll(() => place.ask(`SELECT 1 FROM pg_locks WHERE NOT granted`)).not.toEqual([]);
       await settling.query('COMMIT');
       await closed;
     } finally {
