@@ -7,6 +7,8 @@ const NAMED = 20;
 const COUNTED = {
   'mapping.widthless_dropped': 'mapping.widthless_dropped_more',
   'mapping.decimals_dropped': 'mapping.decimals_dropped_more',
+  'mapping.shown_otherwise': 'mapping.shown_otherwise_more',
+  'mapping.date_shown_partly': 'mapping.date_shown_partly_more',
 } as const satisfies Partial<Record<Code, Code>>;
 
 type Counted = keyof typeof COUNTED;

@@ -94,7 +94,9 @@ function agreed(bound: BoundLeaf, rows: readonly Row[], pass: MappingPass): Json
 function addWarning(bound: BoundLeaf, warning: Warning, row: Row, pass: MappingPass): void {
   const holds = (column: number): boolean => {
     const cell = row.cell(column);
-    return cell !== undefined && (cell.shown !== undefined || hasWidthless(cell.text));
+    return (
+      cell !== undefined && (cell.seen !== undefined || cell.shown !== undefined || hasWidthless(cell.text))
+    );
   };
   const columns = bound.columns.filter(isSheetColumn);
   const column = columns.find(holds) ?? columns[0];

@@ -44,6 +44,11 @@ export interface Cell {
    * text fields take; numeric ones never do, as a format may hide decimals.
    */
   readonly shown?: string;
+  /**
+   * What the sheet shows by the cell's format, where that says something else than what is taken: `KH-17` for the number 17,
+   * `2026-01` for a day that is shown as a month. For warnings only: no field takes it.
+   */
+  readonly seen?: string;
   /** Number format code of a numeric cell when it isn't General, so that a copy of the cell can be shown alike. */
   readonly format?: string;
   /** A person typed it in place of what the file has: a merged range doesn't hide it. */

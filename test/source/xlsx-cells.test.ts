@@ -127,6 +127,7 @@ describe('a cell is what Excel shows', () => {
       kind: 'date',
       text: '2030-02-01T12:00:00',
       raw: '46053.5',
+      seen: '2030-02-01',
       format: 'yyyy-mm-dd',
     });
     expect(row!.cell(6)?.raw).toBe('0.30000000000000004');

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { numberCell } from '../../src/source/xlsx/number-cell.js';
 import { NumberFormat, showDigits } from '../../src/source/xlsx/number-format.js';
 import { plainNumber } from '../../src/source/xlsx/plain-number.js';
+import { textCell } from '../../src/source/xlsx/xlsx-row.js';
 
+const seen = (code: string, raw: string): string | undefined =>
+  numberCell(1, raw, new NumberFormat(code), false).seen;
 const kind = (code: string, value = 1.5): string => new NumberFormat(code).shape(value).kind;
 
 function shown(code: string, digits: string, negative = false): string {
@@ -176,4 +179,83 @@ describe('a number literal becomes plain digits, and keeps them all', () => {
       expect(plain).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
     }
   });
+});
+
+describe('what a sheet shows otherwise than it is taken', () => {
+  it.each([
+    ['"KH-"0', '17', 'KH-17'],
+    ['\\K\\H0', '17', 'KH17'],
+    ['"KH-"#,##0', '1234', 'KH-1234'],
+    ['"KH-"0.0', '1.5', 'KH-1.5'],
+    ['"KH-"General', '17', 'KH-17'],
+    ['General"号"', '17', '17号'],
+    ['0"/26"', '17', '17/26'],
+    ['[$USD] 0', '17', 'USD 17'],
+    ['##-##', '1234', '12-34'],
+    ['"KH-"0', '-17', '-KH-17'],
+    ['0%', '0.17', '17%'],
+    ['0.0%', '0.1234', '12.3%'],
+    ['0,', '17000', '17'],
+    ['0.0,"K"', '17400', '17.4K'],
+    ['(#,##0);(#,##0)', '-17', '(17)'],
+    ['[=1]"有效";"无效"', '1', '有效'],
+    ['[=1]"有效";"无效"', '0', '无效'],
+    ['0;-0;;@', '0', ''],
+    ['"KH-"@', '17', 'KH-17'],
+    [';;;', '17', ''],
+    ['_-* #,##0_-;-* #,##0_-;_-* "-"??_-;_-@_-', '0', '-'],
+  ])('%s shows %s as %s', (code, raw, wanted) => expect(seen(code, raw)).toBe(wanted));
+
+  it.each([
+    ['"KH-"@', 'A1', 'KH-A1'],
+    ['@" 先生"', 'A1', 'A1 先生'],
+    ['0;-0;0;"n/a"', 'A1', 'n/a'],
+    [';;;', 'A1', ''],
+    ['@', 'A1', undefined],
+    ['_-@_-', 'A1', undefined],
+    ['"KH-"0', 'A1', undefined],
+    ['0;-0;0;@', 'A1', undefined],
+    ['yyyy-mm-dd;@', 'A1', undefined],
+  ])('%s shows the text %s as %s', (code, text, wanted) => {
+    expect(textCell(1, text, new NumberFormat(code)).seen).toBe(wanted);
+  });
+
+  it.each([
+    ['General', '17'],
+    ['0', '17'],
+    ['0.00', '17'],
+    ['#,##0', '1234'],
+    ['"KH-"0000', '17'],
+    ['"$"#,##0.00', '17'],
+    ['[$¥-804]#,##0', '17'],
+    ['"¥ "0', '17'],
+    ['_ * #,##0_ ;_ * \\-#,##0_ ;_ * "-"_ ;_ @_ ', '17'],
+    ['_ * #,##0_ ;_ * \\-#,##0_ ;_ * "-"_ ;_ @_ ', '-17'],
+    ['0.00E+00', '17'],
+    ['# ?/?', '0.5'],
+    ['@', '17'],
+  ])('%s shows %s as what it is', (code, raw) => expect(seen(code, raw)).toBeUndefined());
+
+  it.each([
+    ['mmm yyyy', '46053', '2026-01'],
+    ['mmm-yy', '46053', '2026-01'],
+    ['yyyy"年"m"月"', '46053', '2026-01'],
+    ['m"月"d"日"', '46053', '01-31'],
+    ['yyyy', '46053', '2026'],
+    ['dddd', '46053', ''],
+    ['yyyy-mm-dd', '46053.75', '2026-01-31'],
+    ['h:mm', '46053.75', '18:00:00'],
+    ['m/d h:mm', '46053.75', '01-31 18:00:00'],
+  ])('the date format %s shows %s as %s', (code, raw, wanted) => expect(seen(code, raw)).toBe(wanted));
+
+  it.each([
+    ['yyyy-mm-dd', '46053'],
+    ['m/d/yy', '46053'],
+    ['dddd, d mmmm yyyy', '46053'],
+    ['[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', '46053'],
+    ['e"年"m"月"d"日"', '46053'],
+    ['yyyy-mm-dd h:mm', '46053.75'],
+    ['h:mm', '0.75'],
+    ['[h]:mm', '46053.75'],
+  ])('the date format %s shows all of %s', (code, raw) => expect(seen(code, raw)).toBeUndefined());
 });

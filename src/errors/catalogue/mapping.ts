@@ -89,6 +89,22 @@ export const MAPPING = {
     en: '{cell} {field}: taken as it is shown, {shown}; the cell holds {text}',
     zh: '{cell} {field}：按单元格显示的 {shown} 读取；实际内容为 {text}',
   },
+  'mapping.shown_otherwise': {
+    en: '{cell} {field}: taken as {text}, but the format of the cell shows it as {shown}; if that is meant, type it without such a format',
+    zh: '{cell} {field}：按 {text} 读取，但单元格因格式显示为 {shown}；若应以显示内容为准，请去掉该格式后重新输入',
+  },
+  'mapping.shown_otherwise_more': {
+    en: '{count} further cells were taken as what they hold, which their format shows as something else',
+    zh: '另有 {count} 个单元格按实际内容读取，与其格式显示的不同',
+  },
+  'mapping.date_shown_partly': {
+    en: '{cell} {field}: taken as {text}, of which the format of the cell shows only {shown}; check that the rest is right',
+    zh: '{cell} {field}：按 {text} 读取，而单元格因格式只显示 {shown}；请确认未显示的部分无误',
+  },
+  'mapping.date_shown_partly_more': {
+    en: '{count} further dates were taken in full, of which their format shows only a part',
+    zh: '另有 {count} 个日期按完整内容读取，而其格式只显示一部分',
+  },
   'mapping.not_duration': {
     en: '"{text}" is not in the form years-months-days; write for example 1-0-0 for one year',
     zh: '“{text}”不是“年-月-日”格式；例如一年请写 1-0-0',

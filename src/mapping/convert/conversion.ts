@@ -3,7 +3,7 @@ import type { Cell } from '../../model/cell.js';
 import type { Json } from '../../model/json.js';
 
 /** The parts of a cell that a conversion reads. */
-export type CellValue = Pick<Cell, 'kind' | 'text' | 'raw' | 'shown'>;
+export type CellValue = Pick<Cell, 'kind' | 'text' | 'raw' | 'shown' | 'seen'>;
 
 /** A warning that a value lacks something of its cell. The caller adds the place, which a conversion doesn't know. */
 export type Warning = (place: { readonly cell: string; readonly field: string }) => Message;
@@ -25,6 +25,14 @@ export function value(it: Json): Converted {
 
 export function fault(it: Message): Converted {
   return { kind: 'fault', message: it };
+}
+
+/** The value of a cell of which the sheet shows something else, with a warning if that is so. */
+export function withSeen(converted: Converted, { kind, text, shown, seen }: CellValue): Converted {
+  if (seen === undefined || converted.kind !== 'value' || converted.warning) return converted;
+  const params = { text: excerpt(shown ?? text), shown: seen === '' ? '""' : excerpt(seen) };
+  const code = kind === 'date' ? 'mapping.date_shown_partly' : 'mapping.shown_otherwise';
+  return { ...converted, warning: (place) => message(code, { ...place, ...params }) };
 }
 
 /** Text of a constant, a template or an expression, to be converted like a cell. */

@@ -13,6 +13,7 @@ import {
   isTooLong,
   tooLong,
   value,
+  withSeen,
 } from './conversion.js';
 import { readByFormats } from './date-formats.js';
 import { isPlausible, pointInTime } from './number-as-date.js';
@@ -41,7 +42,7 @@ const LONGEST = 12;
 /** Converts to a point in time, in the connection's unit (contract section 4). */
 export function dateConverter(field: Field, setting: DateSetting): Convert {
   const { formats } = setting;
-  return cachedConverter((cell: CellValue): Converted => {
+  const convert = cachedConverter((cell: CellValue): Converted => {
     if (cell.kind === 'date') return instantOf(readIso(cell.text), cell.text, setting);
     if (cell.kind !== 'text' && cell.kind !== 'number') {
       return fault(message('mapping.not_date_cell', { text: excerpt(cell.text) }));
@@ -59,6 +60,8 @@ export function dateConverter(field: Field, setting: DateSetting): Convert {
     if (iso.kind === 'other') return fault(message('mapping.not_date', { text: excerpt(text) }));
     return instantOf(iso, text, setting);
   });
+  // Beside the cache, which goes by the text alone.
+  return (cell) => (cell.seen === undefined ? convert(cell) : withSeen(convert(cell), cell));
 }
 
 function instantOf(reading: IsoReading, text: string, { zone, unit, end }: DateSetting): Converted {

@@ -9,6 +9,7 @@ import {
   isTooLong,
   tooLong,
   value,
+  withSeen,
 } from './conversion.js';
 import {
   faultOfDitto,
@@ -27,10 +28,11 @@ const DIGITS = /^[0-9]+$/;
 export function stringConverter(field: Field): Convert {
   const clean = textCleaner(field);
   return (cell: CellValue): Converted => {
-    if (cell.kind === 'text') return clean(cell.text);
+    if (cell.kind === 'text') return withSeen(clean(cell.text), cell);
     const taken = nonTextCell(cell, field);
-    if (taken.kind !== 'value' || taken.warning !== undefined) return taken;
-    return clean(taken.value as string);
+    if (taken.kind !== 'value') return taken;
+    const cleaned = clean(taken.value as string);
+    return taken.warning && cleaned.kind === 'value' ? { ...cleaned, warning: taken.warning } : cleaned;
   };
 }
 
@@ -66,7 +68,7 @@ export function nonTextCell(cell: CellValue, field: Field): Converted {
       return fault(message('mapping.date_in_text', { text }));
     }
     default:
-      return value(cell.text);
+      return withSeen(value(cell.text), cell);
   }
 }
 
@@ -76,7 +78,7 @@ function numberText(cell: CellValue, field: Field): Converted {
   if (field.unbroken === true && shown.includes('.')) {
     return fault(message('mapping.point_in_number', { text: shown }));
   }
-  if (shown === text || Number(shown) === Number(text)) return value(shown);
+  if (shown === text || Number(shown) === Number(text)) return withSeen(value(shown), cell);
   const params = { text, shown };
   // In an identifier every digit counts, also hidden ones.
   if (field.identifier === true) return fault(message('mapping.hidden_digits', params));

@@ -10,6 +10,7 @@ import {
   isTooLong,
   tooLong,
   value,
+  withSeen,
 } from './conversion.js';
 import { trimInvisible } from './text.js';
 
@@ -28,7 +29,7 @@ const BITS = { Integer: 31n, Long: 63n } as const;
 export function wholeNumberConverter(type: 'Integer' | 'Long', least: Field['least']): Convert {
   const smallest = -(2n ** BITS[type]);
   const largest = 2n ** BITS[type] - 1n;
-  return (cell: CellValue): Converted => {
+  const convert = (cell: CellValue): Converted => {
     if (cell.kind !== 'number' && cell.kind !== 'text') return notWhole(cell);
     if (isTooLong(cell)) return fault(tooLong(cell));
     const text = wholeText(cell);
@@ -49,6 +50,13 @@ export function wholeNumberConverter(type: 'Integer' | 'Long', least: Field['lea
     }
     return atLeast(Number.isSafeInteger(Number(exact)) ? Number(exact) : exact, text, least);
   };
+  return (cell) => (saysOther(cell) ? withSeen(convert(cell), cell) : convert(cell));
+}
+
+/** Whether what the sheet shows is another number: `100%` for 1, `5万` for 5. A unit, `5 pcs`, says the same number. */
+function saysOther({ text, seen }: CellValue): boolean {
+  if (seen === undefined) return false;
+  return /[%百千万亿]/.test(seen) || Number(/\d[\d.]*/.exec(seen)?.[0]) !== Math.abs(Number(text));
 }
 
 function wholeText(cell: CellValue): string {

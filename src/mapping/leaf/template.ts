@@ -12,6 +12,7 @@ import {
   textCell,
   value,
   type Warning,
+  withSeen,
 } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
 import { faultOfDitto, mangledIdentifier } from '../convert/mangled-text.js';
@@ -84,7 +85,7 @@ function partText(cell: Cell | undefined, field: Field): Converted {
     // Checked here, as the whole text would no longer show it.
     const mangled =
       faultOfDitto(trimmed) ?? (field.identifier === true ? mangledIdentifier(trimmed) : undefined);
-    return mangled ? fault(mangled) : value(trimmed);
+    return mangled ? fault(mangled) : withSeen(value(trimmed), cell);
   }
   if (cell.kind !== 'date' && cell.kind !== 'time' && cell.kind !== 'duration')
     return nonTextCell(cell, field);

@@ -2,6 +2,7 @@ import type { Cell } from '../../model/cell.js';
 import { isErrorText } from '../error-text.js';
 import { numberCell } from '../xlsx/number-cell.js';
 import { NumberFormat } from '../xlsx/number-format.js';
+import { seenDate } from '../xlsx/seen-text.js';
 import { isoCell, textCell } from '../xlsx/xlsx-row.js';
 import type { Attributes } from './scan.js';
 
@@ -53,7 +54,7 @@ export function odsCell(
       return valued(column, attributes.get('office:boolean-value'), (it) => booleanCell(column, it));
     default: {
       const value = attributes.get('office:string-value') ?? text;
-      if (value) return textCell(column, value);
+      if (value) return textCell(column, value, format);
       // LibreOffice saves an empty text that a formula gives as an empty paragraph, and no type.
       return isFormula && type === undefined && value === undefined ? noResult(column) : undefined;
     }
@@ -84,7 +85,11 @@ function booleanCell(column: number, raw: string): Cell {
 
 function dateCell(column: number, raw: string, format: NumberFormat | undefined): Cell {
   const cell = isoCell(column, rounded(raw));
-  return cell.kind === 'date' && format ? { ...cell, format: format.code } : cell;
+  if (cell.kind !== 'date' || !format) return cell;
+  const shape = format.shape(1);
+  const isDate = shape.kind === 'date' || shape.kind === 'time';
+  const seen = isDate ? seenDate(cell.text, shape.parts) : undefined;
+  return { ...cell, format: format.code, ...(seen === undefined ? {} : { seen }) };
 }
 
 /** Parts of a second to the millisecond: the value comes of a fraction of a day, and has the noise of one. */

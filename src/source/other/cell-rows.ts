@@ -2,6 +2,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Cell } from '../../model/cell.js';
 import { cellAddress } from '../../util/address.js';
+import type { NumberFormat } from '../xlsx/number-format.js';
 import { MAX_CELL_LENGTH } from '../xlsx/shared-strings.js';
 import { textCell } from '../xlsx/xlsx-row.js';
 import { PlainRow } from './plain-row.js';
@@ -25,23 +26,29 @@ export class CellRows {
   }
 
   /** @throws ProductError input when the text is longer than a cell can hold */
-  text(row: number, column: number, text: string): void {
+  text(row: number, column: number, text: string, format: NumberFormat | undefined): void {
     if (text === '') return;
     if (text.length > MAX_CELL_LENGTH) {
       const params = { ...this.#place(row, column), limit: MAX_CELL_LENGTH };
       throw new ProductError('input', message('source.xlsx_cell_too_long', params));
     }
-    this.put(row, textCell(column, text));
+    this.put(row, textCell(column, text, format));
   }
 
   /** @throws ProductError input when the workbook has no such text */
-  shared(row: number, column: number, texts: readonly string[], index: number): void {
+  shared(
+    row: number,
+    column: number,
+    texts: readonly string[],
+    index: number,
+    format: NumberFormat | undefined,
+  ): void {
     const text = texts[index];
     if (text === undefined) {
       const params = { ...this.#place(row, column), index, count: texts.length };
       throw new ProductError('input', message('source.xlsx_string_index', params));
     }
-    this.text(row, column, text);
+    this.text(row, column, text, format);
   }
 
   /**

@@ -75,7 +75,8 @@ type PackedCell = readonly [
   text: string,
   raw?: string | null,
   format?: string | null,
-  shown?: string,
+  shown?: string | null,
+  seen?: string,
 ];
 
 type PackedRow = readonly [
@@ -90,6 +91,8 @@ type PackedRow = readonly [
 export function packRow(row: Omit<Row, 'cell'>): string {
   const cells = row.cells().map((cell): PackedCell => {
     const raw = cell.raw === cell.text ? null : cell.raw;
+    const { column, kind, text, format = null, shown = null } = cell;
+    if (cell.seen !== undefined) return [column, kind, text, raw, format, shown, cell.seen];
     if (cell.shown !== undefined)
       return [cell.column, cell.kind, cell.text, raw, cell.format ?? null, cell.shown];
     if (cell.format !== undefined) return [cell.column, cell.kind, cell.text, raw, cell.format];
@@ -105,8 +108,9 @@ export function unpackWholeRow(packed: string): PlainRow {
   return new PlainRow({ sheet, number, hidden, faults }, list.map(unpackCell));
 }
 
-function unpackCell([column, kind, text, raw, format, shown]: PackedCell): Cell {
-  return plain({ column, kind, text, raw: raw ?? text, format: format ?? undefined, shown });
+function unpackCell([column, kind, text, raw, format, shown, seen]: PackedCell): Cell {
+  const rest = { format: format ?? undefined, shown: shown ?? undefined, seen };
+  return plain({ column, kind, text, raw: raw ?? text, ...rest });
 }
 
 export function unpackRow(stored: StoredColumns, packed: string): StoredRow {
@@ -116,9 +120,9 @@ export function unpackRow(stored: StoredColumns, packed: string): StoredRow {
   return new StoredRow(stored, { sheet, number, hidden, faults }, cells);
 }
 
-/** A copy of the cell that has only the members with a value: most cells have neither a format nor other decimals. */
-function plain({ column, kind, text, raw, format, shown }: Cell): Cell {
-  const cell = { column, kind, text, raw };
-  if (shown !== undefined) return { ...cell, shown, ...(format === undefined ? {} : { format }) };
-  return format === undefined ? cell : { ...cell, format };
+/** A copy of the cell that has only the members with a value: most cells have no more than a format. */
+function plain({ column, kind, text, raw, format, shown, seen }: Cell): Cell {
+  const cell = format === undefined ? { column, kind, text, raw } : { column, kind, text, raw, format };
+  if (shown === undefined && seen === undefined) return cell;
+  return { ...cell, ...(shown === undefined ? {} : { shown }), ...(seen === undefined ? {} : { seen }) };
 }

@@ -2,6 +2,7 @@ import type { Cell } from '../../model/cell.js';
 import { CellRows } from '../other/cell-rows.js';
 import { errorCell, numericCell, rkNumber } from '../other/cells.js';
 import type { PlainRow } from '../other/plain-row.js';
+import type { NumberFormat } from '../xlsx/number-format.js';
 import { byteText, WORKSHEET, type XlsGlobals, type XlsSheet } from './globals.js';
 import { BOF, EOF, Records } from './records.js';
 import { TextReader } from './texts.js';
@@ -75,7 +76,9 @@ class SheetReader {
   readonly #hidden = new Map<number, boolean>();
   #allHidden = false;
   /** The cell whose formula has a text as its result, which comes in a record of its own. */
-  #awaiting: { readonly row: number; readonly column: number } | undefined;
+  #awaiting:
+    | { readonly row: number; readonly column: number; readonly format: NumberFormat | undefined }
+    | undefined;
 
   constructor(stream: Buffer, file: string, sheet: XlsSheet, book: XlsGlobals) {
     this.#records = sheetRecords(stream, file, sheet.at);
@@ -121,14 +124,16 @@ class SheetReader {
         records.need(8);
         const { data } = records;
         const text = this.#text(6);
-        this.#rows.text(this.#row(data), data.readUInt16LE(2) + 1, text);
+        const format = this.#book.styles[data.readUInt16LE(4)];
+        this.#rows.text(this.#row(data), data.readUInt16LE(2) + 1, text, format);
         return;
       }
       case SHARED_LABEL: {
         records.need(10);
         const { data } = records;
         const index = data.readUInt32LE(6);
-        this.#rows.shared(this.#row(data), data.readUInt16LE(2) + 1, this.#book.texts, index);
+        const format = this.#book.styles[data.readUInt16LE(4)];
+        this.#rows.shared(this.#row(data), data.readUInt16LE(2) + 1, this.#book.texts, index, format);
         return;
       }
       case BOOLEAN_OR_ERROR:
@@ -191,7 +196,8 @@ class SheetReader {
       return;
     }
     const kind = data[6];
-    if (kind === 0) this.#awaiting = { row: this.#row(data), column: column + 1 };
+    const format = this.#book.styles[data.readUInt16LE(4)];
+    if (kind === 0) this.#awaiting = { row: this.#row(data), column: column + 1, format };
     else if (kind === 1 || kind === 2) this.#truth(data[8]!, kind === 2);
     // 3 is an empty text.
     else if (kind !== 3) throw this.#records.broken();
@@ -201,7 +207,7 @@ class SheetReader {
     const text = this.#text(0);
     const cell = this.#awaiting;
     this.#awaiting = undefined;
-    if (cell) this.#rows.text(cell.row, cell.column, text);
+    if (cell) this.#rows.text(cell.row, cell.column, text, cell.format);
   }
 
   /** A formula whose result never came is a fault of its cell. */

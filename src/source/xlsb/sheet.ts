@@ -148,13 +148,13 @@ class RowReader {
         return;
       case TEXT:
       case FORMULA_TEXT:
-        cells.text(row, column, record.text(at));
+        cells.text(row, column, record.text(at), this.#book.styles[style]);
         return;
       case RICH_TEXT:
-        cells.text(row, column, record.text(at + 1));
+        cells.text(row, column, record.text(at + 1), this.#book.styles[style]);
         return;
       case SHARED:
-        cells.shared(row, column, this.#book.texts, record.u32(at));
+        cells.shared(row, column, this.#book.texts, record.u32(at), this.#book.styles[style]);
     }
   }
 

@@ -101,7 +101,7 @@ export function fastCells(scanner: XmlScanner, rows: RowBuilder): void {
       const whole = kind === SHARED || length === 1 || bytes[start] !== ZERO;
       if (length > 0 && length <= 9 && whole && closes(view, p, end)) {
         if (!rows.enter(column)) return;
-        if (kind === SHARED) rows.putShared(value);
+        if (kind === SHARED) rows.putShared(value, style);
         else rows.putWhole(style, value);
         next = p + CLOSE_LENGTH;
         continue;

@@ -1,3 +1,5 @@
+import { formatCondition } from './format-condition.js';
+
 /** A place for a digit, or literal text. */
 type FormatPiece =
   | { readonly kind: 'place'; readonly zero: boolean }
@@ -10,6 +12,32 @@ export interface FormatSection {
   readonly pieces: readonly FormatPiece[];
   /** Decimal places shown; undefined if the format doesn't show the number itself (`0%`, `E+00`). */
   readonly decimals?: Decimals;
+  /** The words of a number or a text, or its being scaled or hidden: undefined if it is shown as a plain number. */
+  readonly telling?: Telling;
+  /** What a date's format shows of it. */
+  readonly parts: DateParts;
+}
+
+/** How a section shows a number or a text as something else. */
+export interface Telling {
+  /** Literal text before what is shown and after it. */
+  readonly before: string;
+  readonly after: string;
+  readonly hasDigits: boolean;
+  /** A zero is shown too: `#` and `?` leave it out. */
+  readonly zero: boolean;
+  /** Nothing but places and literals: the digits are put between them. */
+  readonly plain: boolean;
+  /** The power of ten that it is shown times: 2 for a percentage. */
+  readonly scale: number;
+  readonly places: Decimals | undefined;
+}
+
+export interface DateParts {
+  readonly year: boolean;
+  readonly month: boolean;
+  readonly day: boolean;
+  readonly clock: boolean;
 }
 
 export interface Decimals {
@@ -33,6 +61,8 @@ const HALF_DAY = /^(?:am\/pm|a\/p|上午\/下午)/i;
 const GENERAL = /^general/i;
 /** Exponent: `E+00`. Without a sign, `e` is a year. */
 const EXPONENT = /^e[+-]/i;
+/** Beside blanks and currencies, which are no part of what a number says. */
+const WORD = /[^\s\p{Sc}]/u;
 
 class SectionReader {
   at: number;
@@ -40,6 +70,8 @@ class SectionReader {
   readonly #pieces: FormatPiece[] = [];
   #condition: ((value: number) => boolean) | undefined;
   #day = false;
+  #year = false;
+  #dayOfMonth = false;
   #clock = false;
   #months = 0;
   #minutes = 0;
@@ -49,6 +81,11 @@ class SectionReader {
   #plain = true;
   /** The number itself is shown: no percentage, no multiple, and not with General's own number of places. */
   #unscaled = true;
+  /** By which power of ten it is shown; undefined for an exponent or a fraction. */
+  #scale: number | undefined = 0;
+  /** Pieces before the first digit, and before what follows the last one; -1 without digits. */
+  #firstDigit = -1;
+  #afterDigits = -1;
   #point = false;
   #places = 0;
   #least = 0;
@@ -68,11 +105,14 @@ class SectionReader {
     while (this.at < code.length && code[this.at] !== ';') this.#step(code[this.at]!);
     const kind = this.#kind();
     // A comma behind the last place divides by a thousand.
-    const divided = /[0#?],+(?:[^0#?,]|$)/.test(code.slice(start, this.at).replace(/"[^"]*"/g, ''));
-    const counted =
-      this.#unscaled && !divided && this.#places > 0 && (kind === 'number' || kind === 'digits');
-    const decimals = counted ? { decimals: { least: this.#least, most: this.#most } } : {};
-    const found = { kind, pieces: this.#pieces, ...decimals };
+    const divided = /[0#?](,+)(?:[^0#?,]|$)/.exec(code.slice(start, this.at).replace(/"[^"]*"/g, ''));
+    const isNumber = kind === 'number' || kind === 'digits';
+    const places = this.#places > 0 && isNumber ? { least: this.#least, most: this.#most } : undefined;
+    const decimals = this.#unscaled && !divided && places ? { decimals: places } : {};
+    const telling =
+      isNumber || kind === 'text' ? this.#telling(3 * (divided?.[1]?.length ?? 0), places) : undefined;
+    const parts = { year: this.#year, month: this.#months > 0, day: this.#dayOfMonth, clock: this.#clock };
+    const found = { kind, pieces: this.#pieces, parts, ...decimals, ...(telling ? { telling } : {}) };
     return this.#condition ? { ...found, condition: this.#condition } : found;
   }
 
@@ -96,12 +136,14 @@ class SectionReader {
     if (GENERAL.test(rest)) {
       this.#plain = false;
       this.#unscaled = false;
+      this.#digit();
       this.at += 7;
       return;
     }
     if (EXPONENT.test(rest)) {
       this.#plain = false;
       this.#unscaled = false;
+      this.#scale = undefined;
       this.at += 2;
       return;
     }
@@ -113,22 +155,62 @@ class SectionReader {
       this.at += 1;
     } else if (char === '@') {
       this.#text = true;
+      this.#digit();
     } else if (char === '0' || char === '#') {
       if (char === '0') this.#zeros += 1;
       this.#place(char);
       this.#pieces.push({ kind: 'place', zero: char === '0' });
+      this.#digit();
     } else if ('?.,%'.includes(char) || (char === '/' && this.#zeros > 0 && !this.#day)) {
       this.#plain = false;
       if (char === '.') this.#point = true;
-      else if (char === '?') this.#place(char);
-      else if (char !== ',') this.#unscaled = false;
+      else if (char === '?') {
+        this.#place(char);
+        this.#digit();
+      } else if (char !== ',') this.#scaled(char);
     } else if (/[a-z]/i.test(char)) {
       this.#letter(char.toLowerCase());
     } else {
       // A fraction, `# ?/?`.
-      if (char === '/') this.#unscaled = false;
-      this.#literal(char);
+      if (char === '/') this.#scaled(char);
+      else this.#literal(char);
     }
+  }
+
+  /** A percentage, or a fraction. */
+  #scaled(char: string): void {
+    this.#unscaled = false;
+    if (char === '/') this.#scale = undefined;
+    else if (this.#scale !== undefined) this.#scale += 2;
+    this.#literal(char);
+  }
+
+  #digit(): void {
+    if (this.#firstDigit < 0) this.#firstDigit = this.#pieces.length;
+    this.#afterDigits = this.#pieces.length;
+  }
+
+  #telling(divided: number, places: Decimals | undefined): Telling | undefined {
+    if (this.#scale === undefined) return undefined;
+    const scale = this.#scale - divided;
+    const hasDigits = this.#firstDigit >= 0;
+    const words = (from: number, to: number): string =>
+      this.#pieces
+        .slice(from, to)
+        .map((it) => (it.kind === 'literal' ? it.text : ''))
+        .join('');
+    if (hasDigits && scale === 0 && !WORD.test(words(0, this.#pieces.length))) return undefined;
+    const before = hasDigits ? words(0, this.#firstDigit) : words(0, this.#pieces.length);
+    const after = hasDigits ? words(this.#afterDigits, this.#pieces.length) : '';
+    return {
+      before,
+      after,
+      hasDigits,
+      zero: this.#zeros > 0 || this.#places === 0,
+      plain: this.#plain && !this.#text,
+      scale,
+      places,
+    };
   }
 
   #place(char: string): void {
@@ -163,6 +245,8 @@ class SectionReader {
       this.#last = 'h';
     } else if ('ydegba'.includes(letter)) {
       this.#day = true;
+      if ('yeb'.includes(letter)) this.#year = true;
+      if (letter === 'd' && length <= 2) this.#dayOfMonth = true;
       this.#last = letter;
     }
   }
@@ -180,14 +264,21 @@ class SectionReader {
     const end = close < 0 ? this.#code.length : close;
     const inside = this.#code.slice(this.at + 1, end);
     this.at = end + 1;
-    const condition = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/.exec(inside);
-    if (condition) this.#condition = comparison(condition[1]!, Number(condition[2]));
+    const condition = formatCondition(inside);
+    if (condition) this.#condition = condition;
     else if (/^(h+|m+|s+)$/i.test(inside)) {
       this.#elapsed = true;
       this.#last = 'h';
-    } else if (/^\$-[0-9a-f]*f800$/i.test(inside)) this.#day = true;
+    } else if (/^\$-[0-9a-f]*f800$/i.test(inside)) this.#wholeDay();
     else if (/^\$-[0-9a-f]*f400$/i.test(inside)) this.#clock = true;
     else if (/^\$[^-]/.test(inside)) this.#literal(inside.slice(1).replace(/-[^-]*$/, ''));
+  }
+
+  #wholeDay(): void {
+    this.#day = true;
+    this.#year = true;
+    this.#months += 1;
+    this.#dayOfMonth = true;
   }
 
   #literal(text: string): void {
@@ -203,22 +294,5 @@ class SectionReader {
     if (this.#text) return 'text';
     const zeroText = this.#pieces.some((it) => it.kind === 'literal' && it.text.includes('0'));
     return this.#plain && places && (this.#zeros > 1 || zeroText) ? 'digits' : 'number';
-  }
-}
-
-function comparison(sign: string, than: number): (value: number) => boolean {
-  switch (sign) {
-    case '<':
-      return (value) => value < than;
-    case '<=':
-      return (value) => value <= than;
-    case '>':
-      return (value) => value > than;
-    case '>=':
-      return (value) => value >= than;
-    case '<>':
-      return (value) => value !== than;
-    default:
-      return (value) => value === than;
   }
 }

@@ -1,6 +1,7 @@
 import type { Cell, CellKind } from '../../model/cell.js';
 import { type NumberFormat, showDigits } from './number-format.js';
 import { plainNumber, withDecimals } from './plain-number.js';
+import { seenDate, seenNumber } from './seen-text.js';
 import { durationText, serialText } from './serial-date.js';
 
 const NO_DECIMALS = { least: 0, most: 0 };
@@ -47,6 +48,8 @@ function formattedCell(
   const shape = format.shape(value);
   let kind: CellKind = 'number';
   let text = plain;
+  let shown: string | undefined;
+  let seen: string | undefined;
   if (shape.kind === 'duration') {
     kind = 'duration';
     text = durationText(value) ?? plain;
@@ -55,14 +58,19 @@ function formattedCell(
     // Excel shows such a cell as ####. It is no date, and must not be read as a plain number either.
     if (read.kind === 'none') kind = shape.kind;
     else ({ kind, text } = read);
+    seen = read.kind === 'date' ? seenDate(text, shape.parts) : undefined;
   } else if (shape.kind === 'digits') {
     const whole = withDecimals(plain, NO_DECIMALS);
-    const shown = showDigits(whole.replace('-', ''), shape);
-    if (whole !== plain) return { column, kind, text, raw, shown, format: code };
-    text = shown;
-  } else if (shape.kind === 'number' && shape.decimals) {
-    const shown = withDecimals(plain, shape.decimals);
-    if (shown !== plain) return { column, kind, text, raw, shown, format: code };
+    const digits = showDigits(whole.replace('-', ''), shape);
+    if (whole === plain) text = digits;
+    else shown = digits;
+  } else {
+    if (shape.decimals) shown = withDecimals(plain, shape.decimals);
+    if (shown === plain) shown = undefined;
+    if (shape.section) seen = seenNumber(plain, shown ?? plain, shape);
   }
-  return { column, kind, text, raw, format: code };
+  const cell = { column, kind, text, raw, format: code };
+  // Few cells have these: a cell without them stays small.
+  if (seen !== undefined) return { ...cell, seen, ...(shown === undefined ? {} : { shown }) };
+  return shown === undefined ? cell : { ...cell, shown };
 }

@@ -1,13 +1,20 @@
-import { type Decimals, type FormatSection, formatSections } from './format-section.js';
+import { type DateParts, type Decimals, type FormatSection, formatSections } from './format-section.js';
 
 /** What a format shows a number as. */
 type NumberShape =
-  | { readonly kind: 'number'; readonly decimals?: Decimals }
-  | { readonly kind: 'date' }
-  | { readonly kind: 'time' }
+  | { readonly kind: 'number'; readonly decimals?: undefined; readonly section?: undefined }
+  | ({ readonly kind: 'number'; readonly decimals?: Decimals } & SignedSection)
+  | { readonly kind: 'date'; readonly parts: DateParts }
+  | { readonly kind: 'time'; readonly parts: DateParts }
   | { readonly kind: 'duration' }
   /** Whole numbers are shown digit by digit: `0000`, `000-0000`. */
-  | { readonly kind: 'digits'; readonly section: FormatSection; readonly sign: boolean };
+  | ({ readonly kind: 'digits' } & SignedSection);
+
+export interface SignedSection {
+  readonly section: FormatSection;
+  /** A minus sign is put before what the section shows. */
+  readonly sign: boolean;
+}
 
 const NUMBER: NumberShape = { kind: 'number' };
 
@@ -18,11 +25,14 @@ export class NumberFormat {
   /** The sections for numbers, without the section for text (the fourth, or one with @). */
   readonly #numeric: readonly FormatSection[];
   readonly #conditional: boolean;
+  /** The section that shows texts. */
+  readonly #text: FormatSection | undefined;
 
   constructor(code: string) {
     this.code = code;
     this.#sections = formatSections(code);
     this.#numeric = this.#sections.slice(0, 3).filter((it) => it.kind !== 'text');
+    this.#text = this.#sections[3] ?? this.#sections.find((it) => it.kind === 'text');
     this.#conditional = this.#numeric.some((it) => it.condition);
   }
 
@@ -30,14 +40,20 @@ export class NumberFormat {
     const at = this.#choose(value);
     const section = this.#sections[at];
     if (!section) return NUMBER;
-    if (section.kind !== 'digits') {
-      if (section.kind === 'text') return NUMBER;
-      if (section.kind !== 'number') return { kind: section.kind };
-      return section.decimals ? { kind: 'number', decimals: section.decimals } : NUMBER;
-    }
+    const { kind, decimals } = section;
+    if (kind === 'date' || kind === 'time') return { kind, parts: section.parts };
+    if (kind === 'duration') return { kind };
     // A second section shows negative numbers in its own way; otherwise the sign is put in front.
-    const signed = value < 0 && (at === 0 || section.condition !== undefined);
-    return { kind: 'digits', section, sign: signed };
+    const sign = value < 0 && (at === 0 || section.condition !== undefined);
+    if (kind === 'digits') return { kind, section, sign };
+    return { kind: 'number', section, sign, ...(decimals ? { decimals } : {}) };
+  }
+
+  /** What is shown of a text, if it is more or less than the text: `KH-17` for `17` through `"KH-"@`. */
+  seenText(text: string): string | undefined {
+    const telling = this.#text?.telling;
+    if (!telling) return undefined;
+    return telling.hasDigits ? `${telling.before}${text}${telling.after}` : telling.before;
   }
 
   #choose(value: number): number {
@@ -52,7 +68,7 @@ export class NumberFormat {
 }
 
 /** Puts a whole number's digits into a format's places, from the right, between its literals. */
-export function showDigits(digits: string, { section, sign }: NumberShape & { kind: 'digits' }): string {
+export function showDigits(digits: string, { section, sign }: SignedSection): string {
   let rest = digits === '0' ? '' : digits;
   let shown = '';
   const first = section.pieces.findIndex((it) => it.kind === 'place');

@@ -106,10 +106,10 @@ export class RowBuilder {
   }
 
   /** The cell holds this text of the table. */
-  putShared(index: number): void {
+  putShared(index: number, style: number): void {
     const texts = this.#texts;
     if (texts.holds(index)) {
-      this.#put(SHARED, 0, 0, index, 0);
+      this.#put(SHARED, style, 0, index, 0);
       return;
     }
     if (index >= texts.count) {

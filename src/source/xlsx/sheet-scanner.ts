@@ -288,6 +288,6 @@ export class SheetScanner {
       return;
     }
     if (!/^\d{1,9}$/.test(digits)) throw scanner.broken();
-    rows.putShared(Number(digits));
+    rows.putShared(Number(digits), this.#style);
   }
 }

@@ -3,6 +3,7 @@ import type { Row } from '../../model/row.js';
 import { isErrorText } from '../error-text.js';
 import { ascii } from './bytes.js';
 import { numberCell, wholeCell } from './number-cell.js';
+import type { NumberFormat } from './number-format.js';
 import {
   BOOLEAN,
   COLUMN_BITS,
@@ -98,7 +99,7 @@ class XlsxRow implements Row {
     const kind = (head >> KIND_SHIFT) & 15;
     const start = cells[at + 2]!;
     if (kind === SHARED) {
-      return textCell(column, context.strings.get(start));
+      return textCell(column, context.strings.get(start), context.styles[cells[at + 1]!]);
     }
     if (kind === WHOLE) return wholeCell(column, start, context.styles[cells[at + 1]!], context.date1904);
     const end = start + cells[at + 3]!;
@@ -119,13 +120,18 @@ class XlsxRow implements Row {
       case ISO_DATE:
         return isoCell(column, raw);
       default:
-        return textCell(column, raw);
+        return textCell(column, raw, context.styles[cells[at + 1]!]);
     }
   }
 }
 
-export function textCell(column: number, text: string): Cell {
-  return { column, kind: isErrorText(text) ? 'error' : 'text', text, raw: text };
+/** @param format undefined for General */
+export function textCell(column: number, text: string, format?: NumberFormat): Cell {
+  if (isErrorText(text)) return { column, kind: 'error', text, raw: text };
+  const seen = format?.seenText(text);
+  return seen === undefined
+    ? { column, kind: 'text', text, raw: text }
+    : { column, kind: 'text', text, raw: text, seen };
 }
 
 export function isoCell(column: number, raw: string): Cell {

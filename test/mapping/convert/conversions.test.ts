@@ -137,6 +137,36 @@ describe('a String is the cell as it is shown', () => {
     expect(read(integer, shown('1.5', '2'))).toMatchObject({ message: { code: 'mapping.fraction_hidden' } });
   });
 
+  it('is taken as what it holds, with a warning where the sheet shows something else', () => {
+    const given = (text: string, it: string, kind: CellValue['kind'] = 'number'): CellValue => ({
+      kind,
+      text,
+      raw: text,
+      seen: it,
+    });
+    const read = (to: Field, it: CellValue) => {
+      const found = fieldConverter(to, { zone: SHANGHAI, unit: 'milliseconds' })(it);
+      if (found.kind !== 'value') throw new Error('no value');
+      const warning = found.warning?.({ cell: 'S!B2', field: to.name });
+      return [found.value, warning?.code, warning?.params?.['shown']];
+    };
+    const other = 'mapping.shown_otherwise';
+    expect(read(identifier, given('17', 'KH-17'))).toEqual(['17', other, 'KH-17']);
+    expect(read(prose, given('17', 'KH-17'))).toEqual(['17', other, 'KH-17']);
+    expect(read(identifier, given('17', 'KH-17', 'text'))).toEqual(['17', other, 'KH-17']);
+    expect(read(field('x', 'String array'), given('A,B', 'KH-A,B', 'text'))[1]).toBe(other);
+    expect(read(prose, given('0', ''))).toEqual(['0', other, '""']);
+    expect(read(field('x', 'String array'), given('17', 'KH-17'))).toEqual([['17'], other, 'KH-17']);
+    const integer = field('n', 'Integer');
+    expect(read(integer, given('17', '17 pcs'))).toEqual([17, undefined, undefined]);
+    expect(read(integer, given('1', '100%'))).toEqual([1, other, '100%']);
+    expect(read(integer, given('5', '5万'))).toEqual([5, other, '5万']);
+    expect(read(integer, given('17000', '17'))).toEqual([17000, other, '17']);
+    expect(read(integer, given('0', ''))).toEqual([0, other, '""']);
+    const day = read(field('d', 'Long', { date: true }), given('2026-01-31', '2026-01', 'date'));
+    expect(day).toEqual([Date.UTC(2026, 0, 30, 16), 'mapping.date_shown_partly', '2026-01']);
+  });
+
   it('what has no width is left out of prose with a warning that tells what and where', () => {
     const converted = convert(prose, `张${ZWSP}三\u202e`);
     if (converted.kind !== 'value') throw new Error('no value');

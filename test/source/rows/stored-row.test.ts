@@ -7,6 +7,7 @@ describe('a stored row is the row it was made from', () => {
     { column: 2, kind: 'number', text: '0012', raw: '12', format: '0000' },
     { column: 3, kind: 'number', text: '1.1', raw: '1.1', shown: '1.10', format: '0.00' },
     { column: 5, kind: 'date', text: '2026-01-31', raw: '46053', format: 'yyyy-mm-dd' },
+    { column: 6, kind: 'number', text: '17', raw: '17', seen: 'KH-17', format: '"KH-"0' },
   ] as const;
   const row = {
     sheet: 'Orders',
@@ -15,7 +16,7 @@ describe('a stored row is the row it was made from', () => {
     cell: (column: number) => cells.find((it) => it.column === column),
     cells: () => cells,
   };
-  const columns = new StoredColumns([5, 3, 2, 1]);
+  const columns = new StoredColumns([6, 5, 3, 2, 1]);
 
   it('holds its cells as they were, decimals as they are shown among them', () => {
     expect(columns.store(row).cells()).toEqual(cells);

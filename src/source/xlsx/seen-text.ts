@@ -1,0 +1,39 @@
+import type { DateParts } from './format-section.js';
+import { type SignedSection, showDigits } from './number-format.js';
+import { plainNumber, withDecimals } from './plain-number.js';
+
+const NO_DECIMALS = { least: 0, most: 0 };
+/** Blanks and currencies say nothing else than the number does. */
+const ADORNMENT = /[\s\p{Sc}]/gu;
+
+/**
+ * What a format shows of a number, if its words, a percentage or the like say something else than the number: `KH-17` for
+ * 17, `17%` for 0.17, nothing for a number that it hides.
+ * @param taken what counts as the cell's number
+ */
+export function seenNumber(plain: string, taken: string, shape: SignedSection): string | undefined {
+  const { telling } = shape.section;
+  if (!telling) return undefined;
+  const { before, after, hasDigits, places } = telling;
+  const scaled = plainNumber(`${plain}e${telling.scale}`) ?? plain;
+  const digits = (places ? withDecimals(scaled, places) : scaled).replace('-', '');
+  const number = digits === '0' && !telling.zero ? '' : digits;
+  let seen: string;
+  if (!hasDigits) seen = before;
+  else if (telling.plain) seen = showDigits(withDecimals(scaled, NO_DECIMALS).replace('-', ''), shape);
+  else seen = `${shape.sign ? '-' : ''}${before}${number}${after}`;
+  return bare(seen) === bare(taken) ? undefined : seen;
+}
+
+function bare(text: string): string {
+  return text.replace(ADORNMENT, '');
+}
+
+/** What a format shows of a date where it leaves something out: `2026-01` of a day, `01-31` of a year's day. */
+export function seenDate(text: string, { year, month, day, clock }: DateParts): string | undefined {
+  const [date = '', time] = text.split('T');
+  if (year && month && day && (clock || time === undefined)) return undefined;
+  const [y, m, d] = date.split('-');
+  const shown = [year && y, month && m, day && d].filter(Boolean).join('-');
+  return [shown, clock && time].filter(Boolean).join(' ');
+}
