@@ -2,14 +2,18 @@ import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Row } from '../model/row.js';
 import { fold } from '../util/fold.js';
-import type { Source } from './contract.js';
+import type { SheetInfo, Source } from './contract.js';
 import { CsvRow } from './csv/row.js';
 import { findHeaderRow, firstRows } from './header-row.js';
 import type { Table } from './table.js';
 
+/** Further sheets have their beginnings read only to say something helpful. */
+const SHEETS_SEARCHED = 20;
+
 /**
  * Runs `work`, which binds a job to its tables. If it fails because columns are missing and another row near the top of
- * the sheet has them, the error also names that row: a title above the header is the most common cause.
+ * the sheet has them, the error also names that row: a title above the header is the most common cause. Else it names the
+ * other sheet of the workbook that has them.
  */
 export async function withHeaderHint<T>(
   source: Source,
@@ -23,8 +27,12 @@ export async function withHeaderHint<T>(
     const hints: Message[] = [];
     for (const [index, table] of tables.entries()) {
       const names = lackingNames([error.detail, ...error.others], table.sheet.name);
-      const row = names.size === 0 ? undefined : await rowWith(source, table, names);
-      if (row === undefined) continue;
+      if (names.size === 0) continue;
+      const row = await rowWith(source, table.sheet, names, table.headerRow);
+      if (row === undefined) {
+        if (index === 0) hints.push(...(await otherSheet(source, tables, names)));
+        continue;
+      }
       const params = { sheet: table.sheet.name, row, header: table.headerRow };
       hints.push(
         index === 0
@@ -63,13 +71,30 @@ function fieldNames(fields: string): readonly string[] {
   return fields.split(', ').flatMap((path) => [path, path.split('.').at(-1)!]);
 }
 
+/** Names the first sheet that has the columns and that the job doesn't read. */
+async function otherSheet(
+  source: Source,
+  tables: readonly Table[],
+  names: ReadonlySet<string>,
+): Promise<readonly Message[]> {
+  const read = new Set(tables.map((it) => it.sheet.position));
+  const others = source.isWorkbook ? source.sheets.filter((it) => !read.has(it.position)) : [];
+  for (const other of others.slice(0, SHEETS_SEARCHED)) {
+    const row = await rowWith(source, other, names);
+    if (row === undefined) continue;
+    return [message('source.header_other_sheet', { sheet: tables[0]!.sheet.name, other: other.name, row })];
+  }
+  return [];
+}
+
 async function rowWith(
   source: Source,
-  table: Table,
+  sheet: SheetInfo,
   names: ReadonlySet<string>,
+  except?: number,
 ): Promise<number | undefined> {
-  const rows = await firstRows(source, table.sheet);
-  const others = rows.filter(({ number }) => number !== table.headerRow).map(splitAnew);
+  const rows = await firstRows(source, sheet);
+  const others = rows.filter(({ number }) => number !== except).map(splitAnew);
   const found = findHeaderRow(others, (text) => names.has(fold(text)));
   // A single one of many names may stand anywhere by chance.
   return found && (found.known >= 2 || found.known === names.size) ? found.number : undefined;

@@ -4,9 +4,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
+import type { FileSource } from '../../src/source/contract.js';
 import { withHeaderHint } from '../../src/source/header-hint.js';
 import { openSource } from '../../src/source/open.js';
-import { openTable } from '../../src/source/table.js';
+import { openTable, type Table } from '../../src/source/table.js';
+import { memoryWorkbook as workbook } from '../support/memory-workbook.js';
 
 describe('a header that is not where the job says is found and named', () => {
   let folder: string;
@@ -44,3 +46,41 @@ describe('a header that is not where the job says is found and named', () => {
     await source.close();
   });
 });
+
+describe('columns that another sheet has', () => {
+  const orders = [['Orders of January'], [], ['Order No', 'Customer'], ['SO-1', 'Li']];
+
+  it.each([
+    ['named, with its row', { Notes: [['Fill in the next sheet']], Orders: orders }, ['Orders', 3]],
+    ['the first one of several', { Notes: [['x']], A: [['y']], B: orders, C: orders }, ['B', 3]],
+    ['not named if only one of two is there', { Notes: [['x']], B: [['Order No', 'z']] }, []],
+    ['not named if the sheet itself has them', { Notes: orders, B: orders }, []],
+    ['not named if no sheet has them', { Notes: [['x']], B: [['y']] }, []],
+  ])('are %s', async (_name, sheets: Record<string, string[][]>, wanted) => {
+    const source = workbook(sheets);
+    const table = await openTable(source, { headerRow: 1, resultColumns: [] });
+    expect(await otherSheet(source, [table])).toEqual(wanted);
+  });
+
+  it('are not named in a sheet that the job joins', async () => {
+    const source = workbook({ Notes: [['x']], Orders: orders });
+    const main = await openTable(source, { headerRow: 1, resultColumns: [] });
+    const joined = await openTable(source, { headerRow: 3, resultColumns: [], sheet: 'Orders' });
+    expect(await otherSheet(source, [main, joined])).toEqual([]);
+  });
+});
+
+/** The sheet and the row that are named. */
+async function otherSheet(source: FileSource, tables: [Table, ...Table[]]): Promise<unknown[]> {
+  const lacks = (name: string) =>
+    message('mapping.column_missing', { line: 1, column: 1, sheet: 'Notes', name });
+  try {
+    await withHeaderHint(source, tables, () => {
+      throw new ProductError('usage', lacks('Order No'), { others: [lacks('Customer')] });
+    });
+  } catch (error) {
+    const found = (error as ProductError).others.find((it) => it.code === 'source.header_other_sheet');
+    return found ? [found.params['other'], found.params['row']] : [];
+  }
+  throw new Error('not refused');
+}

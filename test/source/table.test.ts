@@ -2,10 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileSource, SheetInfo } from '../../src/source/contract.js';
 import { openSource } from '../../src/source/open.js';
 import { openJoined, openTable, type Table } from '../../src/source/table.js';
-import { row, text } from '../support/result-table.js';
+import { memoryWorkbook as workbook } from '../support/memory-workbook.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -26,33 +25,6 @@ async function rowsOf(table: Table): Promise<(readonly (string | number)[])[]> {
     for (const it of page) rows.push([it.number, ...it.cells().map((cell) => cell.text)]);
   }
   return rows;
-}
-
-/** A workbook in memory: sheets by name, each a list of rows from row 1. */
-function workbook(sheets: Record<string, string[][]>, hidden: string[] = []): FileSource {
-  const infos: SheetInfo[] = Object.keys(sheets).map((name, index) => ({
-    name,
-    position: index + 1,
-    visibility: hidden.includes(name) ? 'hidden' : 'visible',
-  }));
-  return {
-    file: '/tmp/book.xlsx',
-    isWorkbook: true,
-    sheets: infos,
-    warnings: [],
-    async *rows(sheet) {
-      for (const [index, texts] of sheets[sheet.name]!.entries()) {
-        if (texts.length > 0)
-          yield [
-            row(
-              index + 1,
-              texts.map((it) => (it === '' ? undefined : text(it))),
-            ),
-          ];
-      }
-    },
-    close: async () => {},
-  };
 }
 
 const RESULT = ['row', 'status', 'licenseOrderId', 'code', 'message', 'attempts', 'run'];

@@ -243,6 +243,10 @@ export const AT_PAGE = {
     en: 'the job takes row {header} of sheet {sheet} for the header, but row {row} holds the columns that are missing: delete the rows above it in the file and import it again, or have the job say headerRow: {row}',
     zh: '任务把工作表 {sheet} 的第 {header} 行当作标题行，而缺少的列位于第 {row} 行：请在文件中删除其上方的行后重新导入，或在任务中设置 headerRow: {row}',
   },
+  'source.header_other_sheet': {
+    en: 'row {row} of sheet {other} holds the columns that are missing in sheet {sheet}: if that is the table, choose it',
+    zh: '工作表 {sheet} 中缺少的列位于工作表 {other} 的第 {row} 行：若应读取该表，请选择该工作表',
+  },
   'source.xlsx_encrypted': {
     en: '{file}: the workbook is protected by a password, and the job names none. Choose the job that names it, have this one say where it is found (source.password with env: NAME or file: PATH), or remove the password in Excel (File > Info > Protect Workbook).',
     zh: '{file}：工作簿受密码保护，而任务未指明密码。请选择指明了密码的任务，或在此任务中说明从何处取得（source.password 下写 env: 变量名 或 file: 路径），或在 Excel 中取消密码（文件 > 信息 > 保护工作簿）。',

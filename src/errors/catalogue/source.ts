@@ -127,6 +127,10 @@ export const SOURCE = {
     en: 'the headers of a joined sheet stand in row {header}, but sheet {sheet} has the columns that are missing in row {row}: delete the rows above it',
     zh: '被关联的工作表的标题应位于第 {header} 行，而工作表 {sheet} 中缺少的列位于第 {row} 行：请删除其上方的行',
   },
+  'source.header_other_sheet': {
+    en: 'the job reads sheet {sheet}, but row {row} of sheet {other} holds the columns that are missing: if that is the table, name it in source.sheet (and its row in source.headerRow)',
+    zh: '任务读取的是工作表 {sheet}，而缺少的列位于工作表 {other} 的第 {row} 行：若应读取该表，请在 source.sheet 中写明（并在 source.headerRow 中写明该行）',
+  },
   // rows of a table that are none of its data
   'source.row_note': {
     en: 'no cell of this row that the job reads is filled; it is passed over',
