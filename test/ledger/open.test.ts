@@ -13,9 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
 import { connect } from '../../src/ledger/sqlite/connect.js';
+import { Database } from '../../src/ledger/sqlite/database.js';
 import { MIGRATIONS } from '../../src/ledger/sqlite/migrations/index.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import { systemClock } from '../../src/util/clock.js';
@@ -170,6 +171,24 @@ describe('opening a SQLite ledger', () => {
     await Promise.all(ledgers.map((it, index) => planRun(it, `r${index}`, [order(2)])));
     expect(await ledgers[0]?.runs.list(20)).toHaveLength(8);
     for (const it of ledgers) await it.close();
+  });
+
+  test('one that another process makes while it is looked at is taken for what it is', async () => {
+    await mkdir(join(folder, 'state'));
+    change('PRAGMA journal_mode = WAL');
+    const { pragma } = Database.prototype;
+    const looking = vi.spyOn(Database.prototype, 'pragma').mockImplementation(function (
+      this: Database,
+      name: string,
+    ) {
+      const found = pragma.call(this, name);
+      looking.mockRestore();
+      change('BEGIN; PRAGMA application_id = 1280530755; CREATE TABLE theirs (x); COMMIT');
+      return found;
+    });
+    const ledger = await openLedger(file);
+    expect(await ledger.runs.list(1)).toEqual([]);
+    await ledger.close();
   });
 
   test('a place that cannot be written to is a usage error that names it', async () => {

@@ -128,12 +128,15 @@ function openOnce(file: string): Database {
 /** Throws unless the database is a ledger that this program knows, or empty. Reads only. */
 function checkIdentity(db: Database): void {
   const { location } = db;
-  const application = db.pragma('application_id');
-  const tables = db.get<{ n: number }>('SELECT count(*) AS n FROM sqlite_schema')?.n ?? 0;
+  // At one moment: another process may be making it.
+  const { application, tables, found } = db.part(() => ({
+    application: db.pragma('application_id'),
+    tables: db.get<{ n: number }>('SELECT count(*) AS n FROM sqlite_schema')?.n ?? 0,
+    found: Number(db.pragma('user_version')),
+  }));
   if (application !== APPLICATION_ID && (application !== 0 || tables > 0)) {
     throw new ProductError('internal', message('ledger.not_a_ledger', { location }));
   }
-  const found = Number(db.pragma('user_version'));
   if (found > MIGRATIONS.length) {
     throw new ProductError(
       'internal',

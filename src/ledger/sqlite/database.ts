@@ -141,7 +141,7 @@ export class Database {
     }
   }
 
-  /** `work` within a transaction that is open; what it did is undone alone when it throws. */
+  /** `work` within the transaction that is open, or in one of its own; what it did is undone alone when it throws. */
   part<T>(work: () => T): T {
     this.exec('SAVEPOINT part');
     try {
