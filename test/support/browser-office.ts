@@ -8,12 +8,32 @@ interface BrowserOffice {
   browser: Browser;
   platform: FakePlatform;
   /** What is closed after the test, the last one first. */
-  readonly closing: (() => Promise<unknown>)[];
+  readonly closing: (() => unknown)[];
+  /** From now on the platform answers so many requests, and others once what is given is called. */
+  holdAfter(count: number): () => void;
 }
 
 /** A browser and the office's platform for a suite. */
 export function useBrowserOffice(): BrowserOffice {
-  const here = { closing: [] } as unknown as BrowserOffice;
+  const here = { closing: [], holdAfter } as unknown as BrowserOffice;
+  function holdAfter(count: number): () => void {
+    const { answer, seen } = here.platform;
+    const last = seen.length + count;
+    let letGo = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    here.platform.answer = async (it, at) => {
+      if (at > last) await over;
+      return answer(it, at);
+    };
+    // Whoever closes waits for what is in flight, also where the test came to nothing.
+    here.closing.push(() => {
+      here.platform.answer = answer;
+      letGo();
+    });
+    return letGo;
+  }
   beforeAll(async () => {
     if (NO_BROWSER) return;
     here.browser = await launchBrowser();

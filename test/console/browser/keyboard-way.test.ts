@@ -137,11 +137,14 @@ describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', () => {
     await wang.press('button', 'Send');
     await wang.page.getByRole('dialog', { name: 'Send 60 items to office?' }).waitFor();
     await wang.seen();
+    const letGo = here.holdAfter(20);
     await wang.press('button', /^Send 60 items to office/);
     await wang.comesTo(wang.page.getByRole('heading', { level: 1, name: 'Run' }));
     // Stopped by a key that is pressed twice: what comes in the button's place is not pressed with it.
     await wang.to('button', 'Stop');
     await wang.page.keyboard.press('Enter');
+    await told(wang.page, 'Stopping: what is in flight comes to its end');
+    letGo();
     await wang.page.getByRole('button', { name: 'Resume' }).waitFor();
     await wang.seen();
     await wang.page.keyboard.press('Enter');

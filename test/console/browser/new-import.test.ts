@@ -169,10 +169,10 @@ describe.skipIf(NO_BROWSER)('New import', () => {
     await page.getByLabel('Spreadsheet').setInputFiles(FILE);
     await page.getByText('fit no operation well enough').waitFor();
     const check = page.getByRole('button', { name: 'Check', exact: true });
-    expect(await check.isEnabled()).toBe(false);
+    await expect.poll(() => check.isEnabled()).toBe(false);
     await page.getByLabel('Operation').selectOption({ label: 'asset.lock · Disables physical locks' });
     await page.getByText('The guessed job: asset.lock').waitFor();
-    expect(await page.getByText('fit no operation well enough').count()).toBe(0);
+    await expect.poll(() => page.getByText('fit no operation well enough').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await check.click();
     await page.waitForURL('**/imports/i1');

@@ -92,10 +92,10 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     expect(sends()).toBe(1);
     await page.goBack();
     await page.getByText('Sent by Wang Fang').waitFor();
-    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     await page.reload();
     await page.getByText('Sent by Wang Fang').waitFor();
-    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
   });
 
@@ -239,7 +239,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     await dialog.getByText('a plan is carried out once').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Sent by Li Na').waitFor();
-    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(0);
   });
 });
 
@@ -264,7 +264,7 @@ describe.skipIf(NO_BROWSER)('approval', () => {
     });
     const page = await on.open(runs.routes, PLAN);
     await page.getByText('Nobody has approved it yet.').waitFor();
-    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Request approval' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Request approval' });
@@ -332,7 +332,7 @@ describe.skipIf(NO_BROWSER)('a plan in other states', () => {
     await page.getByText('The plan is being made …').waitFor();
     expect(await page.getByText('Nothing would be sent').count()).toBe(0);
     expect(await page.getByText('No row is left out').count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     Object.assign(runs.plan, fakeRuns().plan);
     await page.getByRole('button', { name: 'Send' }).waitFor();

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { NO_BROWSER, picture, violations } from '../../support/browser.js';
 import { problem } from '../../support/fake-console.js';
@@ -16,7 +16,7 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
     const page = await on.open(fakeRuns().routes, '/');
     await page.getByRole('table').waitFor();
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Runs');
-    expect(await page.title()).toBe('Runs · license-sync');
+    await expect.poll(() => page.title()).toBe('Runs · license-sync');
     await expect
       .poll(() => page.getByRole('link', { name: 'Runs' }).getAttribute('aria-current'))
       .toBe('page');
@@ -107,14 +107,17 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
   it('weighs 60 kB at most as transferred, with all that it loads', async () => {
     const page = await on.open(fakeRuns().routes, '/api/v1/nothing');
     const weights = new Map<string, number>();
-    page.on('response', async (answer) => {
+    const weighing: Promise<void>[] = [];
+    const weigh = async (answer: Response): Promise<void> => {
       const { pathname } = new URL(answer.url());
       if (pathname.startsWith('/api/') || answer.status() === 304) return;
       weights.set(pathname, gzipSync(await answer.body()).length);
-    });
+    };
+    page.on('response', (answer) => weighing.push(weigh(answer)));
     await page.goto(`${on.fake.origin}/`);
     await page.getByRole('table').waitFor();
     await page.waitForLoadState('networkidle');
+    await Promise.all(weighing);
     const sum = [...weights.values()].reduce((all, it) => all + it, 0);
     process.stdout.write(`first page: ${(sum / 1000).toFixed(1)} kB gzipped in ${weights.size} files\n`);
     expect([...weights.keys()].some((it) => it.endsWith('.css'))).toBe(true);
@@ -234,7 +237,7 @@ describe.skipIf(NO_BROWSER)('signing in', () => {
     );
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API token').waitFor();
-    expect(await page.getByRole('table').count()).toBe(0);
+    await expect.poll(() => page.getByRole('table').count()).toBe(0);
   });
 
   it('asks again when the session has ended under an open page, and says what went wrong on the way', async () => {
