@@ -54,7 +54,9 @@ test('a server that takes the place of another one while a run sends gets no fur
   const server = await startPostgres();
   const ledger = await openLedger(server.url);
   try {
-    await planRun(ledger, 'r1', [order(1), order(2), order(3)]);
+    // An intent that was written and may not leave is kept beside the job.
+    const jobFile = path.join(server.folder, 'job.yaml');
+    await planRun(ledger, 'r1', [order(1), order(2), order(3)], { jobFile });
     expect(await ledger.server?.beginSending(false)).toBeUndefined();
     await openBatch(ledger, 'r1', 1);
     await server.stop();
