@@ -118,7 +118,7 @@ describe('a stop', () => {
     const pressed = performance.now();
     scheduler.pressCtrlC();
     expect((await scheduler.ended).code).toBe(130);
-    expect(performance.now() - pressed).toBeLessThan(5_000);
+    expect(performance.now() - pressed).toBeLessThan(20_000);
     desk.platform.answer = ordersDone;
     const next = desk.start('--json');
     await next.until(() => next.runs.length > 0);

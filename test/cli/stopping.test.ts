@@ -116,7 +116,7 @@ describe('signals', () => {
     const pressed = performance.now();
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
-    expect(performance.now() - pressed).toBeLessThan(5_000);
+    expect(performance.now() - pressed).toBeLessThan(20_000);
     const lines = (await readFile(at('run.log'), 'utf8')).trimEnd().split('\n');
     expect(lines.map((it) => JSON.parse(it) as Record<string, unknown>).at(-1)).toMatchObject({
       event: 'stopping',

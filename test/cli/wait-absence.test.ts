@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { licenseSync, saying, start } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
@@ -43,8 +42,9 @@ it('wait outlasts a server that is away for a while, and writes the result', asy
   const id = await submitted();
   const waiting = start(['wait', id, '--json'], { cwd: folder, env });
   await saying(waiting, `run ${id}`);
+  const absent = saying(waiting, 'The ledger does not answer');
   await server.stop();
-  await delay(5_000);
+  await absent;
   await server.start();
   const worker = await licenseSync(['worker', '--once'], { cwd: folder, env });
   expect(worker.code).toBe(0);

@@ -67,18 +67,16 @@ describe.each(LEDGER_MAKERS)('$name: what a user is told after each event on the
 
 describe.each(LEDGER_MAKERS)('$name: particulars of these events', (maker) => {
   it('waits as long as the platform says, in seconds or as a date', async () => {
-    const date = new Date(Date.now() + 90_000).toUTCString();
-    for (const [header, least] of [
-      ['7', 7_000],
-      [date, 85_000],
-    ] as const) {
+    const now = Date.now();
+    const [date, later] = [now, now + 90_000].map((it) => new Date(it).toUTCString()) as [string, string];
+    for (const header of ['90', later]) {
       const tested = await attempt(maker, {
         tried: 'lock',
-        happening: inTurn(refuses(429, {}, { 'retry-after': header, date: new Date().toUTCString() }), fine),
+        happening: inTurn(refuses(429, {}, { 'retry-after': header, date }), fine),
       });
       expect(tested.status).toBe('succeeded');
       // The time runs from the reply, which was read and kept before the wait began.
-      expect(Math.max(...tested.waits)).toBeGreaterThanOrEqual(least - 500);
+      expect(Math.max(...tested.waits)).toBeGreaterThanOrEqual(80_000);
     }
   });
 

@@ -126,11 +126,7 @@ describe('a command', () => {
       return false;
     }
   };
-
-  async function gone(id: number): Promise<boolean> {
-    for (let tries = 0; tries < 100 && isAlive(id); tries += 1) await new Promise((go) => setTimeout(go, 20));
-    return !isAlive(id);
-  }
+  const expectGone = (id: number): Promise<void> => expect.poll(() => isAlive(id)).toBe(false);
 
   it('is heard, but not without end, nor with a secret of ours', async () => {
     rememberSecret('s3cret-of-the-hook');
@@ -144,32 +140,32 @@ describe('a command', () => {
     const flood = `for (;;) require('node:fs').writeSync(1, 'again and again\\n'.repeat(1000))`;
     const flooded: string[] = [];
     const { parts, warnings } = following({
-      notify: [command(node(flood), 700)],
+      notify: [command(node(flood), 3_000)],
       printed: (line) => flooded.push(line),
     });
     await afterRun(runOver(), parts);
     expect(flooded.at(-1)).toBe('…');
     expect(flooded.join('\n').length).toBeLessThanOrEqual(64 * 1024 + 20);
-    expect(warnings()).toEqual([expect.stringContaining('had not ended after 0.7 s')]);
+    expect(warnings()).toEqual([expect.stringContaining('had not ended after 3 s')]);
   });
 
   it('that takes too long is ended, with what it started', async () => {
     const { parts, warnings } = following({
-      notify: [command(shell('sleep 60 & echo $! > "$0"; wait'), 500)],
+      notify: [command(shell('sleep 60 & echo $! > "$0"; wait'), 2_000)],
     });
     const began = performance.now();
     await afterRun(runOver(), parts);
-    expect(performance.now() - began).toBeLessThan(3_000);
-    expect(warnings()).toEqual([expect.stringMatching(/had not ended after 0.5 s.*timeout/)]);
-    expect(await gone(Number(await readFile(at('pid'), 'utf8')))).toBe(true);
+    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(warnings()).toEqual([expect.stringMatching(/had not ended after 2 s.*timeout/)]);
+    await expectGone(Number(await readFile(at('pid'), 'utf8')));
   });
 
   it('that will not listen is killed', async () => {
-    const notify = [command(shell('trap "" TERM; echo $$ > "$0"; sleep 60; sleep 60'), 500)];
+    const notify = [command(shell('trap "" TERM; echo $$ > "$0"; sleep 60; sleep 60'), 2_000)];
     const { parts, warnings } = following({ notify });
     await afterRun(runOver(), parts);
     expect(warnings()).toHaveLength(1);
-    expect(await gone(Number(await readFile(at('pid'), 'utf8')))).toBe(true);
+    await expectGone(Number(await readFile(at('pid'), 'utf8')));
   });
 
   it('is ended at once when we are to stop', async () => {
@@ -179,7 +175,7 @@ describe('a command', () => {
     setTimeout(() => stop.abort(), 200);
     const began = performance.now();
     await afterRun(runOver(), parts);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     expect(warnings()).toEqual([expect.stringContaining('stopped before')]);
   });
 });

@@ -204,12 +204,12 @@ describe('a webhook', () => {
 
   it('that does not answer is given up when its time is over', async () => {
     receiver.answer = () => 'hang';
-    const { parts, warnings } = following({ notify: [webhook({ timeoutMs: 150, retries: 1 })] });
+    const { parts, warnings } = following({ notify: [webhook({ timeoutMs: 500, retries: 1 })] });
     const began = performance.now();
     await afterRun(runOver(), parts);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
     expect(receiver.seen).toHaveLength(2);
-    expect(warnings()).toEqual([expect.stringContaining('no answer within 0.2 s (attempts: 2)')]);
+    expect(warnings()).toEqual([expect.stringContaining('no answer within 0.5 s (attempts: 2)')]);
   });
 
   it('that never ends its handshake is given up as well, and leaves no socket behind', async () => {
@@ -221,7 +221,7 @@ describe('a webhook', () => {
     const { parts, warnings } = following({ notify: [webhook({ url, timeoutMs: 200, retries: 0 })] });
     const began = performance.now();
     await afterRun(runOver(), parts);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(8_000);
     expect(warnings()).toEqual([expect.stringContaining('no answer within 0.2 s')]);
     // Ends only when the last socket is closed.
     await new Promise((resolve) => silent.close(resolve));
@@ -230,10 +230,10 @@ describe('a webhook', () => {
 
   it('whose answer never ends was told all the same', async () => {
     receiver.answer = () => 'drip';
-    const { parts, events } = following({ notify: [webhook()] });
+    const { parts, events } = following({ notify: [webhook({ timeoutMs: 60_000 })] });
     const began = performance.now();
     await afterRun(runOver(), parts);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     expect(events).toEqual([{ event: 'notified', to: receiver.host, attempts: 1 }]);
   });
 
@@ -243,7 +243,7 @@ describe('a webhook', () => {
     void receiver.got(1).then(() => middle.stop.abort());
     const began = performance.now();
     await afterRun(runOver(), middle.parts);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     expect(middle.warnings()).toEqual([expect.stringContaining(`before ${receiver.host} was told`)]);
 
     receiver.answer = () => 500;

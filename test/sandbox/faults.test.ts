@@ -116,7 +116,7 @@ describe('a fault', () => {
       ]).catch(() => 'cut');
       expect(got).toBe('waiting');
       expect(performance.now() - begun).toBeGreaterThan(500);
-      expect(sandbox.stats().orders).toBe(2);
+      await expect.poll(() => sandbox.stats().orders).toBe(2);
     },
   );
 

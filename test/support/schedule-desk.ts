@@ -44,10 +44,11 @@ export class SchedulerProcess {
     });
   }
 
-  /** What it said of its runs, with `--json`. */
+  /** What it said of its runs, with `--json`; a line counts once all of it has come. */
   get runs(): readonly Readonly<Record<string, unknown>>[] {
     return this.stdout
       .split('\n')
+      .slice(0, -1)
       .filter((it) => it.startsWith('{'))
       .map((it) => JSON.parse(it) as Record<string, unknown>);
   }

@@ -8,21 +8,23 @@ import { World } from './world.js';
 
 /** A small share of `npm run test:workers`, which hold the promises themselves. */
 const LONG_MS = 180_000;
+/** So many that a run goes on for a while after the last of what happens to it, also where that is noticed late. */
+const ORDERS = 300;
 
 // Each has a server of its own, and mostly waits.
 describe.concurrent('workers that something happens to send every order once and tell what became of it', () => {
   test('one is killed', { timeout: LONG_MS }, async () => {
-    const told = await tell({ seed: 1, kind: 'kill', times: 2, orders: 80 });
+    const told = await tell({ seed: 1, kind: 'kill', times: 2, orders: ORDERS });
     expect(told.happened).toBe(2);
   });
 
   test('one is stopped for longer than its lease, and woken', { timeout: LONG_MS }, async () => {
-    const told = await tell({ seed: 2, kind: 'stop', times: 1, orders: 80 });
+    const told = await tell({ seed: 2, kind: 'stop', times: 1, orders: ORDERS });
     expect(told.happened).toBe(1);
   });
 
   test('the database is started again', { timeout: LONG_MS }, async () => {
-    const told = await tell({ seed: 3, kind: 'restart', times: 1, orders: 80 });
+    const told = await tell({ seed: 3, kind: 'restart', times: 1, orders: ORDERS });
     expect(told.happened).toBe(1);
   });
 });
