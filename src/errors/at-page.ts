@@ -38,6 +38,7 @@ const IN_PLACE_OF: readonly (readonly [command: RegExp, Words])[] = [
   [/license-sync request (?:\{\w+\}|PLAN)/g, { en: '“Request approval”', zh: '“请求批准”' }],
   [/license-sync approve \{\w+\}/g, { en: '“Approve”', zh: '“批准”' }],
   [/license-sync reconcile \{\w+\}/g, { en: '“Reconcile”', zh: '“核对”' }],
+  [/license-sync doctor/g, { en: '“Connections”', zh: '“连接”' }],
   [/`license-sync rehearse`/g, { en: '“Rehearse”', zh: '“演练”' }],
 ];
 

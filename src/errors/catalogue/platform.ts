@@ -45,8 +45,8 @@ export const PLATFORM = {
     zh: '未发送：无法连接到平台（{detail}）',
   },
   'platform.unsent_tls': {
-    en: 'not sent: no secure connection could be made ({detail})',
-    zh: '未发送：无法建立安全连接（{detail}）',
+    en: 'not sent: no secure connection could be made ({detail}); what to do about it says: license-sync doctor',
+    zh: '未发送：无法建立安全连接（{detail}）；处理办法见：license-sync doctor',
   },
   'platform.unsent_timeout': {
     en: 'not sent: no connection within the time allowed ({detail})',
