@@ -27,10 +27,10 @@ async function read(file: string): Promise<Read> {
     for (const sheet of source.sheets) {
       for await (const page of source.rows(sheet)) {
         for (const row of page) {
-          for (const { column, kind, text, shown = '' } of row.cells()) {
+          for (const { column, kind, text, shown = '', seen = '' } of row.cells()) {
             expect(row.cell(column)?.text).toBe(text);
             cells.push(
-              `${row.sheet}!${row.number}${row.hidden ? '*' : ''},${column} ${kind} ${text} ${shown}`,
+              `${row.sheet}!${row.number}${row.hidden ? '*' : ''},${column} ${kind} ${text} ${shown}${seen}`,
             );
           }
         }

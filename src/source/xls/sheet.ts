@@ -4,6 +4,7 @@ import { errorCell, numericCell, rkNumber } from '../other/cells.js';
 import type { PlainRow } from '../other/plain-row.js';
 import type { NumberFormat } from '../xlsx/number-format.js';
 import { byteText, WORKSHEET, type XlsGlobals, type XlsSheet } from './globals.js';
+import { hasLostText } from './lost-text.js';
 import { BOF, EOF, Records } from './records.js';
 import { TextReader } from './texts.js';
 
@@ -191,6 +192,10 @@ class SheetReader {
     const { data } = this.#records;
     this.#noResult();
     const column = data.readUInt16LE(2);
+    if (hasLostText(data)) {
+      this.#put({ column: column + 1, kind: 'no_result', text: '', raw: '' });
+      return;
+    }
     if (data.readUInt16LE(12) !== NO_NUMBER) {
       this.#number(column, data.readUInt16LE(4), data.readDoubleLE(6));
       return;
