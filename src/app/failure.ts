@@ -1,9 +1,10 @@
 import { languageOf, type Wording } from '../errors/at-page.js';
-import { render } from '../errors/message.js';
+import { message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { ProblemsError, renderProblems } from '../job/problem.js';
 import { EXIT } from '../model/exit-code.js';
 import { redactKnown } from '../util/known-secrets.js';
+import { ownFile } from '../util/own-package.js';
 import { sourceStack } from './source-stack.js';
 
 /** What ended a use case before it had a result, in words. */
@@ -28,6 +29,11 @@ export function failureOf(error: unknown, language: Wording): Failure {
 
 function described(error: unknown, language: Wording): Failure {
   if (!(error instanceof ProductError)) {
+    const file = lostPart(error);
+    if (file !== undefined) {
+      const text = render(message('cli.program_replaced', { file }), language);
+      return { exitCode: EXIT.internal, code: 'cli.program_replaced', text, others: [] };
+    }
     const text = error instanceof Error ? sourceStack(error.stack ?? error.message) : String(error);
     return { exitCode: EXIT.internal, code: 'internal', text, others: [] };
   }
@@ -39,6 +45,14 @@ function described(error: unknown, language: Wording): Failure {
     return { exitCode, code, text, others, told: true };
   }
   return { exitCode, code, text: render(error.detail, language), others };
+}
+
+/** The part of the program that it wanted to load and that isn't there: parts are loaded when they are first needed. */
+function lostPart(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, message: said } = error as NodeJS.ErrnoException;
+  if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') return undefined;
+  return said.includes(ownFile('dist')) ? /'([^']+)'/.exec(said)?.[1] : undefined;
 }
 
 /** The same for machines. */

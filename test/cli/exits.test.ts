@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,8 @@ import { applyPlan, LicenseSyncError, runJob } from '../../src/api/index.js';
 import { licenseSync } from '../support/command.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-const PROGRAM = fileURLToPath(new URL('../../bin/license-sync.js', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PROGRAM = path.join(ROOT, 'bin/license-sync.js');
 let folder: string;
 
 beforeEach(async () => {
@@ -51,6 +52,27 @@ describe.runIf(process.platform === 'linux')('what cannot be written to stdout',
       { state: 'completed', counts: { skipped: 2 }, exitCode: 0 },
       { state: 'completed', counts: { succeeded: 2 }, exitCode: 0 },
     ]);
+  });
+});
+
+describe('a program that is replaced while it is at work', () => {
+  it('says so where a part of it is gone, in place of a stack', async () => {
+    for (const it of ['bin', 'dist', 'package.json'])
+      await cp(path.join(ROOT, it), at(it), { recursive: true });
+    await symlink(path.join(ROOT, 'node_modules'), at('node_modules'));
+    const chunks = await readdir(at('dist/chunks'));
+    const gone = chunks.find((it) => it.startsWith('operations-') && it.endsWith('.cjs'))!;
+    await rm(at(`dist/chunks/${gone}`));
+    const { status, stderr } = spawnSync(process.execPath, [at('bin/license-sync.js'), 'operations'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([
+      5,
+      expect.stringContaining('The program was replaced by another version'),
+    ]);
+    expect(stderr).toContain(gone);
+    expect(stderr).not.toMatch(/\n\s+at /);
   });
 });
 

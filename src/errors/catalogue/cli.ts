@@ -36,4 +36,8 @@ export const CLI = {
     en: 'What should be printed could not be written to standard output ({reason}). The run itself is whole: see license-sync runs.',
     zh: '无法将内容写到标准输出（{reason}）。运行本身不受影响：请查看 license-sync runs。',
   },
+  'cli.program_replaced': {
+    en: 'The program was replaced by another version, or removed, while it was at work: {file} is gone. Start it again; license-sync resume goes on with a run.',
+    zh: '程序在运行期间被其他版本替换或已被删除：找不到 {file}。请重新启动；运行可用 license-sync resume 继续。',
+  },
 } as const;
