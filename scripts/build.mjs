@@ -167,7 +167,8 @@ function packageFolder(id) {
   return found !== undefined && existsSync(path.join(found, 'package.json')) ? [found] : [];
 }
 
-rmSync(DIST, { recursive: true, force: true });
+// A command that ends just now writes what it compiled into it.
+rmSync(DIST, { recursive: true, force: true, maxRetries: 5 });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   cwd: ROOT,
   stdio: 'inherit',
