@@ -53,9 +53,12 @@ export function wholeNumberConverter(type: 'Integer' | 'Long', least: Field['lea
   return (cell) => (saysOther(cell) ? withSeen(convert(cell), cell) : convert(cell));
 }
 
-/** Whether what the sheet shows is another number: `100%` for 1, `5万` for 5. A unit, `5 pcs`, says the same number. */
+/**
+ * Whether what the sheet shows is another number: `100%` for 1, `5万` for 5. A unit, `5 pcs`, says the same number, and so
+ * does the dash that accounting has for 0.
+ */
 function saysOther({ text, seen }: CellValue): boolean {
-  if (seen === undefined) return false;
+  if (seen === undefined || (seen.trim() === '-' && Number(text) === 0)) return false;
   return /[%百千万亿]/.test(seen) || Number(/\d[\d.]*/.exec(seen)?.[0]) !== Math.abs(Number(text));
 }
 

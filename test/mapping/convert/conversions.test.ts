@@ -148,7 +148,7 @@ describe('a String is the cell as it is shown', () => {
       const found = fieldConverter(to, { zone: SHANGHAI, unit: 'milliseconds' })(it);
       if (found.kind !== 'value') throw new Error('no value');
       const warning = found.warning?.({ cell: 'S!B2', field: to.name });
-      return [found.value, warning?.code, warning?.params?.['shown']];
+      return [found.value, warning?.code, warning?.params?.shown];
     };
     const other = 'mapping.shown_otherwise';
     expect(read(identifier, given('17', 'KH-17'))).toEqual(['17', other, 'KH-17']);
@@ -163,6 +163,7 @@ describe('a String is the cell as it is shown', () => {
     expect(read(integer, given('5', '5万'))).toEqual([5, other, '5万']);
     expect(read(integer, given('17000', '17'))).toEqual([17000, other, '17']);
     expect(read(integer, given('0', ''))).toEqual([0, other, '""']);
+    expect(read(integer, given('0', '- '))).toEqual([0, undefined, undefined]);
     const day = read(field('d', 'Long', { date: true }), given('2026-01-31', '2026-01', 'date'));
     expect(day).toEqual([Date.UTC(2026, 0, 30, 16), 'mapping.date_shown_partly', '2026-01']);
   });
