@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run, RunState } from '../ledger/contract/run.js';
-import { NEEDS_PROCESS } from '../ledger/rules/run-states.js';
+import { isUnderWay } from '../model/under-way.js';
 import { isAlive } from '../util/process-alive.js';
 import { unpackSettings } from './settings.js';
 
@@ -49,5 +49,5 @@ async function isStepCutOff(ledger: LooksAtRuns, run: Run): Promise<boolean> {
  */
 function needsProcess({ kind, state, prunedAt }: Run): boolean {
   if (prunedAt !== undefined) return false;
-  return kind === 'run' || kind === 'reconcile' ? NEEDS_PROCESS.includes(state) : state === 'planning';
+  return isUnderWay(state, kind);
 }

@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mayAtRun } from '../../src/app/console/may.js';
 import { UNWATCHED } from '../../src/app/context.js';
+import { runNamed, withLedger } from '../../src/app/open.js';
 import { runJob } from '../../src/app/run.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -47,6 +49,17 @@ describe('runs at the console', () => {
     expect((await desk.ask('GET', '/runs/nothing')).status).toBe(404);
     expect((await desk.ask('GET', `/runs/${run}/rows/99`)).status).toBe(404);
     expect((await desk.ask('GET', '/runs?limit=abc')).status).toBe(400);
+  });
+
+  it('offers to stop a run that is about to send', async () => {
+    const id = await desk.run('plan');
+    const may = (kind: 'plan' | 'run') =>
+      withLedger(desk.app, async ({ ledger }) => {
+        const run = { ...(await runNamed(ledger, id)), kind };
+        return mayAtRun(desk.app, ledger, run, { state: 'planned', counts: {} });
+      });
+    expect(await may('run')).toMatchObject({ stop: true });
+    expect(await may('plan')).not.toHaveProperty('stop');
   });
 
   it('tells how the rows of a run came to their statuses, as its counts are at last', async () => {

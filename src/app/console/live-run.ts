@@ -1,5 +1,5 @@
-import type { Run } from '../../ledger/contract/run.js';
 import type { RunCounts } from '../../model/run-outcome.js';
+import { isUnderWay } from '../../model/under-way.js';
 import { type LiveState, liveStateOf } from '../../run/live-state.js';
 import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
 import type { AppContext } from '../context.js';
@@ -20,20 +20,13 @@ export interface LiveRunData {
   readonly ofSteps: boolean;
 }
 
-/** States in which something still happens by itself; a kept plan waits for somebody. */
-const UNDER_WAY: ReadonlySet<LiveState> = new Set(['planning', 'planned', 'queued', 'executing', 'executed']);
-
-function isUnderWay(state: LiveState, { kind }: Run): boolean {
-  return kind === 'run' || kind === 'reconcile' ? UNDER_WAY.has(state) : state === 'planning';
-}
-
 /** @param wish `state`: nothing is counted, as long as the run goes on */
 export function liveRunData(context: AppContext, id: string, wish: 'state' | 'all'): Promise<LiveRunData> {
   return withLedger(context, async ({ ledger }) => {
     const run = await runNamed(ledger, id);
     const state = await liveStateOf(ledger, run);
     const { exitCode, items } = run;
-    const goesOn = isUnderWay(state, run);
+    const goesOn = isUnderWay(state, run.kind);
     const told = { state, goesOn, ofSteps: hasSteps(run), ...(exitCode === undefined ? {} : { exitCode }) };
     if (state === 'planning' || (wish === 'state' && goesOn))
       return { ...told, counts: {}, done: 0, total: items };

@@ -2,6 +2,7 @@ import { type Message, message, render } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { RunCounts } from '../../model/run-outcome.js';
+import { isUnderWay } from '../../model/under-way.js';
 import { identify } from '../../people/identity.js';
 import { type Act, mayDo } from '../../people/roles.js';
 import { isRehearsable } from '../../rehearse/rehearsable.js';
@@ -30,7 +31,7 @@ export async function mayAtRun(
   const { kind } = run;
   const may = await rolesOf(context, ledger);
   const isGone = run.prunedAt !== undefined;
-  const goesOn = state === 'executing' || state === 'executed' || state === 'queued' || state === 'planning';
+  const goesOn = isUnderWay(state, kind);
   const isLeft = state === 'cut off' || state === 'stopped' || state === 'interrupted';
   const told: Record<string, true | string | undefined> = {};
   if (goesOn) told.stop = may('stop');

@@ -1,5 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { UNDER_WAY } from '../../model/under-way.js';
 import type { Run, RunState } from '../contract/run.js';
 
 /**
@@ -31,7 +32,7 @@ export function isFinished({ state }: Pick<Run, 'state'>): boolean {
 }
 
 /** States in which a run that sends or compares has a process or workers at work on it, or is cut off. */
-export const NEEDS_PROCESS: readonly RunState[] = ['planning', 'planned', 'queued', 'executing', 'executed'];
+export const NEEDS_PROCESS: readonly RunState[] = UNDER_WAY;
 
 /** What a run forgets of how it ended before, when it comes to a state. */
 export function forgetsAt(state: RunState): { readonly reason: boolean; readonly end: boolean } {

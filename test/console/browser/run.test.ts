@@ -62,6 +62,15 @@ describe.skipIf(NO_BROWSER)('a run under way', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
   });
 
+  it('offers what may be done with it now, though it was opened before it began', async () => {
+    const runs = fakeRuns({ run: { ...GOING, state: 'planned', may: {} } });
+    const page = await on.open(runs.routes, RUN);
+    await expect.poll(() => runs.events.size).toBe(1);
+    Object.assign(runs.run, GOING);
+    runs.tell(1, 'run', news(60));
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+  });
+
   it('is stopped while everything else hangs, and goes on', async () => {
     const runs = fakeRuns({ run: GOING });
     const never = () => new Promise(() => {});

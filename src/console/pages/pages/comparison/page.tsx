@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
+import { isUnderWay } from '../../../../model/under-way.js';
 import type { comparisonSchema, driftSchema } from '../../../routes/schemas.js';
 import { act, apiAddress, ask } from '../../api/client.js';
 import type { RunAnswer } from '../../api/runs.js';
@@ -23,7 +24,6 @@ type DriftAnswer = z.infer<typeof driftSchema>;
 type ComparisonAnswer = Omit<z.infer<typeof comparisonSchema>, 'run'> & { readonly run: RunAnswer };
 
 const LOOK_AGAIN_MS = 1500;
-const UNDER_WAY: ReadonlySet<string> = new Set(['planning', 'executing', 'executed']);
 
 /** One comparison: rows by status, and what differs in each row, field by field. */
 export function Page({ params: [run = ''] }: PageProps) {
@@ -32,10 +32,10 @@ export function Page({ params: [run = ''] }: PageProps) {
   const { value, problem, again } = useAsked(
     `${path} ${after}`,
     (signal) => ask<ComparisonAnswer>(path, { query: { after, limit: 100 }, signal }),
-    ({ run: { state } }) => (UNDER_WAY.has(state) ? LOOK_AGAIN_MS : undefined),
+    ({ run: { state, kind } }) => (isUnderWay(state, kind) ? LOOK_AGAIN_MS : undefined),
   );
   const [planning, setPlanning] = useState(false);
-  const goesOn = value !== undefined && UNDER_WAY.has(value.run.state);
+  const goesOn = value !== undefined && isUnderWay(value.run.state, value.run.kind);
   if (!value) {
     return (
       <>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isUnderWay } from '../../../../model/under-way.js';
 import { act, apiAddress, ask } from '../../api/client.js';
 import { RequestProblem } from '../../api/problem.js';
 import type { RunAct, RunDetailAnswer } from '../../api/runs.js';
@@ -9,7 +10,6 @@ import { ProblemNotice } from '../../parts/notices.js';
 import { go } from '../../router.js';
 import { say } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
-import { isUnderWay } from './live.js';
 
 interface RunActsProps {
   readonly run: RunDetailAnswer;

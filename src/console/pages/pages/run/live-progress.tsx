@@ -1,3 +1,4 @@
+import { isUnderWay } from '../../../../model/under-way.js';
 import { ask } from '../../api/client.js';
 import type { ProgressAnswer, RunDetailAnswer, RunNews } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
@@ -8,7 +9,6 @@ import { Progress } from '../../parts/progress.js';
 import { Counts, countsNow, type RowCounts } from '../../parts/status.js';
 import { durationText, number, say, timeText } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
-import { isUnderWay } from './live.js';
 
 interface LiveProgressProps {
   readonly run: RunDetailAnswer;

@@ -1,13 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isUnderWay } from '../../../../model/under-way.js';
 import { listen } from '../../api/events.js';
 import type { RunDetailAnswer, RunNews } from '../../api/runs.js';
-
-/** States in which something still happens by itself; a kept plan waits for somebody. */
-const UNDER_WAY: ReadonlySet<string> = new Set(['planning', 'planned', 'queued', 'executing', 'executed']);
-
-export function isUnderWay(state: string, kind: RunDetailAnswer['kind']): boolean {
-  return state === 'planning' || (UNDER_WAY.has(state) && kind !== 'plan' && kind !== 'dry_run');
-}
 
 const HEARD_AGAIN_MS = 1500;
 
@@ -20,13 +14,13 @@ interface LiveRun {
 /**
  * The news of a run under way. A page that nobody looks at hears nothing, because browsers give all pages of one address
  * six connections together; it goes on from the last event when it is looked at again.
- * @param over called when the run has ended
+ * @param changed called when the run has come to another state, or ended: what may be done with it is another then
  */
-export function useLiveRun(run: RunDetailAnswer | undefined, over: () => void): LiveRun {
+export function useLiveRun(run: RunDetailAnswer | undefined, changed: () => void): LiveRun {
   const [news, setNews] = useState<RunNews>();
   const [connected, setConnected] = useState(true);
-  const ended = useRef(over);
-  ended.current = over;
+  const latest = useRef({ state: run?.state, changed });
+  latest.current = { state: run?.state, changed };
   const id = run !== undefined && isUnderWay(run.state, run.kind) ? run.run : undefined;
   useEffect(() => {
     setNews(undefined);
@@ -42,12 +36,12 @@ export function useLiveRun(run: RunDetailAnswer | undefined, over: () => void): 
         event: (name: string, data: unknown) => {
           if (name === 'run') setNews(data as RunNews);
           if (name !== 'over') return;
-          ended.current();
+          latest.current.changed();
           // Somebody may have gone on with it before the page has looked: then there is more to hear.
           later = setTimeout(hear, HEARD_AGAIN_MS);
         },
         connected: setConnected,
-        refused: () => ended.current(),
+        refused: () => latest.current.changed(),
       };
       void listen(`/runs/${encodeURIComponent(id)}/events`, listener, controller.signal);
     };
@@ -59,6 +53,9 @@ export function useLiveRun(run: RunDetailAnswer | undefined, over: () => void): 
       document.removeEventListener('visibilitychange', hear);
     };
   }, [id]);
+  useEffect(() => {
+    if (news !== undefined && news.state !== latest.current.state) latest.current.changed();
+  }, [news?.state]);
   // What is told of a run that is over comes with the run: an event may be late.
   return { news: id === undefined ? undefined : news, connected };
 }

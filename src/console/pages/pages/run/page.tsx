@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { isUnderWay } from '../../../../model/under-way.js';
 import { ask } from '../../api/client.js';
 import type { RunDetailAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
@@ -12,7 +13,7 @@ import { say } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
 import { About } from './about.js';
 import { RunHeading } from './acts.js';
-import { isUnderWay, useLiveRun, useLookAgain } from './live.js';
+import { useLiveRun, useLookAgain } from './live.js';
 import { LiveProgress } from './live-progress.js';
 import { RunParts } from './parts.js';
 import { Rows } from './rows.js';

@@ -1,3 +1,4 @@
+import { isUnderWay } from '../../../../model/under-way.js';
 import { ask } from '../../api/client.js';
 import type { RunDetailAnswer, StepAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
@@ -5,7 +6,6 @@ import { Counts, countsNow, StateBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { number, say } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
-import { isUnderWay } from './live.js';
 
 const BETWEEN_LOOKS_MS = 1500;
 

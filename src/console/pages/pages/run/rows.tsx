@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isUnderWay } from '../../../../model/under-way.js';
 import { ask } from '../../api/client.js';
 import type { RowsAnswer, RunDetailAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
@@ -12,7 +13,6 @@ import { address, go, withQuery } from '../../router.js';
 import { COMMON } from '../../words/common.js';
 import { say } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
-import { isUnderWay } from './live.js';
 import { ResolveDialog } from './resolve.js';
 import { StoryDialog } from './story.js';
 

@@ -1,3 +1,4 @@
+import { isUnderWay } from '../../../../model/under-way.js';
 import { ask } from '../../api/client.js';
 import type { RowStoryAnswer, RunDetailAnswer, SettledAnswer } from '../../api/runs.js';
 import { useAsked } from '../../api/use-asked.js';
@@ -10,7 +11,6 @@ import { Time } from '../../parts/time.js';
 import { COMMON } from '../../words/common.js';
 import { durationText, number, say } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
-import { isUnderWay } from './live.js';
 
 interface StoryDialogProps {
   readonly run: RunDetailAnswer;

@@ -1,3 +1,4 @@
+import { isUnderWay } from '../../../../model/under-way.js';
 import { act } from '../../api/client.js';
 import type { RunDetailAnswer } from '../../api/runs.js';
 import { useAct } from '../../api/use-act.js';
@@ -5,7 +6,6 @@ import { announce } from '../../parts/live.js';
 import { Notice, ProblemNotice } from '../../parts/notices.js';
 import { say } from '../../words/language.js';
 import { RUN } from '../../words/run.js';
-import { isUnderWay } from './live.js';
 import type { ResolvedAnswer } from './resolve.js';
 
 /** What is doubtful stands above all else, with the way to settle it. */
