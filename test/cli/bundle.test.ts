@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { licenseSync } from '../support/command.js';
+import { licenseSyncAlone } from '../support/command.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'bundle-'));
@@ -35,7 +35,7 @@ it.load = function (file) {
 }
 
 it('runs the main job without a warning from Node, of packages that are bundled neither', async () => {
-  const { code, stderr } = await licenseSync(['run', 'jobs/new-buy.yaml'], { cwd: folder });
+  const { code, stderr } = await licenseSyncAlone(['run', 'jobs/new-buy.yaml'], { cwd: folder });
   expect(code).toBe(0);
   expect(stderr).not.toMatch(/warning/i);
 });

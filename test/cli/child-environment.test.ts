@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runJob } from '../../src/api/index.js';
-import { licenseSync } from '../support/command.js';
+import { licenseSyncAlone } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
@@ -76,12 +76,12 @@ async function expectClean(name: string): Promise<void> {
 
 describe('programs that are started', () => {
   it('get nothing that webhooks are addressed or signed with', async () => {
-    const end = await licenseSync(['run', 'job.yaml'], { cwd: folder, env });
+    const end = await licenseSyncAlone(['run', 'job.yaml'], { cwd: folder, env });
     expect(end.code).toBe(0);
     await expectClean('token-env.txt');
     await expectClean('tell-env.txt');
     await rm(at('token-env.txt'));
-    await licenseSync(['doctor', 'job.yaml'], { cwd: folder, env });
+    await licenseSyncAlone(['doctor', 'job.yaml'], { cwd: folder, env });
     await expectClean('token-env.txt');
   });
 

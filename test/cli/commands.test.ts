@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { licenseSync, start } from '../support/command.js';
+import { licenseSyncAlone, start } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
@@ -40,12 +40,12 @@ async function withPlatform<T>(
 
 describe('the program', () => {
   it('helps, for each command with examples', async () => {
-    const help = await licenseSync(['--help'], { cwd: folder });
+    const help = await licenseSyncAlone(['--help'], { cwd: folder });
     expect(help.code).toBe(0);
     for (const name of ['run', 'validate', 'resume', 'runs', 'operations', 'schema', 'sandbox', 'template']) {
       expect(help.stdout).toContain(`  ${name}`);
     }
-    const run = await licenseSync(['run', '--help'], { cwd: folder });
+    const run = await licenseSyncAlone(['run', '--help'], { cwd: folder });
     expect(run.stdout).toContain('Examples:');
   });
 
@@ -56,16 +56,19 @@ describe('the program', () => {
     [['run', 'no-such.yaml']],
     [['resume']],
   ])('calls %j a usage error', async (args) => {
-    const end = await licenseSync(args, { cwd: folder });
+    const end = await licenseSyncAlone(args, { cwd: folder });
     expect(end.code).toBe(2);
     expect(end.stderr).not.toBe('');
   });
 
   it('runs a sample and prints one JSON object, marked SANDBOX', async () => {
     const output = at('result.xlsx');
-    const end = await licenseSync(['run', path.join(JOBS, 'new-buy.yaml'), '--json', '--output', output], {
-      cwd: folder,
-    });
+    const end = await licenseSyncAlone(
+      ['run', path.join(JOBS, 'new-buy.yaml'), '--json', '--output', output],
+      {
+        cwd: folder,
+      },
+    );
     expect(end.code).toBe(0);
     const said = JSON.parse(end.stdout) as Record<string, unknown>;
     expect(said).toMatchObject({
@@ -79,16 +82,19 @@ describe('the program', () => {
     expect(
       (await readSheet(output)).every((it) => it.status === 'succeeded' && it.licenseOrderId !== ''),
     ).toBe(true);
-    const again = await licenseSync(
+    const again = await licenseSyncAlone(
       ['run', path.join(JOBS, 'new-buy.yaml'), '--json', '--output', at('again.xlsx')],
       { cwd: folder },
     );
     expect(JSON.parse(again.stdout)).toMatchObject({ requests: 0, counts: { skipped: said.rows } });
-    const runs = await licenseSync(['runs', '--json'], { cwd: folder });
+    const runs = await licenseSyncAlone(['runs', '--json'], { cwd: folder });
     expect((JSON.parse(runs.stdout) as { run: string }[]).map((it) => it.run)).toContain(said.run);
-    const exported = await licenseSync(['runs', 'export', String(said.run), '--output', at('again.csv')], {
-      cwd: folder,
-    });
+    const exported = await licenseSyncAlone(
+      ['runs', 'export', String(said.run), '--output', at('again.csv')],
+      {
+        cwd: folder,
+      },
+    );
     expect(exported.code).toBe(0);
     expect((await readFile(at('again.csv'), 'utf8')).split('\r\n')[0]).toMatch(
       /^\ufeffrow,status,licenseOrderId,code,message,/,
@@ -100,7 +106,7 @@ describe('the program', () => {
       at('job.yaml'),
       'version: 1\nname: x\noperatoin: order.new_buy\nsource: { file: a.csv }\nrun: { concurency: 3 }\n',
     );
-    const end = await licenseSync(['validate', at('job.yaml')], { cwd: folder });
+    const end = await licenseSyncAlone(['validate', at('job.yaml')], { cwd: folder });
     expect(end.code).toBe(2);
     expect(end.stderr).toMatch(/job\.yaml:3:1 .*operation/s);
     expect(end.stderr).toMatch(/job\.yaml:5:8 .*concurrency/s);
@@ -109,7 +115,7 @@ describe('the program', () => {
   it('refuses bad input with exit 3 and a JSON object that says so', async () => {
     await writeFile(at('orders.csv'), 'Order,Customer,Asset,Nodes\nSO-1,"One,A1,5\n');
     await writeFile(at('job.yaml'), orderJob());
-    const end = await licenseSync(['validate', at('job.yaml'), '--connection', 'sandbox', '--json'], {
+    const end = await licenseSyncAlone(['validate', at('job.yaml'), '--connection', 'sandbox', '--json'], {
       cwd: folder,
     });
     expect(end.code).toBe(3);
@@ -125,7 +131,7 @@ describe('the program', () => {
     await withPlatform(platform, async (env) => {
       await writeFile(at('orders.csv'), orderRows(3));
       await writeFile(at('job.yaml'), orderJob());
-      const end = await licenseSync(['run', at('job.yaml'), '--json', '--output', at('result.csv')], {
+      const end = await licenseSyncAlone(['run', at('job.yaml'), '--json', '--output', at('result.csv')], {
         cwd: folder,
         env,
       });
@@ -152,7 +158,7 @@ describe('the program', () => {
       const first = start(['run', at('job.yaml'), '--concurrency', '4'], { cwd: folder, env });
       kill = () => first.child.kill('SIGKILL');
       expect((await first.ended).signal).toBe('SIGKILL');
-      const end = await licenseSync(['resume', '--json', '--output', at('result.xlsx')], {
+      const end = await licenseSyncAlone(['resume', '--json', '--output', at('result.xlsx')], {
         cwd: folder,
         env,
       });
@@ -188,7 +194,7 @@ describe('the program', () => {
       const said = JSON.parse(end.stdout) as { counts: Record<string, number> };
       expect((said.counts.succeeded ?? 0) + (said.counts.not_sent ?? 0)).toBe(100);
       expect(await readSheet(at('a.xlsx'))).toHaveLength(100);
-      const again = await licenseSync(['resume', '--json'], { cwd: folder, env });
+      const again = await licenseSyncAlone(['resume', '--json'], { cwd: folder, env });
       expect(JSON.parse(again.stdout)).toMatchObject({ status: 'completed', counts: { succeeded: 100 } });
       expect(platform.seen).toHaveLength(100);
     });
@@ -200,7 +206,7 @@ describe('the program', () => {
       served.child.stdout?.once('data', (text) => resolve(String(text))),
     );
     const { url } = JSON.parse(ready) as { url: string };
-    const end = await licenseSync(
+    const end = await licenseSyncAlone(
       ['run', path.join(JOBS, 'asset-lock.yaml'), '--json', '--output', at('r.xlsx')],
       { cwd: folder },
     );
@@ -215,7 +221,7 @@ describe('the program', () => {
 describe('committed files that are made', () => {
   it('job.schema.json is what `schema` prints', async () => {
     const root = fileURLToPath(new URL('../../', import.meta.url));
-    const end = await licenseSync(['schema', '--check', 'job.schema.json'], { cwd: root });
+    const end = await licenseSyncAlone(['schema', '--check', 'job.schema.json'], { cwd: root });
     expect(end.stderr).toBe('');
     expect(end.code).toBe(0);
   });

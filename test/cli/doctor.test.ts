@@ -11,7 +11,7 @@ import { render } from '../../src/errors/message.js';
 import { locatePlatform } from '../../src/run/open-platform.js';
 import { systemClock } from '../../src/util/clock.js';
 import { type Certificate, selfSigned } from '../support/certificate.js';
-import { licenseSync } from '../support/command.js';
+import { licenseSyncAlone } from '../support/command.js';
 import { type Answer, FakePlatform } from '../support/fake-platform.js';
 import { orderJob } from '../support/orders.js';
 
@@ -45,7 +45,7 @@ async function doctor(env: Record<string, string>, args: { readonly jobFile?: st
 
 /** The command itself. */
 async function doctorCommand(env: Record<string, string>) {
-  const end = await licenseSync(['doctor', '--json'], { cwd: folder, env });
+  const end = await licenseSyncAlone(['doctor', '--json'], { cwd: folder, env });
   expect(end.stdout + end.stderr).not.toContain(TOKEN);
   const told = JSON.parse(end.stdout) as { readonly ok: boolean; readonly steps: readonly Step[] };
   const found = summed(told.steps);
@@ -102,7 +102,7 @@ const fromNow = (days: number): Date => new Date(Date.now() + days * DAY);
 
 describe('doctor', () => {
   it('finds the sandbox well, in words, and leaves nothing behind', async () => {
-    const end = await licenseSync(['doctor'], { cwd: folder });
+    const end = await licenseSyncAlone(['doctor'], { cwd: folder });
     expect(end.code).toBe(0);
     const lines = end.stdout.trimEnd().split('\n');
     expect(lines.at(-1)).toBe('all is well');
@@ -112,7 +112,7 @@ describe('doctor', () => {
   });
 
   it('speaks Chinese where the environment does', async () => {
-    const end = await licenseSync(['doctor'], { cwd: folder, env: { LANG: 'zh_CN.UTF-8' } });
+    const end = await licenseSyncAlone(['doctor'], { cwd: folder, env: { LANG: 'zh_CN.UTF-8' } });
     expect(end.stdout).toContain('一切正常');
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { licenseSync, start } from '../support/command.js';
+import { licenseSync, licenseSyncAlone, start } from '../support/command.js';
 import { type Answer, FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { leftBehind, placesOf } from '../support/left-behind.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -34,6 +34,7 @@ afterEach(async () => {
 
 const env = { LICENSE_TOKEN: TOKEN, HOOK_SECRET: SECRET };
 const carry = (...args: string[]) => licenseSync(args, { cwd: folder, env });
+const carryAlone = (...args: string[]) => licenseSyncAlone(args, { cwd: folder, env });
 
 /** `notify` as one line of flow YAML. */
 async function configure(notify = ''): Promise<void> {
@@ -223,7 +224,7 @@ describe('notify', () => {
   it('keeps what commands print off stdout, and warns of those that fail', async () => {
     const say = `[/bin/sh, -c, "cat > told.json; env > told.env; echo said; echo loud >&2; exit 9"]`;
     await writeJob(`{ on: always, command: ${say} }`);
-    const end = await carry('run', 'job.yaml', '--json', '--quiet', '--log-file', 'run.log');
+    const end = await carryAlone('run', 'job.yaml', '--json', '--quiet', '--log-file', 'run.log');
     expect(end.code).toBe(0);
     const { run, output } = JSON.parse(end.stdout);
     expect(end.stderr.split('\n')).toEqual(expect.arrayContaining(['said', 'loud']));
@@ -256,8 +257,8 @@ describe('notify', () => {
     platform.answer = (seen) => ({ status: 400, body: { code: '400', message: seen.authorization } });
     receiver.answer = (seen) => (seen.path.startsWith('/job') ? 500 : 'reset');
     const ends = [
-      await carry('run', 'job.yaml', '--json', '--log-file', 'run.log', '--metrics-file', 'm.prom'),
-      await carry('resume', '--log-file', 'run.log'),
+      await carryAlone('run', 'job.yaml', '--json', '--log-file', 'run.log', '--metrics-file', 'm.prom'),
+      await carryAlone('resume', '--log-file', 'run.log'),
     ];
     expect(receiver.seen).toHaveLength(4);
     expect(receiver.seen.every((it) => it.headers['x-license-sync-signature'])).toBe(true);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { carryOut } from '../support/host.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -40,6 +41,12 @@ export function linesOf(text: string): readonly Line[] {
 
 /** What the sandbox, the scheduler, a worker and the console say once they can be stopped in order. */
 const READY = /listening on|next at|taking runs|^console https?:/m;
+
+/** The program alone, with words of which a shell makes nothing. */
+const PLAIN = /^npx license-sync ([\w-]+)(?: +[\w./:=@,+-]+)*$/;
+
+/** Commands that were carried out as the page says: each is once. What is not plain, always. */
+const BEGUN = new Set<string>();
 
 export interface Said {
   readonly code: number | null;
@@ -92,12 +99,21 @@ export class Shell {
     else if (name !== undefined) this.#env[name] = value!;
     else if (line.text === 'kill %1') return this.#stop(this.#serving.shift());
     else if (line.serves) return this.#serve(line.text);
-    else return ended(this.#spawn(line.text));
+    else return this.#carry(line.text);
     return { code: 0, stdout: '', stderr: '' };
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#serving.splice(0).map((it) => this.#stop(it)));
+  }
+
+  #carry(text: string): Promise<Said> {
+    const command = PLAIN.exec(text)?.[1];
+    if (command === undefined || !BEGUN.has(command)) {
+      if (command !== undefined) BEGUN.add(command);
+      return ended(this.#spawn(text));
+    }
+    return carryOut({ args: text.split(/ +/).slice(2), cwd: this.folder, env: this.#env });
   }
 
   #spawn(text: string): ChildProcess {

@@ -8,7 +8,7 @@ import { inspectServer, openExistingLedger, openLedger, passwordVariables } from
 import { childEnvironment, redactKnown } from '../../src/util/known-secrets.js';
 import { ledgerPlace } from '../../src/util/ledger-place.js';
 import { selfSigned } from '../support/certificate.js';
-import { licenseSync } from '../support/command.js';
+import { licenseSyncAlone } from '../support/command.js';
 import { type StartedPostgres, startPostgres } from '../support/postgres/server.mjs';
 import { transactionPooler } from '../support/postgres/transaction-pooler.js';
 
@@ -131,7 +131,7 @@ describe('a password', () => {
     if (process.getuid?.() === 0) await chown(file, 0, 0);
     await open(ledgerPlace(url(`wang:${encodeURIComponent(PASSWORD)}`), '/'));
     const context = { env: {}, cwd: folder, language: 'en' } as const;
-    const ended = await licenseSync(['runs', '--ledger', url('wang')], { cwd: folder });
+    const ended = await licenseSyncAlone(['runs', '--ledger', url('wang')], { cwd: folder });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(await passwordVariables(await ledgerLocation({ ...context, ledger: url('wang') }))).toEqual({
       PGPASSWORD: PASSWORD,

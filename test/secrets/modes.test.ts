@@ -2,7 +2,7 @@ import { lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { licenseSync, start } from '../support/command.js';
+import { licenseSyncAlone, start } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
@@ -47,7 +47,10 @@ describe.skipIf(process.platform === 'win32')('what a run keeps', () => {
       LICENSE_SYNC_TOKEN: 's3cret-token',
       LICENSE_SYNC_APP_KEY: 'app',
     };
-    const end = await licenseSync(['run', 'job.yaml', '--log-file', 'logs/run.log'], { cwd: folder, env });
+    const end = await licenseSyncAlone(['run', 'job.yaml', '--log-file', 'logs/run.log'], {
+      cwd: folder,
+      env,
+    });
     await platform.stop();
     expect(end.code).toBe(0);
     const names = [...during.keys()];

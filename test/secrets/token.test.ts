@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { program } from '../../src/cli/program.js';
-import { type Ended, licenseSync } from '../support/command.js';
+import { type Ended, licenseSyncAlone } from '../support/command.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { leftBehind, placesOf } from '../support/left-behind.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -111,7 +111,7 @@ describe('the token', () => {
     const answer = (seen: Seen, count: number): Answer => ECHOES[(count - 1) % ECHOES.length]!(seen);
     await withPlatform(answer, async (platform) => {
       await configure(platform.url, token);
-      const carry = (...args: string[]) => licenseSync(args, { cwd: folder, env });
+      const carry = (...args: string[]) => licenseSyncAlone(args, { cwd: folder, env });
       // One at a time, so that every echo is met before the redirect stops the run.
       const first = await carry(
         'run',
@@ -167,7 +167,7 @@ describe('the token', () => {
       const ends: Ended[] = [];
       for (const kind of ['thrown', 'rejected', 'text']) {
         const env = { LICENSE_TOKEN: TOKEN, DEFECT: kind, NODE_OPTIONS: `--import=file://${defect}` };
-        const end = await licenseSync(['run', 'job.yaml', '--json', '--log-file', 'run.log'], {
+        const end = await licenseSyncAlone(['run', 'job.yaml', '--json', '--log-file', 'run.log'], {
           cwd: folder,
           env,
         });
@@ -186,14 +186,14 @@ describe('the token', () => {
       await configure(platform.url, `{ file: "${file}" }`);
       for (const mode of [0o640, 0o604, 0o660]) {
         await chmod(file, mode);
-        const end = await licenseSync(['run', 'job.yaml'], { cwd: folder });
+        const end = await licenseSyncAlone(['run', 'job.yaml'], { cwd: folder });
         expect(end.code).toBe(2);
         expect(end.stderr).toContain('chmod 600');
         expect(await shownBy([end])).toEqual([]);
       }
       expect(platform.seen).toEqual([]);
       await chmod(file, 0o600);
-      const end = await licenseSync(['resume', '--json'], { cwd: folder });
+      const end = await licenseSyncAlone(['resume', '--json'], { cwd: folder });
       expect(JSON.parse(end.stdout)).toMatchObject({ counts: { succeeded: 24 } });
     });
   });
