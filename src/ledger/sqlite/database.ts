@@ -1,9 +1,7 @@
-import { closeSync, fdatasync, openSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+import { DiskFlush } from './disk-flush.js';
 import { firstWriteFailure, isBusy, isUntrustworthy, ledgerFailure } from './failures.js';
-
-const syncData = promisify(fdatasync);
 
 export type SqlValue = string | number | null | Uint8Array;
 
@@ -22,6 +20,7 @@ export class Database {
   #waitsForDisk = true;
   /** The write-ahead log, once it was waited for apart from a commit. */
   #log: number | undefined;
+  readonly #disk = new DiskFlush();
   /** A transaction is open that will never be committed (`pretend`). */
   #pretends = false;
   /** The disk or the file failed. */
@@ -86,10 +85,10 @@ export class Database {
     return this.#transact(work, false);
   }
 
-  /** Resolves once all that was committed before the call is on disk. The event loop goes on meanwhile. */
+  /** Resolves once all that was committed before the call is on disk. Where that takes long, the event loop goes on meanwhile. */
   async synced(): Promise<void> {
     try {
-      await syncData(this.#openedLog());
+      await this.#disk.flush(this.#openedLog());
     } catch (error) {
       this.#failed ??= { error };
     }

@@ -46,7 +46,7 @@ const AGAIN_BUSY_MS = 10;
 /**
  * Gathers the writes asked for within one turn of the event loop, or while the disk is busy with those before, and
  * carries them in one transaction: a commit costs a disk flush however many share it. The event loop doesn't wait for
- * the disk. A caller hears of success only once its commit is on disk.
+ * a slow disk (disk-flush.ts). A caller hears of success only once its commit is on disk.
  */
 export class GroupCommit {
   readonly #db: Database;
