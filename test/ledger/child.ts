@@ -17,7 +17,8 @@ if (what === 'lock') {
     await ledger.close();
   }
 } else if (what === 'send') {
-  // Four at a time, each told of when it is begun and when it is done.
+  // Four at a time, each told of when it is begun and when it is done: no more are on their way there than are under way.
+  const tell = (it: number): Promise<void> => new Promise((resolve) => process.send?.(it, () => resolve()));
   await ledger.lock('new-buy', 'sandbox', run);
   let next = 1;
   const lane = async (): Promise<void> => {
@@ -26,14 +27,16 @@ if (what === 'lock') {
       next += 1;
       const intent = { run, batch, attempt: 1, nonce: `n${batch}`, startedAt: 1 };
       await ledger.execution.open(intent, { claim: true });
-      process.send?.(batch);
+      await tell(batch);
       const outcome = { status: 'succeeded', licenseOrderId: `LO-${batch}` } as const;
       const end = { run, batch, attempt: 1, endedAt: 2, event: 'reply', sent: true };
       await ledger.execution.close({ ...end, outcomes: [{ item: batch, outcome }] });
-      process.send?.(-batch);
+      await tell(-batch);
     }
   };
   await Promise.all(Array.from({ length: 4 }, lane));
+  // Whoever kills it may be slow.
+  process.on('message', () => {});
 } else if (what === 'read') {
   process.on('message', async () => {
     const [it, counts] = [await ledger.runs.get(run), await ledger.runs.counts(run)];

@@ -45,6 +45,9 @@ async function said(child: ChildProcess): Promise<unknown> {
   return (await once(child, 'message'))[0];
 }
 
+/** Batches that a run never begins, however late it is killed. */
+const LEFT = 50;
+
 describe('a ledger among processes', () => {
   test('of 20 simultaneous starts one wins and the others name it; a killed winner lets go', async () => {
     const runs = Array.from({ length: 20 }, (_, index) => `run-${index}`);
@@ -84,14 +87,15 @@ describe('a ledger among processes', () => {
     await after.close();
   });
 
-  /** A run killed after so many of its batches were begun; gives those of which it was told. */
+  /** A run killed after so many of its batches were begun, and before the last ones; gives those of which it was told. */
   async function killedWhileSending(batches: number, begun: number) {
     const ledger = await openLedger(file);
     const items = Array.from({ length: batches }, (_, index) => order(index + 2, { key: `k${index}` }));
     await planRun(ledger, 'r1', items);
     await planRun(ledger, 'r2', items);
     await ledger.close();
-    const child = start('send', file, 'r1', String(batches));
+    const child = start('send', file, 'r1', String(batches - LEFT));
+    const heardAll = once(child, 'disconnect');
     const told = { begun: new Set<number>(), done: new Set<number>() };
     await new Promise<void>((resolve) => {
       child.on('message', (it: number) => {
@@ -100,6 +104,7 @@ describe('a ledger among processes', () => {
       });
     });
     await kill(child);
+    await heardAll;
     return told;
   }
 
