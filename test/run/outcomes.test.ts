@@ -80,10 +80,8 @@ describe('what becomes of orders', () => {
   });
 
   it('does not call an order failed whose first attempt may have been carried out', async () => {
-    platform.answer = async () => {
-      if (platform.seen.length === 1) setTimeout(() => void platform.stop(), 20);
-      return { body: { code: '500', message: 'network', cause: '' } };
-    };
+    platform.answer = (_seen, count) =>
+      count === 1 ? { body: { code: '500', message: 'network', cause: '' } } : 'unreached';
     const end = await runOrders(orderRows(1));
     expect(end.counts).toEqual({ unknown: 1 });
     expect(end.exitCode).toBe(6);
