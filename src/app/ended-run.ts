@@ -33,10 +33,12 @@ export interface SoFar {
   readonly language: Language;
 }
 
+/** Told of by its duration: the clock may have been set since it began, and both are told together. */
+const endOf = ({ startedAt, durationMs }: SoFar): number => startedAt + Math.round(durationMs);
+
 export function endedWell(end: RunEnd | NothingToRetry | InboxEnd, soFar: SoFar): EndedRun {
   const { startedAt, durationMs, pages, language } = soFar;
   const facts = { durationMs, reports: pages.written, ledger: soFar.place };
-  const endedAt = Date.now();
   if ('nothing' in end) {
     const summary = nothingJson(end, durationMs);
     return { carried: { ...facts, kind: 'nothing', end, exitCode: EXIT.ok, summary } };
@@ -48,7 +50,7 @@ export function endedWell(end: RunEnd | NothingToRetry | InboxEnd, soFar: SoFar)
     const summary = { ...inboxJson(end, durationMs, language), ...pages.json() };
     return {
       carried: { ...facts, kind: 'inbox', end, exitCode, summary, failure },
-      how: inboxOver(end, startedAt, endedAt, language),
+      how: inboxOver(end, startedAt, endOf(soFar), language),
     };
   }
   const warnings = distinctMessages([...(end.warnings ?? []), ...soFar.warned]);
@@ -56,13 +58,14 @@ export function endedWell(end: RunEnd | NothingToRetry | InboxEnd, soFar: SoFar)
   const carried = { ...facts, kind: 'run', end, exitCode, summary } as const;
   // Of a run that goes on there is nothing to tell yet.
   const goesOn = end.status === 'queued';
+  const endedAt = endOf(soFar);
   return { carried, how: goesOn ? undefined : { run: end.run, exitCode, startedAt, endedAt, summary } };
 }
 
 /** @param about the run, where one had begun; `known` is what is told of it otherwise */
 export function endedByFault(
   error: unknown,
-  { startedAt, durationMs, pages, warned, log, language }: SoFar,
+  soFar: SoFar,
   about: {
     readonly run?: string;
     readonly what?: RunAbout;
@@ -70,6 +73,7 @@ export function endedByFault(
     readonly figures: RunFigures | undefined;
   },
 ): EndedRun {
+  const { startedAt, durationMs, pages, warned, log, language } = soFar;
   const failure = failureOf(error, language);
   const { exitCode } = failure;
   const { run, what, figures } = about;
@@ -86,7 +90,7 @@ export function endedByFault(
       run,
       exitCode,
       startedAt,
-      endedAt: Date.now(),
+      endedAt: endOf(soFar),
       summary: summaryOf(what ?? about.known),
     },
   };
