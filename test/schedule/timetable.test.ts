@@ -10,6 +10,7 @@ import {
 } from '../../src/schedule/timetable.js';
 import { readCron } from '../../src/util/cron.js';
 import { zone } from '../../src/util/zoned-time.js';
+import { shortest } from '../support/shortest.js';
 import { cronText, dueTimes, type Fields, matcher, offsets } from './by-hand.js';
 
 function timetable(cron: string, name: string): Timetable {
@@ -189,15 +190,12 @@ describe('changed clocks', () => {
 });
 
 describe('missed times', () => {
-  it('are counted, but not without end', () => {
+  it('are counted, but not without end', async () => {
     const times = timetable('* * * * *', 'Asia/Shanghai');
     const now = at('2026-11-21T00:00:30Z');
-    const began = performance.now();
-    expect(missedSince(times, now - 365 * 86_400_000, now)).toMatchObject({
-      count: COUNTED_AT_MOST,
-      newest: at('2026-11-21T00:00:00Z'),
-    });
-    expect(performance.now() - began).toBeLessThan(500);
+    const missed = () => missedSince(times, now - 365 * 86_400_000, now);
+    expect(missed()).toMatchObject({ count: COUNTED_AT_MOST, newest: at('2026-11-21T00:00:00Z') });
+    expect(await shortest(3, missed)).toBeLessThan(500);
   });
 
   it('do not hold the time that was taken up', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesPattern } from '../../src/util/name-pattern.js';
+import { shortest } from '../support/shortest.js';
 
 describe('a pattern', () => {
   it.each([
@@ -27,7 +28,7 @@ describe('a pattern', () => {
     expect(matchesPattern(pattern, name)).toBe(wanted);
   });
 
-  it('fits what it was made from, and never takes long', () => {
+  it('fits what it was made from, and never takes long', async () => {
     const character = fc.constantFrom('a', 'b', '.', '*', '?');
     fc.assert(
       fc.property(fc.array(character, { maxLength: 12 }), fc.string({ maxLength: 6 }), (pattern, filler) => {
@@ -36,8 +37,7 @@ describe('a pattern', () => {
         expect(matchesPattern(pattern.join(''), name)).toBe(true);
       }),
     );
-    const began = performance.now();
-    expect(matchesPattern(`${'*a'.repeat(60)}b`, 'a'.repeat(250))).toBe(false);
-    expect(performance.now() - began).toBeLessThan(500);
+    const matching = () => expect(matchesPattern(`${'*a'.repeat(60)}b`, 'a'.repeat(250))).toBe(false);
+    expect(await shortest(3, matching)).toBeLessThan(500);
   });
 });
