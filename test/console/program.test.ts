@@ -71,11 +71,7 @@ describe('license-sync console', () => {
     await writeFile(path.join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" > "${folder}/opened"\n`);
     await chmod(path.join(bin, 'xdg-open'), 0o755);
     const printed = await begin(['--open'], { PATH: `${bin}:${process.env.PATH}` });
-    let opened = '';
-    for (let n = 0; n < 100 && opened === ''; n++) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      opened = await readFile(path.join(folder, 'opened'), 'utf8').catch(() => '');
-    }
-    expect(`console ${opened}`).toBe(printed);
+    const opened = () => readFile(path.join(folder, 'opened'), 'utf8').catch(() => '');
+    await expect.poll(async () => `console ${await opened()}`).toBe(printed);
   });
 });

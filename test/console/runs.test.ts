@@ -151,15 +151,14 @@ describe('runs at the console', () => {
 
   it('tells the news of a run that another terminal carries', async () => {
     await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(400));
-    const stop = new StopSignal();
+    const context = { ...desk.app, stop: new StopSignal(), confirm: true };
+    let carried: Promise<unknown> | undefined;
     const id = await new Promise<string>((resolve) => {
       const watch = { ...UNWATCHED, started: (run: string) => resolve(run) };
-      void runJob({ ...desk.app, watch, stop, confirm: true }, 'orders.yaml', {
-        kind: 'run',
-        concurrency: 1,
-      });
+      carried = runJob({ ...context, watch }, 'orders.yaml', { kind: 'run', concurrency: 1 });
     });
     const heard = await eventsOf(desk, id);
+    await carried;
     expect(heard.at(-1)).toMatchObject({ event: 'over', data: { counts: { succeeded: 400 } } });
   });
 
@@ -212,7 +211,7 @@ describe('runs at the console', () => {
     const first = { items: 30, connection: 'sandbox', canary: 4 };
     expect((await desk.ask('POST', `/plans/${plan}/send`, first)).status).toBe(202);
     await expect
-      .poll(() => desk.get(`/runs/${plan}`), { interval: 1, timeout: 20_000 })
+      .poll(() => desk.get(`/runs/${plan}`), { interval: 1 })
       .toMatchObject({ may: { resume: true } });
     const resumed = await desk.ask('POST', `/runs/${plan}/resume`);
     expect([resumed.status, await resumed.json()]).toEqual([202, { run: plan }]);

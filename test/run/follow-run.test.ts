@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { Run } from '../../src/ledger/contract/run.js';
 import { followRun } from '../../src/run/follow-run.js';
 import type { Progress } from '../../src/run/observer.js';
+import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 
 /** A ledger with one run, whose state and counts a test changes. */
@@ -51,19 +52,23 @@ class Followed {
 }
 
 describe('following a run that others carry', () => {
+  afterEach(() => vi.restoreAllMocks());
+
   it('tells of its progress, and gives it as it ended, as soon as that is said', async () => {
+    // Nobody looks again but who is woken.
+    vi.spyOn(systemClock, 'sleep').mockImplementation(
+      (_, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(false))),
+    );
     const followed = new Followed();
     const end = followed.follow();
-    await delay(50);
+    await expect.poll(() => followed.seen.length).toBe(1);
     followed.counts = { pending: 2, open: 3, succeeded: 4, rejected: 1 };
     followed.wake();
-    await delay(50);
+    await expect.poll(() => followed.seen.length).toBe(2);
     followed.run = { ...followed.run, state: 'completed' };
     followed.carried = false;
-    const asked = performance.now();
     followed.wake();
     expect(await end).toMatchObject({ state: 'completed' });
-    expect(performance.now() - asked).toBeLessThan(300);
     expect(followed.seen.map(({ done, total, inFlight }) => [done, total, inFlight])).toEqual([
       [0, 10, 0],
       [5, 10, 3],
@@ -84,8 +89,7 @@ describe('following a run that others carry', () => {
     const followed = new Followed();
     followed.run = { ...followed.run, state: 'interrupted' };
     const end = followed.follow();
-    await delay(700);
-    expect(followed.looks).toBeGreaterThan(2);
+    await expect.poll(() => followed.looks).toBeGreaterThan(2);
     followed.carried = false;
     expect(await end).toMatchObject({ state: 'interrupted' });
   });
@@ -114,11 +118,12 @@ describe('following a run that others carry', () => {
       answer = resolve;
     });
     const end = followed.follow();
-    await delay(3_300);
-    expect(followed.warned).toEqual(['The ledger does not answer; going on as soon as it does.']);
+    const once = ['The ledger does not answer; going on as soon as it does.'];
+    await expect.poll(() => followed.warned).toEqual(once);
     followed.run = { ...followed.run, state: 'completed' };
     followed.carried = false;
     answer();
     expect(await end).toMatchObject({ state: 'completed' });
+    expect(followed.warned).toEqual(once);
   });
 });

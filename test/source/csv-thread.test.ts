@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/model/row.js';
 import { openSource as openInThisThread } from '../../src/source/open.js';
 
@@ -92,7 +92,7 @@ describe('a large text table is cut into records in a thread', () => {
         if (rows >= wanted) break;
       }
       await source.close();
-      await vi.waitFor(() => expect(running.size).toBe(0));
+      await expect.poll(() => running.size).toBe(0);
     }
   });
 });

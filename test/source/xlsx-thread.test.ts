@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { openSource as OpenSource } from '../../src/source/open.js';
 import { workbookEntries, worksheet } from '../fixtures/workbook.js';
 import { type ZipEntry, zip } from '../fixtures/zip.js';
@@ -134,7 +134,7 @@ describe('a large sheet is scanned in a thread', () => {
     }
     expect(started).toBe(startedBefore + 25);
     // The last file is closed in the background.
-    await vi.waitFor(() => expect(openFiles()).toEqual([]));
+    await expect.poll(openFiles).toEqual([]);
   });
 
   it('several readings at a time', async () => {

@@ -5,6 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/platform/client/client.js';
 import { VERSION } from '../../../src/util/own-package.js';
+import { until } from '../../support/until.js';
 import { attempt, client, closedPort, connectionTo, http, ORDER, TOKEN, tcp } from './servers.js';
 
 const GOOD = '{"code":0,"message":"ok","data":[]}';
@@ -160,21 +161,28 @@ describe('sent, and no whole reply', () => {
   });
 
   it('takes a reply that has arrived while this process stood still beyond the deadline', async () => {
+    // How many requests have come there, and how many were answered.
+    const told = new Int32Array(new SharedArrayBuffer(8));
     const server = new Worker(
-      `const { parentPort } = require('node:worker_threads');
-      const answer = (_, response) => setTimeout(() => response.end('${GOOD}'), 100);
+      `const { parentPort, workerData } = require('node:worker_threads');
+      const tell = (at) => { Atomics.add(workerData, at, 1); Atomics.notify(workerData, at); };
+      const answer = (_, response) => {
+        tell(0);
+        setTimeout(() => response.end('${GOOD}', () => tell(1)), 100);
+      };
       const server = require('node:http').createServer(answer);
       server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
-      { eval: true },
+      { eval: true, workerData: told },
     );
     const [port] = (await once(server, 'message')) as [number];
     const made = await client(port);
     expect(await made.send(ORDER, attempt())).toMatchObject({ kind: 'reply' });
-    const pending = made.send(ORDER, attempt(300));
-    await delay(20);
+    const pending = made.send(ORDER, attempt(1_000));
+    await until(() => Atomics.load(told, 0) === 2);
     // Where timers come next, before sockets are looked at.
     await new Promise((resolve) => setImmediate(resolve));
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+    for (let n = 0; n < 2; n = Atomics.load(told, 1)) Atomics.wait(told, 1, n);
+    Atomics.wait(told, 1, 2, 1_100);
     expect(await pending).toMatchObject({ kind: 'reply', text: GOOD });
     await server.terminate();
   });
