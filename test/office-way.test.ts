@@ -109,74 +109,70 @@ afterEach(async () => {
 });
 
 describe('from names to licences and back again', () => {
-  it.each(WAYS)(
-    'leaves the platform as it was, and says so ($name)',
-    async (way) => {
-      await open(way);
-      // What is there before.
-      const pull = async (kind: string, keys: string, output: string) => {
-        const option = kind === 'asset' ? '--enterprises' : '--customers';
-        const end = await typed('pull', kind, option, keys, '--output', output);
-        expect(end, end.stderr).toMatchObject({ code: 0 });
-      };
-      await pull('enterprise', 'known.csv', 'customers.xlsx');
-      expect((await readSheet(at('customers.xlsx'))).map((it) => it.enterpriseGlobalId).sort()).toEqual(
-        KNOWN.map(seedEnterpriseId),
-      );
-      await pull('asset', 'customers.xlsx', 'before.xlsx');
-      const before = await records('before.xlsx');
-      expect(before.length).toBeGreaterThan(0);
+  it.each(WAYS)('leaves the platform as it was, and says so ($name)', async (way) => {
+    await open(way);
+    // What is there before.
+    const pull = async (kind: string, keys: string, output: string) => {
+      const option = kind === 'asset' ? '--enterprises' : '--customers';
+      const end = await typed('pull', kind, option, keys, '--output', output);
+      expect(end, end.stderr).toMatchObject({ code: 0 });
+    };
+    await pull('enterprise', 'known.csv', 'customers.xlsx');
+    expect((await readSheet(at('customers.xlsx'))).map((it) => it.enterpriseGlobalId).sort()).toEqual(
+      KNOWN.map(seedEnterpriseId),
+    );
+    await pull('asset', 'customers.xlsx', 'before.xlsx');
+    const before = await records('before.xlsx');
+    expect(before.length).toBeGreaterThan(0);
 
-      // Checked, then onboarded: customers bound or looked up, numbers allocated, all ordered.
-      const checked = await told('validate', 'jobs/onboard.yaml');
-      expect(checked).toMatchObject({ code: 0, counts: { valid: 20 } });
-      const run = await way.run('jobs/onboard.yaml');
-      expect(run).toMatchObject({ code: 0, status: 'completed', counts: { succeeded: 20 } });
-      expect(run.steps?.map(({ name, counts }) => [name, counts])).toEqual([
-        ['customer', { succeeded: 14, skipped: 6 }],
-        ['numbers', { succeeded: 20 }],
-        ['order', { succeeded: 20 }],
-      ]);
-      const sheet = await readSheet(run.output);
-      expect(sheet).toHaveLength(20);
-      expect(sheet.every((it) => it.status === 'succeeded' && it.licenseOrderId !== '')).toBe(true);
-      const known = sheet.filter((it) => it.New === '否');
-      expect(known.every((it) => it['customer.customerId'] === '')).toBe(true);
-      expect(known.map((it) => it['order.customerId']).sort()).toEqual(KNOWN.map((n) => `CU-0${n}`));
+    // Checked, then onboarded: customers bound or looked up, numbers allocated, all ordered.
+    const checked = await told('validate', 'jobs/onboard.yaml');
+    expect(checked).toMatchObject({ code: 0, counts: { valid: 20 } });
+    const run = await way.run('jobs/onboard.yaml');
+    expect(run).toMatchObject({ code: 0, status: 'completed', counts: { succeeded: 20 } });
+    expect(run.steps?.map(({ name, counts }) => [name, counts])).toEqual([
+      ['customer', { succeeded: 14, skipped: 6 }],
+      ['numbers', { succeeded: 20 }],
+      ['order', { succeeded: 20 }],
+    ]);
+    const sheet = await readSheet(run.output);
+    expect(sheet).toHaveLength(20);
+    expect(sheet.every((it) => it.status === 'succeeded' && it.licenseOrderId !== '')).toBe(true);
+    const known = sheet.filter((it) => it.New === '否');
+    expect(known.every((it) => it['customer.customerId'] === '')).toBe(true);
+    expect(known.map((it) => it['order.customerId']).sort()).toEqual(KNOWN.map((n) => `CU-0${n}`));
 
-      // Again: nothing is sent a second time.
-      const again = await way.run('jobs/onboard.yaml');
-      expect(again).toMatchObject({ code: 0, counts: { skipped: 20 }, requests: 0 });
+    // Again: nothing is sent a second time.
+    const again = await way.run('jobs/onboard.yaml');
+    expect(again).toMatchObject({ code: 0, counts: { skipped: 20 }, requests: 0 });
 
-      // The comparison sees what came, and so does a second look.
-      const drift = await told('reconcile', 'compare.yaml');
-      expect(drift.code).toBe(1);
-      expect(drift.counts.extra).toBeGreaterThan(0);
-      await pull('asset', 'customers.xlsx', 'between.xlsx');
-      expect((await records('between.xlsx')).length).toBe(before.length + drift.counts.extra!);
+    // The comparison sees what came, and so does a second look.
+    const drift = await told('reconcile', 'compare.yaml');
+    expect(drift.code).toBe(1);
+    expect(drift.counts.extra).toBeGreaterThan(0);
+    await pull('asset', 'customers.xlsx', 'between.xlsx');
+    expect((await records('between.xlsx')).length).toBe(before.length + drift.counts.extra!);
 
-      // Back again.
-      const revert = await told('revert', run.run, '--output', 'undo.xlsx');
-      expect(revert.code).toBe(0);
-      const undone = await way.apply(revert.plan!);
-      expect(undone).toMatchObject({ code: 0, status: 'completed' });
+    // Back again.
+    const revert = await told('revert', run.run, '--output', 'undo.xlsx');
+    expect(revert.code).toBe(0);
+    const undone = await way.apply(revert.plan!);
+    expect(undone).toMatchObject({ code: 0, status: 'completed' });
 
-      // In sync with before: by comparing, and record by record.
-      const compared = await told('reconcile', 'compare.yaml');
-      expect(compared).toMatchObject({ code: 0, counts: { in_sync: before.length } });
-      await pull('asset', 'customers.xlsx', 'after.xlsx');
-      expect(await records('after.xlsx')).toEqual(before);
-      // New customers stay bound, without a licence.
-      const ids = new Set(sheet.map((it) => it['customer.enterpriseGlobalId']).filter((it) => it));
-      await writeFile(at('new.csv'), `enterpriseGlobalId\n${[...ids].join('\n')}\n`);
-      await pull('asset', 'new.csv', 'of-new.xlsx');
-      const ordered = new Set(sheet.flatMap((it) => it['order.licenseOrderId'] ?? ''));
-      expect(ordered.size).toBe(20);
-      const left = await readSheet(at('of-new.xlsx'));
-      expect(left.filter((it) => String(it.assetNum).startsWith('86'))).toEqual([]);
-      // Taken back twice, nothing is sent.
-      expect(await told('revert', run.run)).toMatchObject({ code: 0, plan: null });
-    },
-    240_000,
-  );
+    // In sync with before: by comparing, and record by record.
+    const compared = await told('reconcile', 'compare.yaml');
+    expect(compared).toMatchObject({ code: 0, counts: { in_sync: before.length } });
+    await pull('asset', 'customers.xlsx', 'after.xlsx');
+    expect(await records('after.xlsx')).toEqual(before);
+    // New customers stay bound, without a licence.
+    const ids = new Set(sheet.map((it) => it['customer.enterpriseGlobalId']).filter((it) => it));
+    await writeFile(at('new.csv'), `enterpriseGlobalId\n${[...ids].join('\n')}\n`);
+    await pull('asset', 'new.csv', 'of-new.xlsx');
+    const ordered = new Set(sheet.flatMap((it) => it['order.licenseOrderId'] ?? ''));
+    expect(ordered.size).toBe(20);
+    const left = await readSheet(at('of-new.xlsx'));
+    expect(left.filter((it) => String(it.assetNum).startsWith('86'))).toEqual([]);
+    // Taken back twice, nothing is sent.
+    expect(await told('revert', run.run)).toMatchObject({ code: 0, plan: null });
+  });
 });

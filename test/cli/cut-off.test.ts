@@ -8,6 +8,7 @@ import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { collect } from '../support/ledger-samples.js';
 import { OnboardingPlatform, onboarding, onboardingRows } from '../support/onboarding.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { until } from '../support/until.js';
 
 let folder: string;
 let platform: FakePlatform;
@@ -47,9 +48,6 @@ interface Line {
 }
 const runs = async (): Promise<readonly Line[]> =>
   JSON.parse((await call(['runs', '--json'])).stdout) as Line[];
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-};
 
 describe('a run that had no token when it should send', () => {
   const left = {

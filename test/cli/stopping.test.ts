@@ -10,6 +10,7 @@ import { type Ended, licenseSync, start } from '../support/command.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
+import { until } from '../support/until.js';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/license-sync.js', import.meta.url));
 
@@ -46,13 +47,6 @@ interface Said {
 const said = (end: Ended): Said => JSON.parse(end.stdout) as Said;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let waited = 0; !condition(); waited += 10) {
-    if (waited > 20_000) throw new Error('waited in vain');
-    await pause(10);
-  }
-}
 
 describe('output that nobody reads', () => {
   it.each(['stdout', 'stderr', 'both'])('does not harm the run (%s closed)', async (which) => {
@@ -151,10 +145,7 @@ describe('signals', () => {
     );
     await until(() => platform.seen.length === 2);
     await until(() => existsSync(at('run.log')));
-    for (let stopping = false; !stopping; ) {
-      stopping = (await readFile(at('run.log'), 'utf8')).includes('"stopping"');
-      await pause(10);
-    }
+    await until(async () => (await readFile(at('run.log'), 'utf8')).includes('"stopping"'));
     child.kill('SIGINT');
     await pause(300);
     release();

@@ -8,6 +8,7 @@ import { licenseSync, type Running, start } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';
+import { until } from '../support/until.js';
 
 /** Two machines with the same jobs, one ledger on a server, and a folder that both reach. */
 const MACHINES = ['one', 'two'] as const;
@@ -70,13 +71,6 @@ function schedulers(): (() => readonly Record<string, unknown>[])[] {
   });
 }
 
-async function until(done: () => boolean, withinMs = 60_000): Promise<void> {
-  for (const deadline = Date.now() + withinMs; !done(); ) {
-    if (Date.now() > deadline) throw new Error('waited in vain');
-    await delay(50);
-  }
-}
-
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
@@ -98,7 +92,7 @@ describe('two schedulers of one ledger on a server', () => {
     await earlyInAMinute();
     const said = schedulers();
     const runs = () => said.flatMap((it) => it());
-    await until(() => runs().length >= 2, 150_000);
+    await until(() => runs().length >= 2);
     await delay(3_000);
     const times = runs().map((it) => String(it.due));
     expect(new Set(times).size).toBe(times.length);

@@ -7,14 +7,16 @@ import { type Ended, licenseSync, type Running, saying, start } from '../support
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';
+import { until } from '../support/until.js';
 
 /** A desk where runs are planned, a machine beside it that has only the settings, and a ledger on a server for both. */
 let folder = '';
 let place: PostgresPlace;
 let platform: FakePlatform;
 let workers: Running[] = [];
-/** How long the platform takes for an order. */
+/** How long the platform takes for an order, from when it is let go on. */
 let latencyMs = 5;
+let held: Promise<void> | undefined;
 
 const at = (name: string): string => path.join(folder, name);
 const settings = (token = 'TOKEN'): string => `version: 1
@@ -29,7 +31,9 @@ beforeEach(async () => {
   place = await postgresPlace();
   workers = [];
   latencyMs = 5;
+  held = undefined;
   platform = await new FakePlatform(async (seen) => {
+    await held;
     await delay(latencyMs);
     return ordersDone(seen);
   }).start();
@@ -76,13 +80,6 @@ async function submitted(...args: readonly string[]): Promise<string> {
 /** The orders that the platform heard of, each once for each time. */
 const heard = (): string[] => platform.seen.map(({ body }) => String(body.channelOrderId)).sort();
 const orders = (count: number): string[] => Array.from({ length: count }, (_, i) => `SO-${i + 1}`).sort();
-
-async function until(done: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !done(); ) {
-    if (Date.now() > deadline) throw new Error('waited in vain');
-    await delay(10);
-  }
-}
 
 describe('a run that workers carry', () => {
   it('is planned at the desk, carried out elsewhere, and its result is written wherever it is waited for', async () => {
@@ -158,10 +155,15 @@ describe('a run that workers carry', () => {
     const waiting = start(['wait', id, '--json'], { cwd: at('desk'), env: {} });
     await until(() => platform.seen.length > 20);
     // So that much is left when two commands have begun and come to their ends.
+    let letGo = (): void => {};
+    held = new Promise((resolve) => {
+      letGo = resolve;
+    });
     latencyMs = 1000;
     const here = await run('desk', 'resume', id);
     expect({ code: here.code, stderr: here.stderr }).toMatchObject({ code: 2 });
     expect(here.stderr).toContain(`license-sync wait ${id}`);
+    letGo();
     const stopped = await run('far', 'stop', id, '--json');
     const after = platform.seen.length;
     latencyMs = 20;

@@ -78,7 +78,6 @@ describe('a console that is killed while it sends', () => {
           number,
         ).toHaveLength(1);
     },
-    120_000,
   );
 
   it('leaves nothing of an upload that was half done', async () => {

@@ -133,7 +133,6 @@ describeLedger('histories', (often, maker) => {
         },
       );
     },
-    120_000,
   );
 
   test('come to the same, whether somebody reads after each step or only now and then', async () => {

@@ -5,14 +5,13 @@ import { killedAt, middlePassing, POINTS, STEP_POINTS, scenario } from './scenar
 
 /** Few at a time: each story keeps two processes busy. */
 const atOnce = pLimit(3);
-const LONGEST_MS = 240_000;
 
 /** Stories without faults of the platform, so that what is unknown is so by the kill alone. */
 const CALM = [8, 3, 9, 10, 13, 7, 12, 2];
 
 describe.concurrent('a run that is killed', () => {
   for (const [at, point] of POINTS.entries()) {
-    it(`at ${point} goes on without doing anything twice`, { timeout: LONGEST_MS }, async () => {
+    it(`at ${point} goes on without doing anything twice`, async () => {
       const story = scenario(CALM[at] ?? 0, 60);
       expect(story.faults).toBe('');
       const told = await atOnce(() =>
@@ -25,9 +24,7 @@ describe.concurrent('a run that is killed', () => {
   }
 
   for (const seed of [103, 104, 105, 106, 107, 108]) {
-    it(`at some moment goes on without doing anything twice (seed ${seed})`, {
-      timeout: LONGEST_MS,
-    }, async () => {
+    it(`at some moment goes on without doing anything twice (seed ${seed})`, {}, async () => {
       const told = await atOnce(() => tell(scenario(seed, 200)));
       expect(told.kills.length + told.missed).toBeGreaterThan(0);
     });
@@ -36,7 +33,7 @@ describe.concurrent('a run that is killed', () => {
 
 describe.concurrent('a run of three steps that is killed', () => {
   for (const point of STEP_POINTS) {
-    it(`at ${point} takes no row through any step twice`, { timeout: LONGEST_MS }, async () => {
+    it(`at ${point} takes no row through any step twice`, async () => {
       const story = scenario(8, 40, 'steps');
       expect(story.faults).toBe('');
       const told = await atOnce(() => tell(killedAt(story, point, middlePassing(point, story))));
@@ -45,9 +42,7 @@ describe.concurrent('a run of three steps that is killed', () => {
   }
 
   for (const seed of [201, 202, 203]) {
-    it(`at some moment takes no row through any step twice (seed ${seed})`, {
-      timeout: LONGEST_MS,
-    }, async () => {
+    it(`at some moment takes no row through any step twice (seed ${seed})`, {}, async () => {
       const told = await atOnce(() => tell(scenario(seed, 100, 'steps')));
       expect(told.kills.length + told.missed).toBeGreaterThan(0);
     });

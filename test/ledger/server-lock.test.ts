@@ -9,6 +9,7 @@ import { lockKey } from '../../src/ledger/postgres/connect.js';
 import { type Bundle, bundleForNode } from '../support/bundle.js';
 import { openBatch, order, planRun } from '../support/ledger-samples.js';
 import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';
+import { until } from '../support/until.js';
 
 let bundle: Bundle;
 let place: PostgresPlace;
@@ -50,12 +51,6 @@ async function cutLockSession(): Promise<void> {
   await place.ask('SELECT pg_terminate_backend($1)', [pid]);
   await until(async () => (await lockSession()) !== pid);
 }
-
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (const deadline = Date.now() + 60_000; !(await holds()); await delay(50)) {
-    if (Date.now() > deadline) throw new Error('it never came to hold');
-  }
-};
 
 test('of many processes one has it, the others name it, and a killed one lets go at once', async () => {
   const runs = Array.from({ length: 5 }, (_, index) => `run-${index}`);

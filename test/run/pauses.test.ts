@@ -77,7 +77,6 @@ describe('a run', () => {
       const carried = platform.seen.map((it) => it.body.channelOrderId);
       expect(new Set(carried).size).toBe(300);
     },
-    30_000,
   );
 
   it('asks alone after a pause', async () => {

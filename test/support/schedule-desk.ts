@@ -10,10 +10,10 @@ import { zone } from '../../src/util/zoned-time.js';
 import { type Ended, licenseSync } from './command.js';
 import { FakePlatform, ordersDone } from './fake-platform.js';
 import { orderJob, orderRows } from './orders.js';
+import { until } from './until.js';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/license-sync.js', import.meta.url));
 const DAY = 86_400_000;
-const PATIENCE_MS = 25_000;
 
 /** A `license-sync schedule` that goes on, the first of a process group of its own as a shell makes it. */
 export class SchedulerProcess {
@@ -58,14 +58,8 @@ export class SchedulerProcess {
     process.kill(-this.child.pid!, 'SIGINT');
   }
 
-  async until(condition: () => boolean | undefined): Promise<void> {
-    const begun = performance.now();
-    while (!condition()) {
-      if (performance.now() - begun > PATIENCE_MS) {
-        throw new Error(`waited in vain\n${this.stdout}\n${this.stderr}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+  until(condition: () => boolean | undefined): Promise<void> {
+    return until(condition, () => `${this.stdout}\n${this.stderr}`);
   }
 }
 

@@ -6,6 +6,7 @@ import { openLedger } from '../../src/ledger/open.js';
 import { systemClock } from '../../src/util/clock.js';
 import { SharedSlots } from '../../src/workers/shared-slots.js';
 import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';
+import { until } from '../support/until.js';
 
 const MOST = 10;
 
@@ -49,12 +50,6 @@ class Requests {
   end(count = this.underWay): void {
     for (let n = 0; n < count; n += 1) this.#slots.release();
     this.underWay -= count;
-  }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !holds(); await delay(20)) {
-    if (Date.now() > deadline) throw new Error('it never came so far');
   }
 }
 

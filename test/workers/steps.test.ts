@@ -113,9 +113,7 @@ async function expectWhole(run: string): Promise<void> {
   );
 }
 
-const LONG_MS = 90_000;
-
-describe('a run of several steps that workers carry', { timeout: LONG_MS }, () => {
+describe('a run of several steps that workers carry', () => {
   test('goes from step to step by itself, and is told of as one', async () => {
     const run = await submitted();
     expect(await desk.ledger.queue!.carrying('onboard', 'fake')).toEqual([run]);

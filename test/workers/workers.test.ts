@@ -7,31 +7,28 @@ import { tell } from './trial.js';
 import { World } from './world.js';
 
 /** A small share of `npm run test:workers`, which hold the promises themselves. */
-const LONG_MS = 180_000;
 /** So many that a run goes on for a while after the last of what happens to it, also where that is noticed late. */
 const ORDERS = 300;
 
 // Each has a server of its own, and mostly waits.
 describe.concurrent('workers that something happens to send every order once and tell what became of it', () => {
-  test('one is killed', { timeout: LONG_MS }, async () => {
+  test('one is killed', async () => {
     const told = await tell({ seed: 1, kind: 'kill', times: 2, orders: ORDERS });
     expect(told.happened).toBe(2);
   });
 
-  test('one is stopped for longer than its lease, and woken', { timeout: LONG_MS }, async () => {
+  test('one is stopped for longer than its lease, and woken', async () => {
     const told = await tell({ seed: 2, kind: 'stop', times: 1, orders: ORDERS });
     expect(told.happened).toBe(1);
   });
 
-  test('the database is started again', { timeout: LONG_MS }, async () => {
+  test('the database is started again', async () => {
     const told = await tell({ seed: 3, kind: 'restart', times: 1, orders: ORDERS });
     expect(told.happened).toBe(1);
   });
 });
 
-test('a worker that carries nothing ends, too, when its ledger is away for longer than its patience', {
-  timeout: LONG_MS,
-}, async () => {
+test('a worker that carries nothing ends, too, when its ledger is away for longer than its patience', async () => {
   const proxy = await CutProxy.before(await serverUrl());
   const world = await World.make({
     server: proxy.through(await serverUrl()),
@@ -54,7 +51,7 @@ test('a worker that carries nothing ends, too, when its ledger is away for longe
 });
 
 describe('what all workers together keep to', () => {
-  test.each(['in-flight', 'pause', 'order'] satisfies Limit[])('%s', { timeout: LONG_MS }, async (limit) => {
+  test.each(['in-flight', 'pause', 'order'] satisfies Limit[])('%s', async (limit) => {
     const server = await serverUrl();
     expect(await tryLimit(limit, { server, workers: 2, slots: 4 })).not.toBe('');
   });

@@ -168,7 +168,6 @@ describe('the corrected copy of an input', () => {
       const copy = await copying;
       expect((await outcome(job, copy)).rows, JSON.stringify({ corrections, sheet })).toEqual(rows);
     },
-    30_000,
   );
 
   it('keeps leading zeros and dates, marks the corrected cells and says who did it and when', async () => {

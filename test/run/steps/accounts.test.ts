@@ -8,7 +8,6 @@ import { collect } from '../../support/ledger-samples.js';
 import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../../support/onboarding.js';
 
 const RUNS = 12;
-const LONGEST_MS = 120_000;
 
 let desk: Desk;
 let platform: FakePlatform;
@@ -43,9 +42,7 @@ const ANSWERS: readonly (Answer | 'done')[] = [
   'reset',
 ];
 
-it('every row counts once, in the whole run and in each step, whatever becomes of it', {
-  timeout: LONGEST_MS,
-}, async () => {
+it('every row counts once, in the whole run and in each step, whatever becomes of it', async () => {
   let stories = 0;
   await fc.assert(
     fc.asyncProperty(
