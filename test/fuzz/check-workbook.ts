@@ -135,7 +135,8 @@ async function readInPieces(file: string, random: Random | undefined): Promise<I
       gathered.beginSheet();
       parts.push(part.name);
       const place = { file: zip.file, part: part.name };
-      const context = { sheet: info.name, strings: texts, styles, date1904: workbook.date1904 };
+      const { date1904 } = workbook;
+      const context = { sheet: info.name, strings: texts, styles, date1904, isUnproven: () => false };
       for await (const block of scanSheet(chunks(part), info.name, texts.offsets, place)) {
         gathered.add(rowsOf(block, context));
       }

@@ -5,7 +5,7 @@ import type { SheetInfo, Source } from '../contract.js';
 import { MergedRanges } from '../merged-ranges.js';
 import { PlainRow } from '../other/plain-row.js';
 import type { PackagePart, ZipPackage } from '../xlsx/zip.js';
-import { TABLE, TablesVisitor, TableVisitor } from './content.js';
+import { type OdsContext, TABLE, TablesVisitor, TableVisitor } from './content.js';
 import { type OdsVisitor, scanPart } from './scan.js';
 import { OdsStyles } from './styles.js';
 
@@ -30,13 +30,12 @@ export async function openOds(zip: ZipPackage): Promise<Source> {
     throw new ProductError('input', message('source.xlsx_is_other_office', { file }));
   const sheets = tables.sheets(styles);
   if (sheets.length === 0) throw new ProductError('input', message('source.xlsx_no_sheets', { file }));
-  return new OdsSource(zip, content, { styles, sheets, date1904: tables.date1904 });
+  const { date1904, results } = tables;
+  return new OdsSource(zip, content, { styles, sheets, date1904, results });
 }
 
-interface Document {
-  readonly styles: OdsStyles;
+interface Document extends OdsContext {
   readonly sheets: ReturnType<TablesVisitor['sheets']>;
-  readonly date1904: boolean;
 }
 
 class OdsSource implements Source {
@@ -80,11 +79,10 @@ class OdsSource implements Source {
     this.#zip.close();
   }
 
-  #scan(sheet: SheetInfo, handler: ConstructorParameters<typeof TableVisitor>[4]): AsyncGenerator<undefined> {
-    const { styles, sheets, date1904 } = this.#document;
-    const found = sheets.find((it) => it.info.position === sheet.position);
+  #scan(sheet: SheetInfo, handler: ConstructorParameters<typeof TableVisitor>[3]): AsyncGenerator<undefined> {
+    const found = this.#document.sheets.find((it) => it.info.position === sheet.position);
     if (!found) throw new Error(`no sheet at position ${sheet.position}`);
-    const table = new TableVisitor(this.#zip.file, found.info, styles, date1904, handler);
+    const table = new TableVisitor(this.#zip.file, found.info, this.#document, handler);
     return scanPart(this.#zip, this.#content, only(found.index, table));
   }
 }

@@ -1,5 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { SilentResults, unprovenZero } from '../formula-zeros.js';
 import { CellRows } from '../other/cell-rows.js';
 import { errorCell, numericCell, rkNumber } from '../other/cells.js';
 import type { PlainRow } from '../other/plain-row.js';
@@ -44,8 +45,9 @@ export async function* sheetRows(
   zip: ZipPackage,
   { info, part }: XlsbSheet,
   book: XlsbBook,
+  results: SilentResults,
 ): AsyncGenerator<readonly PlainRow[]> {
-  const reader = new RowReader(zip.file, info.name, book);
+  const reader = new RowReader(zip.file, info.name, book, results);
   let page: PlainRow[] = [];
   let within = false;
   for await (const record of partRecords(zip, part, END_SHEET)) {
@@ -75,16 +77,33 @@ export async function sheetMerges(zip: ZipPackage, { part }: XlsbSheet): Promise
   return numbers;
 }
 
+/** What the formulas of these sheets gave, read as far as needed: not at all where the workbook vouches for it. */
+export async function silentResults(zip: ZipPackage, { sheets, vouching }: XlsbBook): Promise<SilentResults> {
+  const results = new SilentResults();
+  if (vouching !== 'silent') return results;
+  for (const { part } of sheets) {
+    for await (const { type, data } of partRecords(zip, part, END_SHEET)) {
+      const isFormula = type >= FORMULA_TEXT && type <= FORMULA_ERROR;
+      const isZero = type === FORMULA_NUMBER && data.length >= 16 && data.readDoubleLE(8) === 0;
+      results.hasOther ||= isFormula && !isZero;
+      if (results.hasOther) return results;
+    }
+  }
+  return results;
+}
+
 class RowReader {
   readonly #book: XlsbBook;
+  readonly #results: SilentResults;
   readonly #cells: CellRows;
   readonly #place: { readonly file: string; readonly sheet: string };
   #row = 0;
   #column = 0;
   #hidden = false;
 
-  constructor(file: string, sheet: string, book: XlsbBook) {
+  constructor(file: string, sheet: string, book: XlsbBook, results: SilentResults) {
     this.#book = book;
+    this.#results = results;
     this.#cells = new CellRows(file, sheet);
     this.#place = { file, sheet };
   }
@@ -132,7 +151,8 @@ class RowReader {
       case NUMBER:
       case FORMULA_NUMBER:
         record.need(at + 8);
-        this.#number(record.data.readDoubleLE(at), style);
+        if (this.#isUnproven(record, type, at)) cells.put(row, unprovenZero(column));
+        else this.#number(record.data.readDoubleLE(at), style);
         return;
       case BOOLEAN:
       case FORMULA_BOOLEAN: {
@@ -156,6 +176,11 @@ class RowReader {
       case SHARED:
         cells.shared(row, column, this.#book.texts, record.u32(at), this.#book.styles[style]);
     }
+  }
+
+  #isUnproven(record: BinaryRecord, type: number, at: number): boolean {
+    if (type !== FORMULA_NUMBER || record.data.readDoubleLE(at) !== 0) return false;
+    return this.#results.isUnproven(this.#book.vouching);
   }
 
   #number(value: number, style: number): void {
