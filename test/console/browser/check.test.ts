@@ -252,12 +252,13 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Control+c');
-    const copied = await page.evaluate(() =>
-      (
-        globalThis as unknown as { navigator: { clipboard: { readText(): Promise<string> } } }
-      ).navigator.clipboard.readText(),
-    );
-    expect(copied).toBe('"Northwind ""Traders"""\tUnited Kingdom\nAcme Ltd\tUnited States');
+    const copied = () =>
+      page.evaluate(() =>
+        (
+          globalThis as unknown as { navigator: { clipboard: { readText(): Promise<string> } } }
+        ).navigator.clipboard.readText(),
+      );
+    await expect.poll(copied).toBe('"Northwind ""Traders"""\tUnited Kingdom\nAcme Ltd\tUnited States');
     await cell(page, 7, 2).click();
     await page.keyboard.press('Control+v');
     await page.getByText('858 ready').waitFor();
@@ -503,13 +504,14 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await header.click();
     const before = (await header.boundingBox())!;
     await page.keyboard.press('+');
-    expect((await header.boundingBox())!.width).toBe(before.width + 16);
+    const width = async (of = header): Promise<number> => (await of.boundingBox())!.width;
+    await expect.poll(width).toBe(before.width + 16);
     await page.mouse.move(before.x + before.width + 12, before.y + 10);
     await page.mouse.down();
     await page.mouse.move(before.x + before.width + 72, before.y + 10);
     await page.mouse.up();
-    expect((await header.boundingBox())!.width).toBe(before.width + 76);
-    expect((await cell(page, 5, 2).boundingBox())!.width).toBe(before.width + 76);
+    await expect.poll(width).toBe(before.width + 76);
+    await expect.poll(() => width(cell(page, 5, 2))).toBe(before.width + 76);
   });
 });
 

@@ -114,6 +114,7 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
     await told(wang, 'Stopping: what is in flight comes to its end');
     // Whoever reads on further down is not thrown back to the top as the button goes.
     await wang.mouse.wheel(0, 300);
+    await expect.poll(() => wang.evaluate('scrollY')).toBeGreaterThan(0);
     letGo();
     await told(wang, 'stopped');
     await wang.getByRole('button', { name: 'Resume' }).waitFor();
