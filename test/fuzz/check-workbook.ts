@@ -135,8 +135,7 @@ async function readInPieces(file: string, random: Random | undefined): Promise<I
       gathered.beginSheet();
       parts.push(part.name);
       const place = { file: zip.file, part: part.name };
-      const { date1904 } = workbook;
-      const context = { sheet: info.name, strings: texts, styles, date1904, isUnproven: () => false };
+      const context = { sheet: info.name, strings: texts, styles, date1904: workbook.date1904 };
       for await (const block of scanSheet(chunks(part), info.name, texts.offsets, place)) {
         gathered.add(rowsOf(block, context));
       }

@@ -37,7 +37,7 @@ const FORMATS = ['yyyy-mm-dd', '[h]:mm', 'h:mm', '0000', '0.00', '0;[Red]-0;"non
 
 function context(table: SharedStrings): SheetContext {
   const styles = [undefined, ...FORMATS.map((it) => new NumberFormat(it))];
-  return { sheet: 'Data', strings: table, styles, date1904: false, isUnproven: () => false };
+  return { sheet: 'Data', strings: table, styles, date1904: false };
 }
 
 interface Seen {

@@ -17,10 +17,6 @@ export const MAPPING = {
     en: 'the formula has no stored result; open the file in Excel, let it calculate, save it, and run again',
     zh: '公式没有保存的计算结果；请用 Excel 打开文件、重新计算并保存后再运行',
   },
-  'mapping.not_calculated': {
-    en: 'the formula was saved with 0 for its result, and nothing in the file shows that it was calculated; open the file in Excel, or in LibreOffice and press Ctrl+Shift+F9, save it, and run again; if it truly gives 0, type 0 in its place',
-    zh: '公式保存的结果是 0，而文件中没有迹象表明它计算过；请用 Excel 打开文件并保存（或用 LibreOffice 打开，按 Ctrl+Shift+F9 后保存），再运行；若结果确实是 0，请直接输入 0 代替公式',
-  },
   'mapping.merged_over': {
     en: 'lies under the merged range {range}, whose value only its first cell has; if it holds for every row, set source.merged: fill in the job (or name the column in source.fillDown), else unmerge the cells and fill them in',
     zh: '位于合并区域 {range} 之下，只有该区域的第一个单元格有值；如果该值适用于每一行，请在任务中设置 source.merged: fill（或在 source.fillDown 中列出该列），否则请取消合并并逐格填写',

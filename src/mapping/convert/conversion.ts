@@ -48,8 +48,7 @@ export function cellFault(cell: CellValue): Message | undefined {
   }
   if (cell.kind === 'number') return isTooLong(cell) ? tooLong(cell) : undefined;
   if (cell.kind === 'error') return message('mapping.error_value', { text: cell.text });
-  if (cell.kind === 'no_result')
-    return message(cell.raw === '0' ? 'mapping.not_calculated' : 'mapping.no_result');
+  if (cell.kind === 'no_result') return message('mapping.no_result');
   if (cell.kind === 'merged') return message('mapping.merged_over', { range: cell.raw });
   return undefined;
 }

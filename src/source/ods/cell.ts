@@ -1,6 +1,5 @@
 import type { Cell } from '../../model/cell.js';
 import { isErrorText } from '../error-text.js';
-import { type SilentResults, unprovenZero } from '../formula-zeros.js';
 import { numberCell } from '../xlsx/number-cell.js';
 import { NumberFormat } from '../xlsx/number-format.js';
 import { seenDate } from '../xlsx/seen-text.js';
@@ -24,14 +23,12 @@ export interface OdsCell {
  * A cell by its value and its format. The text shown counts only where there is no value: it depends on the width of the
  * column, and on the language of whoever saved the file.
  * @param date1904 days of a number in a date's format are counted from 1904
- * @param results what the document's formulas gave; an .ods never says who calculated them
  * @returns undefined for an empty cell
  */
 export function odsCell(
   column: number,
   { attributes, text, format }: OdsCell,
   date1904: boolean,
-  results: SilentResults,
 ): Cell | undefined {
   const type = attributes.get('office:value-type');
   const isFormula = attributes.has('table:formula');
@@ -40,7 +37,6 @@ export function odsCell(
     const error = text || '#VALUE!';
     return { column, kind: 'error', text: error, raw: error };
   }
-  if (isFormula && isZero(attributes) && results.isUnproven('silent')) return unprovenZero(column);
   switch (type) {
     case 'float':
     case 'percentage':
@@ -63,19 +59,6 @@ export function odsCell(
       return isFormula && type === undefined && value === undefined ? noResult(column) : undefined;
     }
   }
-}
-
-/** The number 0 in the formats that keep a value in an attribute of their own. */
-const ZEROS: readonly (readonly [attribute: string, zero: RegExp])[] = [
-  ['office:value', /^-?0+(\.0*)?(e.*)?$/i],
-  ['office:date-value', /^(1899-12-30|1904-01-01)(T00:00:00)?$/],
-  ['office:time-value', /^-?PT[0HMS.]+$/],
-  ['office:boolean-value', /^false$/],
-];
-
-/** Whether a cell's value is the number 0, in whatever format. */
-export function isZero(attributes: Attributes): boolean {
-  return ZEROS.some(([attribute, zero]) => zero.test(attributes.get(attribute)?.trim() ?? ''));
 }
 
 /**

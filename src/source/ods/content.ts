@@ -3,11 +3,10 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Cell } from '../../model/cell.js';
 import { cellAddress } from '../../util/address.js';
 import type { SheetInfo } from '../contract.js';
-import { SilentResults } from '../formula-zeros.js';
 import { PlainRow } from '../other/plain-row.js';
 import { MAX_COLUMN, MAX_ROW } from '../xlsx/row-builder.js';
 import { MAX_CELL_LENGTH } from '../xlsx/shared-strings.js';
-import { isZero, odsCell } from './cell.js';
+import { odsCell } from './cell.js';
 import { CellText } from './cell-text.js';
 import type { Attributes, OdsVisitor } from './scan.js';
 import type { OdsStyles } from './styles.js';
@@ -37,20 +36,12 @@ interface Run {
   readonly cell: (column: number) => Cell | undefined;
 }
 
-/** What the cells of a document are read by. */
-export interface OdsContext {
-  readonly styles: OdsStyles;
-  readonly date1904: boolean;
-  readonly results: SilentResults;
-}
-
 /** Reads the rows of one table. */
 export class TableVisitor implements OdsVisitor {
   readonly #file: string;
   readonly #sheet: SheetInfo;
   readonly #styles: OdsStyles;
   readonly #date1904: boolean;
-  readonly #results: SilentResults;
   readonly #handler: SheetHandler;
   /** The styles of columns, each with the last column that has it. */
   #columns: { readonly last: number; readonly style: string | undefined }[] = [];
@@ -63,17 +54,11 @@ export class TableVisitor implements OdsVisitor {
   #attributes: Attributes = new Map();
   readonly #text = new CellText();
 
-  constructor(
-    file: string,
-    sheet: SheetInfo,
-    { styles, date1904, results }: OdsContext,
-    handler: SheetHandler,
-  ) {
+  constructor(file: string, sheet: SheetInfo, styles: OdsStyles, date1904: boolean, handler: SheetHandler) {
     this.#file = file;
     this.#sheet = sheet;
     this.#styles = styles;
     this.#date1904 = date1904;
-    this.#results = results;
     this.#handler = handler;
   }
 
@@ -141,7 +126,7 @@ export class TableVisitor implements OdsVisitor {
     const style = attributes.get('table:style-name') ?? this.#rowStyle;
     const cell = (at: number): Cell | undefined => {
       const format = this.#styles.format(style ?? this.#columnStyle(at));
-      return odsCell(at, { attributes, text, format }, this.#date1904, this.#results);
+      return odsCell(at, { attributes, text, format }, this.#date1904);
     };
     if (cell(column)) this.#runs.push({ column, times, cell });
   }
@@ -198,17 +183,14 @@ function repeated(count: string | undefined): number {
   return Number.isSafeInteger(number) && number >= 1 ? number : 1;
 }
 
-/** Finds the tables of a document, and what its formulas gave. */
+/** Finds the tables of a document. */
 export class TablesVisitor implements OdsVisitor {
   readonly #tables: { readonly name: string; readonly style: string | undefined; external: boolean }[] = [];
   #nullDate = '';
-  readonly results = new SilentResults();
   isSpreadsheet = false;
 
   open(path: string, given: () => Attributes): void {
-    if (path === CELL || path === COVERED) {
-      if (!this.results.hasOther) this.#see(given());
-    } else if (path === SPREADSHEET) this.isSpreadsheet = true;
+    if (path === SPREADSHEET) this.isSpreadsheet = true;
     else if (path === TABLE) {
       const attributes = given();
       const name = attributes.get('table:name') ?? '';
@@ -224,11 +206,6 @@ export class TablesVisitor implements OdsVisitor {
   text(): void {}
 
   close(): void {}
-
-  #see(attributes: Attributes): void {
-    const isFormula = attributes.has('table:formula') && attributes.has('office:value-type');
-    if (isFormula && !isZero(attributes)) this.results.hasOther = true;
-  }
 
   get date1904(): boolean {
     return this.#nullDate === '1904-01-01';

@@ -5,7 +5,7 @@ import type { SheetInfo, Source } from '../contract.js';
 import { MergedRanges } from '../merged-ranges.js';
 import { PlainRow } from '../other/plain-row.js';
 import type { PackagePart, ZipPackage } from '../xlsx/zip.js';
-import { type OdsContext, TABLE, TablesVisitor, TableVisitor } from './content.js';
+import { TABLE, TablesVisitor, TableVisitor } from './content.js';
 import { type OdsVisitor, scanPart } from './scan.js';
 import { OdsStyles } from './styles.js';
 
@@ -30,12 +30,13 @@ export async function openOds(zip: ZipPackage): Promise<Source> {
     throw new ProductError('input', message('source.xlsx_is_other_office', { file }));
   const sheets = tables.sheets(styles);
   if (sheets.length === 0) throw new ProductError('input', message('source.xlsx_no_sheets', { file }));
-  const { date1904, results } = tables;
-  return new OdsSource(zip, content, { styles, sheets, date1904, results });
+  return new OdsSource(zip, content, { styles, sheets, date1904: tables.date1904 });
 }
 
-interface Document extends OdsContext {
+interface Document {
+  readonly styles: OdsStyles;
   readonly sheets: ReturnType<TablesVisitor['sheets']>;
+  readonly date1904: boolean;
 }
 
 class OdsSource implements Source {
@@ -79,10 +80,11 @@ class OdsSource implements Source {
     this.#zip.close();
   }
 
-  #scan(sheet: SheetInfo, handler: ConstructorParameters<typeof TableVisitor>[3]): AsyncGenerator<undefined> {
-    const found = this.#document.sheets.find((it) => it.info.position === sheet.position);
+  #scan(sheet: SheetInfo, handler: ConstructorParameters<typeof TableVisitor>[4]): AsyncGenerator<undefined> {
+    const { styles, sheets, date1904 } = this.#document;
+    const found = sheets.find((it) => it.info.position === sheet.position);
     if (!found) throw new Error(`no sheet at position ${sheet.position}`);
-    const table = new TableVisitor(this.#zip.file, found.info, this.#document, handler);
+    const table = new TableVisitor(this.#zip.file, found.info, styles, date1904, handler);
     return scanPart(this.#zip, this.#content, only(found.index, table));
   }
 }

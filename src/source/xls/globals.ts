@@ -14,7 +14,6 @@ const BOUND_SHEET = 0x85;
 const FORMAT = 0x41e;
 const XF = 0xe0;
 const SST = 0xfc;
-const RECALCULATION = 0x1c1;
 
 const EXCEL_97 = 0x600;
 const EXCEL_95 = 0x500;
@@ -38,8 +37,6 @@ export interface XlsGlobals {
   readonly sheets: readonly XlsSheet[];
   readonly texts: readonly string[];
   readonly styles: Styles;
-  /** Which engine calculated its formulas; undefined where it doesn't say. */
-  readonly engine: number | undefined;
 }
 
 /** @throws ProductError input when the workbook is encrypted, damaged, or from before Excel 5. */
@@ -58,7 +55,6 @@ export function readGlobals(stream: Buffer, file: string): XlsGlobals {
   let codePage = new CodePage(undefined, file);
   let date1904 = false;
   let tabs = 0;
-  let engine: number | undefined;
   let texts: readonly string[] = [];
   const sheets: XlsSheet[] = [];
   const codes = new Map<number, string>();
@@ -92,10 +88,6 @@ export function readGlobals(stream: Buffer, file: string): XlsGlobals {
         codes.set(data.readUInt16LE(0), code);
         break;
       }
-      case RECALCULATION:
-        records.need(8);
-        engine = data.readUInt32LE(4);
-        break;
       case XF:
         records.need(4);
         used.push(data.readUInt16LE(2));
@@ -106,7 +98,7 @@ export function readGlobals(stream: Buffer, file: string): XlsGlobals {
     }
   }
   const styles = formatsOf(used, codes);
-  return { old, date1904, codePage, sheets, texts, styles, engine };
+  return { old, date1904, codePage, sheets, texts, styles };
 }
 
 /** As many texts as the table holds; how many it claims is of no consequence. */

@@ -3,7 +3,6 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Row } from '../../model/row.js';
 import type { SheetInfo, Source } from '../contract.js';
 import { MergedRanges } from '../merged-ranges.js';
-import { XlsResults } from './formula-results.js';
 import { readGlobals, type XlsGlobals } from './globals.js';
 import { checkSheet, readSheet, type XlsContent } from './sheet.js';
 
@@ -19,9 +18,8 @@ export function openXls(stream: Buffer, file: string): Source {
   const book = readGlobals(stream, file);
   if (book.sheets.length === 0) throw new ProductError('input', message('source.xlsx_no_sheets', { file }));
   // A file that is cut off is refused whole, whatever sheet is asked for.
-  const results = new XlsResults(book.engine);
-  for (const sheet of book.sheets) checkSheet(stream, file, sheet, results);
-  return new XlsSource(stream, file, book, results);
+  for (const sheet of book.sheets) checkSheet(stream, file, sheet);
+  return new XlsSource(stream, file, book);
 }
 
 class XlsSource implements Source {
@@ -31,15 +29,13 @@ class XlsSource implements Source {
   readonly #stream: Buffer;
   readonly #file: string;
   readonly #book: XlsGlobals;
-  readonly #results: XlsResults;
   /** The sheet that was read last. */
   #content: { readonly position: number; readonly content: XlsContent } | undefined;
 
-  constructor(stream: Buffer, file: string, book: XlsGlobals, results: XlsResults) {
+  constructor(stream: Buffer, file: string, book: XlsGlobals) {
     this.#stream = stream;
     this.#file = file;
     this.#book = book;
-    this.#results = results;
     this.sheets = book.sheets.map((it) => it.info);
   }
 
@@ -58,8 +54,7 @@ class XlsSource implements Source {
     if (this.#content?.position !== position) {
       const sheet = this.#book.sheets.find((it) => it.info.position === position);
       if (!sheet) throw new Error(`no sheet at position ${position}`);
-      const content = readSheet(this.#stream, this.#file, sheet, this.#book, this.#results);
-      this.#content = { position, content };
+      this.#content = { position, content: readSheet(this.#stream, this.#file, sheet, this.#book) };
     }
     return this.#content.content;
   }

@@ -1,11 +1,10 @@
 import type { Cell } from '../../model/cell.js';
-import { unprovenZero } from '../formula-zeros.js';
 import { CellRows } from '../other/cell-rows.js';
 import { errorCell, numericCell, rkNumber } from '../other/cells.js';
 import type { PlainRow } from '../other/plain-row.js';
 import type { NumberFormat } from '../xlsx/number-format.js';
-import type { XlsResults } from './formula-results.js';
 import { byteText, WORKSHEET, type XlsGlobals, type XlsSheet } from './globals.js';
+import { hasLostText } from './lost-text.js';
 import { BOF, EOF, Records } from './records.js';
 import { TextReader } from './texts.js';
 
@@ -21,7 +20,6 @@ const BOOLEAN_OR_ERROR = 0x205;
 const FORMULA = 0x06;
 const FORMULA_RESULT = 0x207;
 const MERGED_CELLS = 0xe5;
-const NOT_CALCULATED = 0x5e;
 
 /** A row that is this far hidden by its height; and the same of all rows that have no record. */
 const ZERO_HEIGHT = 0x20;
@@ -37,16 +35,12 @@ export interface XlsContent {
 }
 
 /**
- * Passes over a sheet's records to its end, and sees what its formulas gave.
+ * Passes over a sheet's records to its end.
  * @throws ProductError input when it doesn't begin where the workbook says, or has no end
  */
-export function checkSheet(stream: Buffer, file: string, { at }: XlsSheet, results: XlsResults): void {
+export function checkSheet(stream: Buffer, file: string, { at }: XlsSheet): void {
   const records = sheetRecords(stream, file, at);
-  for (const type of withinSheet(records)) {
-    if (type !== FORMULA) continue;
-    records.need(14);
-    results.see(records.data);
-  }
+  for (const _ of withinSheet(records)) void _;
 }
 
 function sheetRecords(stream: Buffer, file: string, at: number): Records {
@@ -71,34 +65,25 @@ function* withinSheet(records: Records): Generator<number> {
  * Reads a worksheet. Cells may come in any order, so all are read before the first row.
  * @throws ProductError input when the sheet is damaged, or a cell occurs twice
  */
-export function readSheet(
-  stream: Buffer,
-  file: string,
-  sheet: XlsSheet,
-  book: XlsGlobals,
-  results: XlsResults,
-): XlsContent {
-  return new SheetReader(stream, file, sheet, book, results).content();
+export function readSheet(stream: Buffer, file: string, sheet: XlsSheet, book: XlsGlobals): XlsContent {
+  return new SheetReader(stream, file, sheet, book).content();
 }
 
 class SheetReader {
   readonly #records: Records;
   readonly #book: XlsGlobals;
-  readonly #results: XlsResults;
   readonly #rows: CellRows;
   readonly #merges: number[] = [];
   readonly #hidden = new Map<number, boolean>();
   #allHidden = false;
-  #notCalculated = false;
   /** The cell whose formula has a text as its result, which comes in a record of its own. */
   #awaiting:
     | { readonly row: number; readonly column: number; readonly format: NumberFormat | undefined }
     | undefined;
 
-  constructor(stream: Buffer, file: string, sheet: XlsSheet, book: XlsGlobals, results: XlsResults) {
+  constructor(stream: Buffer, file: string, sheet: XlsSheet, book: XlsGlobals) {
     this.#records = sheetRecords(stream, file, sheet.at);
     this.#book = book;
-    this.#results = results;
     this.#rows = new CellRows(file, sheet.info.name);
   }
 
@@ -165,9 +150,6 @@ class SheetReader {
         return;
       case MERGED_CELLS:
         this.#mergedCells();
-        return;
-      case NOT_CALCULATED:
-        this.#notCalculated = true;
     }
   }
 
@@ -210,8 +192,8 @@ class SheetReader {
     const { data } = this.#records;
     this.#noResult();
     const column = data.readUInt16LE(2);
-    if (this.#results.isUnproven(data, this.#notCalculated)) {
-      this.#put(unprovenZero(column + 1));
+    if (hasLostText(data)) {
+      this.#put({ column: column + 1, kind: 'no_result', text: '', raw: '' });
       return;
     }
     if (data.readUInt16LE(12) !== NO_NUMBER) {

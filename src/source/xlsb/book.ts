@@ -1,7 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { SheetInfo } from '../contract.js';
-import { type Vouching, vouchingOf } from '../formula-zeros.js';
 import { BUILTIN_FORMATS } from '../xlsx/builtin-formats.js';
 import { relationships } from '../xlsx/relationships.js';
 import { formatOf, type Styles } from '../xlsx/styles.js';
@@ -11,7 +10,6 @@ import { partRecords } from './records.js';
 const END_BOOK = 132;
 const BOOK_PROPERTIES = 153;
 const SHEET = 156;
-const CALCULATION = 157;
 const TEXT_ITEM = 19;
 const END_TEXTS = 160;
 const FORMAT = 44;
@@ -20,9 +18,6 @@ const BEGIN_CELL_XFS = 617;
 const END_CELL_XFS = 618;
 const END_STYLES = 279;
 const DATE_1904 = 1;
-/** Where the flags of how it is calculated lie, and those that say that it wasn't: all on opening, some of it. */
-const CALCULATION_FLAGS = 24;
-const NOT_CALCULATED = 0x11;
 /** Texts are in memory: as many characters as the tables of .xlsx files may have bytes. */
 const MAX_TEXT_MB = 256;
 
@@ -39,7 +34,6 @@ export interface XlsbBook {
   readonly date1904: boolean;
   readonly texts: readonly string[];
   readonly styles: Styles;
-  readonly vouching: Vouching;
 }
 
 /** @throws ProductError input when a part is damaged, or a sheet that the workbook names is missing. */
@@ -50,14 +44,8 @@ export async function readBook(zip: ZipPackage, part: PackagePart): Promise<Xlsb
   const sheets: XlsbSheet[] = [];
   let tabs = 0;
   let date1904 = false;
-  let vouching: Vouching = 'silent';
   for await (const record of partRecords(zip, part, END_BOOK)) {
     if (record.type === BOOK_PROPERTIES) date1904 = (record.u32(0) & DATE_1904) !== 0;
-    if (record.type === CALCULATION) {
-      const flags = record.data[CALCULATION_FLAGS] ?? 0;
-      const isDenied = (flags & NOT_CALCULATED) !== 0;
-      vouching = isDenied ? 'denied' : vouchingOf(record.u32(0));
-    }
     if (record.type !== SHEET) continue;
     tabs += 1;
     const relationship = byId.get(record.text(8));
@@ -75,7 +63,6 @@ export async function readBook(zip: ZipPackage, part: PackagePart): Promise<Xlsb
   return {
     sheets,
     date1904,
-    vouching,
     texts: texts ? await readTexts(zip, texts) : [],
     styles: styles ? await readStyles(zip, styles) : [],
   };

@@ -1,10 +1,9 @@
 import type { Row } from '../../model/row.js';
 import type { SheetInfo, Source } from '../contract.js';
-import type { SilentResults } from '../formula-zeros.js';
 import { MergedRanges } from '../merged-ranges.js';
 import type { PackagePart, ZipPackage } from '../xlsx/zip.js';
 import { readBook, type XlsbBook, type XlsbSheet } from './book.js';
-import { sheetMerges, sheetRows, silentResults } from './sheet.js';
+import { sheetMerges, sheetRows } from './sheet.js';
 
 /**
  * Opens a binary workbook, whose sheets are streamed.
@@ -12,8 +11,7 @@ import { sheetMerges, sheetRows, silentResults } from './sheet.js';
  * @throws ProductError input when it is damaged, or lacks a sheet that it names
  */
 export async function openXlsb(zip: ZipPackage, part: PackagePart): Promise<Source> {
-  const book = await readBook(zip, part);
-  return new XlsbSource(zip, book, await silentResults(zip, book));
+  return new XlsbSource(zip, await readBook(zip, part));
 }
 
 class XlsbSource implements Source {
@@ -22,17 +20,15 @@ class XlsbSource implements Source {
   readonly sheets: readonly SheetInfo[];
   readonly #zip: ZipPackage;
   readonly #book: XlsbBook;
-  readonly #results: SilentResults;
 
-  constructor(zip: ZipPackage, book: XlsbBook, results: SilentResults) {
+  constructor(zip: ZipPackage, book: XlsbBook) {
     this.#zip = zip;
     this.#book = book;
-    this.#results = results;
     this.sheets = book.sheets.map((it) => it.info);
   }
 
   rows(sheet: SheetInfo): AsyncGenerator<readonly Row[]> {
-    return sheetRows(this.#zip, this.#sheet(sheet), this.#book, this.#results);
+    return sheetRows(this.#zip, this.#sheet(sheet), this.#book);
   }
 
   async merges(sheet: SheetInfo): Promise<MergedRanges> {

@@ -1,6 +1,5 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { SilentResults, unprovenZero } from '../formula-zeros.js';
 import { CellRows } from '../other/cell-rows.js';
 import { errorCell, numericCell, rkNumber } from '../other/cells.js';
 import type { PlainRow } from '../other/plain-row.js';
@@ -45,9 +44,8 @@ export async function* sheetRows(
   zip: ZipPackage,
   { info, part }: XlsbSheet,
   book: XlsbBook,
-  results: SilentResults,
 ): AsyncGenerator<readonly PlainRow[]> {
-  const reader = new RowReader(zip.file, info.name, book, results);
+  const reader = new RowReader(zip.file, info.name, book);
   let page: PlainRow[] = [];
   let within = false;
   for await (const record of partRecords(zip, part, END_SHEET)) {
@@ -77,33 +75,16 @@ export async function sheetMerges(zip: ZipPackage, { part }: XlsbSheet): Promise
   return numbers;
 }
 
-/** What the formulas of these sheets gave, read as far as needed: not at all where the workbook vouches for it. */
-export async function silentResults(zip: ZipPackage, { sheets, vouching }: XlsbBook): Promise<SilentResults> {
-  const results = new SilentResults();
-  if (vouching !== 'silent') return results;
-  for (const { part } of sheets) {
-    for await (const { type, data } of partRecords(zip, part, END_SHEET)) {
-      const isFormula = type >= FORMULA_TEXT && type <= FORMULA_ERROR;
-      const isZero = type === FORMULA_NUMBER && data.length >= 16 && data.readDoubleLE(8) === 0;
-      results.hasOther ||= isFormula && !isZero;
-      if (results.hasOther) return results;
-    }
-  }
-  return results;
-}
-
 class RowReader {
   readonly #book: XlsbBook;
-  readonly #results: SilentResults;
   readonly #cells: CellRows;
   readonly #place: { readonly file: string; readonly sheet: string };
   #row = 0;
   #column = 0;
   #hidden = false;
 
-  constructor(file: string, sheet: string, book: XlsbBook, results: SilentResults) {
+  constructor(file: string, sheet: string, book: XlsbBook) {
     this.#book = book;
-    this.#results = results;
     this.#cells = new CellRows(file, sheet);
     this.#place = { file, sheet };
   }
@@ -151,8 +132,7 @@ class RowReader {
       case NUMBER:
       case FORMULA_NUMBER:
         record.need(at + 8);
-        if (this.#isUnproven(record, type, at)) cells.put(row, unprovenZero(column));
-        else this.#number(record.data.readDoubleLE(at), style);
+        this.#number(record.data.readDoubleLE(at), style);
         return;
       case BOOLEAN:
       case FORMULA_BOOLEAN: {
@@ -176,11 +156,6 @@ class RowReader {
       case SHARED:
         cells.shared(row, column, this.#book.texts, record.u32(at), this.#book.styles[style]);
     }
-  }
-
-  #isUnproven(record: BinaryRecord, type: number, at: number): boolean {
-    if (type !== FORMULA_NUMBER || record.data.readDoubleLE(at) !== 0) return false;
-    return this.#results.isUnproven(this.#book.vouching);
   }
 
   #number(value: number, style: number): void {

@@ -2,13 +2,10 @@ import path from 'node:path';
 import type { Row } from '../../model/row.js';
 import type { SheetInfo, Source } from '../contract.js';
 import type { MergedRanges } from '../merged-ranges.js';
-import { XlsxResults } from './formula-results.js';
-import type { FormulaTally } from './formula-tally.js';
 import { readMergedCells } from './merged-cells.js';
 import { checkKind } from './package-kind.js';
 import { scanPart } from './scan-part.js';
 import { readSharedStrings, type SharedStrings } from './shared-strings.js';
-import { SheetScanner } from './sheet-scanner.js';
 import { readStyles, type Styles } from './styles.js';
 import { findWorkbook, readWorkbook, type Workbook, type WorksheetPart } from './workbook.js';
 import { rowsOf } from './xlsx-row.js';
@@ -49,13 +46,11 @@ class XlsxSource implements Source {
   readonly #workbook: Workbook;
   /** By the sheet's position. */
   readonly #merges = new Map<number, Promise<MergedRanges>>();
-  readonly #results: XlsxResults;
   #tables: Promise<readonly [SharedStrings, Styles]> | undefined;
 
   constructor(zip: ZipPackage, workbook: Workbook) {
     this.#zip = zip;
     this.#workbook = workbook;
-    this.#results = new XlsxResults(workbook.vouching, () => this.#formulaResults());
     this.sheets = workbook.worksheets.map((it) => it.info);
   }
 
@@ -72,40 +67,19 @@ class XlsxSource implements Source {
   async *rows(sheet: SheetInfo): AsyncGenerator<readonly Row[]> {
     const found = this.#worksheet(sheet);
     const zip = this.#zip;
-    const [strings, styles] = await this.#readTables();
+    this.#tables ??= Promise.all([
+      readSharedStrings(zip, this.#workbook.sharedStrings),
+      readStyles(zip, this.#workbook.styles),
+    ]);
+    const [strings, styles] = await this.#tables;
     const sheetName = found.info.name;
-    const { date1904 } = this.#workbook;
-    const isUnproven = (isOdd: boolean): boolean => this.#results.isUnproven(isOdd);
-    const context = { sheet: sheetName, strings, styles, date1904, isUnproven };
+    const context = { sheet: sheetName, strings, styles, date1904: this.#workbook.date1904 };
     const blocks = zip.reading(found.part, (fd, entry) => scanPart(fd, entry, sheetName, strings.offsets));
-    for await (const block of blocks) {
-      await this.#results.prepare(block);
-      yield rowsOf(block, context);
-    }
+    for await (const block of blocks) yield rowsOf(block, context);
   }
 
   async close(): Promise<void> {
     this.#zip.close();
-  }
-
-  #readTables(): Promise<readonly [SharedStrings, Styles]> {
-    this.#tables ??= Promise.all([
-      readSharedStrings(this.#zip, this.#workbook.sharedStrings),
-      readStyles(this.#zip, this.#workbook.styles),
-    ]);
-    return this.#tables;
-  }
-
-  async *#formulaResults(): AsyncGenerator<FormulaTally> {
-    const [strings] = await this.#readTables();
-    for (const { info, part } of this.#workbook.worksheets) {
-      const place = { file: this.#zip.file, part: part.name };
-      const scanner = new SheetScanner(info.name, strings.offsets, place);
-      for await (const chunk of utf8Chunks(this.#zip.chunks(part), place)) {
-        scanner.push(chunk);
-        yield scanner.results;
-      }
-    }
   }
 
   #worksheet(sheet: SheetInfo): WorksheetPart {

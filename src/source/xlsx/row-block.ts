@@ -12,20 +12,14 @@ export const NO_RESULT = 6;
 /** A whole number written with digits only: stored as the number itself, without bytes. */
 export const WHOLE = 7;
 
-/** A formula's 0; the value is 1 where it is not written as Excel writes it. */
-export const FORMULA_ZERO = 8;
-
 /** Numbers for each cell: column with kind and flags; style; start, index or value; length. */
 export const STRIDE = 4;
 export const COLUMN_BITS = 0xffff;
 export const KIND_SHIFT = 16;
 export const FLAGS_SHIFT = 20;
 
-/** Numbers for each row: its row number, flags, its first cell, where its bytes begin. */
+/** Numbers for each row: its row number, hidden (0 or 1), its first cell, where its bytes begin. */
 export const ROW_STRIDE = 4;
-export const HIDDEN_ROW = 1;
-/** Has a `FORMULA_ZERO`. */
-export const ZERO_ROW = 2;
 
 /** Rows that aren't decoded yet. The arrays share one ArrayBuffer, which one thread can transfer to another. */
 export interface RowBlock {
@@ -70,6 +64,4 @@ export interface SheetContext {
   readonly strings: SharedStrings;
   readonly styles: Styles;
   readonly date1904: boolean;
-  /** Whether a formula's 0 is no result, by how it is written. It is asked about decoded cells only. */
-  readonly isUnproven: (isOdd: boolean) => boolean;
 }

@@ -4,8 +4,6 @@ import { cellAddress } from '../../util/address.js';
 import {
   COLUMN_BITS,
   FLAGS_SHIFT,
-  FORMULA_ZERO,
-  HIDDEN_ROW,
   KIND_SHIFT,
   NO_RESULT,
   type RowBlock,
@@ -13,7 +11,6 @@ import {
   SHARED,
   STRIDE,
   WHOLE,
-  ZERO_ROW,
 } from './row-block.js';
 import { MAX_CELL_BYTES, MAX_CELL_LENGTH } from './shared-strings.js';
 import type { TextOffsets } from './text-offsets.js';
@@ -46,7 +43,7 @@ export class RowBuilder {
   #rows: number[] = [];
   #previous = 0;
   #numbered = false;
-  #flags = 0;
+  #hidden = false;
   #first = 0;
   #highest = 0;
   #unsorted = false;
@@ -63,7 +60,7 @@ export class RowBuilder {
     this.#numbered = number !== undefined;
     this.number = number ?? this.#previous + 1;
     this.#checkOrder();
-    this.#flags = hidden ? HIDDEN_ROW : 0;
+    this.#hidden = hidden;
     this.column = 0;
     this.#highest = 0;
     this.#unsorted = false;
@@ -127,16 +124,6 @@ export class RowBuilder {
     this.#put(WHOLE, style, 0, value, 0);
   }
 
-  /**
-   * @param isOdd it is not written as Excel writes it
-   * @param start where the cell's bytes begin, which aren't kept
-   */
-  putFormulaZero(style: number, isOdd: boolean, start: number): void {
-    this.text.length = start;
-    this.#flags |= ZERO_ROW;
-    this.#put(FORMULA_ZERO, style, 0, isOdd ? 1 : 0, 0);
-  }
-
   putNoResult(): void {
     this.#put(NO_RESULT, 0, 0, 0, 0);
   }
@@ -174,7 +161,7 @@ export class RowBuilder {
       return;
     }
     if (this.#unsorted) this.#sort();
-    this.#rows.push(this.number, this.#flags, this.#first, this.base);
+    this.#rows.push(this.number, this.#hidden ? 1 : 0, this.#first, this.base);
     this.#first = this.#count;
     this.base = this.text.length;
   }

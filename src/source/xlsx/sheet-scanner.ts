@@ -1,7 +1,6 @@
 import { ascii, matches } from './bytes.js';
 import { columnNumber, kindOf, styleNumber } from './cell-attributes.js';
 import { fastCells } from './fast-cells.js';
-import { FormulaTally } from './formula-tally.js';
 import { name } from './part-tokens.js';
 import type { PartPlace } from './place.js';
 import { NUMBER, type RowBlock, SHARED, TEXT_CELL } from './row-block.js';
@@ -53,8 +52,6 @@ export class SheetScanner {
   #begin = 0;
   readonly #value: Gathered = { start: 0, end: 0, flags: 0, seen: false };
   readonly #inline: Gathered = { start: 0, end: 0, flags: 0, seen: false };
-  /** What formulas gave so far. */
-  readonly results = new FormulaTally();
   /** Start (from the row's base) and flags of the inline text that is being read. */
   #pieceStart = 0;
   #pieceFlags = 0;
@@ -279,9 +276,6 @@ export class SheetScanner {
       while (start < end && bytes[start]! <= 0x20) start += 1;
       while (start < end && bytes[end - 1]! <= 0x20) end -= 1;
     }
-    const zero = this.#formula && start < end && this.results.zero(kind, bytes, start, end);
-    if (zero) rows.putFormulaZero(this.#style, zero === 'odd', rows.base + this.#begin);
-    if (zero) return;
     if (start < end && kind !== SHARED) {
       rows.putBytes(kind, this.#style, found.flags, start, end);
       return;

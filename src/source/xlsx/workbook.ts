@@ -1,7 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { SheetInfo } from '../contract.js';
-import { type Vouching, vouchingOf } from '../formula-zeros.js';
 import { attributes, ElementPath, eachToken } from './part-tokens.js';
 import { type Relationship, relationships } from './relationships.js';
 import { START } from './xml-scan.js';
@@ -19,7 +18,6 @@ export interface Workbook {
   readonly worksheets: readonly WorksheetPart[];
   /** Day 0 is 1904-01-01. */
   readonly date1904: boolean;
-  readonly vouching: Vouching;
   readonly sharedStrings: PackagePart | undefined;
   readonly styles: PackagePart | undefined;
 }
@@ -43,7 +41,7 @@ export type WorkbookKind =
  * @throws ProductError input: no worksheet, a worksheet without content.
  */
 export async function readWorkbook(zip: ZipPackage, part: PackagePart): Promise<Workbook> {
-  const { sheets, date1904, vouching } = await readElements(zip, part);
+  const { sheets, date1904 } = await readElements(zip, part);
   const related = await relationships(zip, part.name);
   const byId = new Map(related.map((it) => [it.id, it]));
   const worksheets = sheets.flatMap((sheet, index): WorksheetPart[] => {
@@ -63,7 +61,6 @@ export async function readWorkbook(zip: ZipPackage, part: PackagePart): Promise<
   return {
     worksheets,
     date1904,
-    vouching,
     sharedStrings: ofType(related, 'sharedStrings') ?? zip.part(`${folder}sharedStrings.xml`),
     styles: ofType(related, 'styles') ?? zip.part(`${folder}styles.xml`),
   };
@@ -91,10 +88,9 @@ export async function findWorkbook(zip: ZipPackage): Promise<WorkbookKind> {
 async function readElements(
   zip: ZipPackage,
   part: PackagePart,
-): Promise<{ sheets: readonly SheetElement[]; date1904: boolean; vouching: Vouching }> {
+): Promise<{ sheets: readonly SheetElement[]; date1904: boolean }> {
   const sheets: SheetElement[] = [];
   let date1904 = false;
-  let vouching: Vouching = 'silent';
   let root = '';
   const path = new ElementPath();
   await eachToken(zip, part, (token, scanner) => {
@@ -104,8 +100,6 @@ async function readElements(
     if (scanner.depth === 1) root = at;
     if (at === '/workbook/workbookPr') {
       date1904 = isTrue(attributes(scanner).get('date1904'));
-    } else if (at === '/workbook/calcPr') {
-      vouching = vouched(attributes(scanner));
     } else if (at === '/workbook/sheets/sheet') {
       if (sheets.length === MAX_ENTRIES) throw scanner.broken();
       const given = attributes(scanner);
@@ -119,13 +113,7 @@ async function readElements(
   if (root !== '/workbook') {
     throw new ProductError('input', message('source.xlsx_no_workbook', { file: zip.file }));
   }
-  return { sheets, date1904, vouching };
-}
-
-function vouched(given: ReadonlyMap<string, string>): Vouching {
-  const isCompleted = given.get('calcCompleted') ?? '1';
-  if (isTrue(given.get('fullCalcOnLoad')) || !isTrue(isCompleted)) return 'denied';
-  return vouchingOf(Number(given.get('calcId') ?? 0));
+  return { sheets, date1904 };
 }
 
 function visibility(state: string): SheetInfo['visibility'] {

@@ -1,7 +1,6 @@
 import type { Cell } from '../../model/cell.js';
 import type { Row } from '../../model/row.js';
 import { isErrorText } from '../error-text.js';
-import { unprovenZero } from '../formula-zeros.js';
 import { ascii } from './bytes.js';
 import { numberCell, wholeCell } from './number-cell.js';
 import type { NumberFormat } from './number-format.js';
@@ -10,8 +9,6 @@ import {
   COLUMN_BITS,
   ERROR,
   FLAGS_SHIFT,
-  FORMULA_ZERO,
-  HIDDEN_ROW,
   ISO_DATE,
   KIND_SHIFT,
   NO_RESULT,
@@ -52,7 +49,7 @@ class XlsxRow implements Row {
   }
 
   get hidden(): boolean {
-    return (this.#block.rows[this.#at + 1]! & HIDDEN_ROW) !== 0;
+    return this.#block.rows[this.#at + 1] === 1;
   }
 
   get sheet(): string {
@@ -103,10 +100,6 @@ class XlsxRow implements Row {
     const start = cells[at + 2]!;
     if (kind === SHARED) {
       return textCell(column, context.strings.get(start), context.styles[cells[at + 1]!]);
-    }
-    if (kind === FORMULA_ZERO) {
-      if (context.isUnproven(start === 1)) return unprovenZero(column);
-      return wholeCell(column, 0, context.styles[cells[at + 1]!], context.date1904);
     }
     if (kind === WHOLE) return wholeCell(column, start, context.styles[cells[at + 1]!], context.date1904);
     const end = start + cells[at + 3]!;
