@@ -69,21 +69,26 @@ export class ScriptedPlatform {
   /** Requests by what they hold, in order. */
   readonly sent = new Map<string, Sent[]>();
   readonly #names: readonly string[];
+  readonly #numbered: boolean;
 
-  /** @param names what becomes of the requests, which pick theirs by their content. */
-  constructor(names: readonly string[]) {
+  /**
+   * @param names what becomes of the requests, which pick theirs by their content
+   * @param numbered the sheet gives the orders their numbers: two of them may hold the same
+   */
+  constructor(names: readonly string[], numbered: boolean) {
     this.#names = names;
+    this.#numbered = numbered;
   }
 
   answer(seen: Seen): Answer {
     const items = seen.body.orderList as { sequence: number; customerName: string }[];
-    const content = JSON.stringify(items);
+    const channelOrderId = String(seen.body.channelOrderId);
+    const content = JSON.stringify(this.#numbered ? [channelOrderId, items] : items);
     const before = this.sent.get(content) ?? [];
     const at =
       [...content].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 65_521, 7) + before.length;
     const name = this.#names[at % this.#names.length]!;
     const script = SCRIPTS[name]!;
-    const channelOrderId = String(seen.body.channelOrderId);
     this.sent.set(content, [...before, { channelOrderId, script: name }]);
     if (script.effect) {
       for (const { customerName } of items) this.effects.add(`${channelOrderId} ${customerName}`);

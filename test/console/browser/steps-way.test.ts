@@ -122,6 +122,9 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
     expect(await wang.evaluate('scrollY')).toBeGreaterThan(0);
     await press(wang, 'Resume');
     await told(wang, 'completed');
+    // What is told of a part could be taken for what is told of the run.
+    for (const step of ['customer', 'numbers', 'order'])
+      await part(wang, step).getByText('completed').waitFor();
     await told(wang, `${ROWS} succeeded`);
     const sent = platform.seen.map(({ path: at, body }) => `${at} ${JSON.stringify(body)}`);
     expect(sent.filter((it) => /bind|batch/.test(it)).length).toBe(2 * ROWS - 1);
