@@ -23,6 +23,8 @@ export interface Row {
   readonly hidden: boolean;
   /** Absent where nothing is wrong. Such a row is never sent. */
   readonly faults?: readonly RowFault[];
+  /** Text files: the line has fewer fields than the header. The missing ones are read as empty cells, with a warning. */
+  readonly isShort?: boolean;
   /** The cell in a 1-based column; undefined when empty. */
   cell(column: number): Cell | undefined;
   /** All non-empty cells, by ascending column. */

@@ -12,6 +12,8 @@ export type NonDataRow =
   | { readonly kind: 'total'; readonly text: string }
   /** It stands after the end of the table, which the job's `until` found in row `end`. */
   | { readonly kind: 'ended'; readonly end: number }
+  /** Text files: the same with one filled field only, and no complete line below it. */
+  | { readonly kind: 'footer'; readonly end: number }
   /** The same with a filled key in `column`: it may be data after all, and must not be lost silently. */
   | { readonly kind: 'beyond'; readonly end: number; readonly column: number }
   /** `until` can't be evaluated for this row, so whether the table ends here isn't known. */
@@ -38,6 +40,8 @@ export function nonDataVerdict(nonData: NonDataRow, row: number): LeftOut {
       return { kind: 'skipped', message: message('source.row_total', { text: nonData.text }) };
     case 'ended':
       return { kind: 'skipped', message: message('source.row_ended', { end: nonData.end }) };
+    case 'footer':
+      return { kind: 'skipped', message: message('source.row_footer', { end: nonData.end }) };
     case 'beyond': {
       return {
         kind: 'invalid',
@@ -60,14 +64,14 @@ export function nonDataVerdict(nonData: NonDataRow, row: number): LeftOut {
 
 /** Collects the rows that aren't data, for warnings that name them. */
 export class NonDataRows {
-  readonly #rows = new Map<'note' | 'header' | 'total' | 'ended', RowNumbers>();
+  readonly #rows = new Map<'note' | 'header' | 'total' | 'ended' | 'footer', RowNumbers>();
   #end = 0;
 
   add(nonData: NonDataRow, row: number): void {
     const { kind } = nonData;
     // An invalid row has its own fault in the result; it needs no warning.
     if (kind === 'beyond' || kind === 'total key' || kind === 'undecided' || kind === 'spread') return;
-    if (kind === 'ended') this.#end = nonData.end;
+    if (kind === 'ended' || kind === 'footer') this.#end = nonData.end;
     const rows = this.#rows.get(kind) ?? new RowNumbers();
     rows.add(row);
     this.#rows.set(kind, rows);
@@ -76,9 +80,9 @@ export class NonDataRows {
   warnings(sheet: string): readonly Message[] {
     return [...this.#rows].map(([kind, rows]) => {
       const params = { sheet, rows: `${rows}`, count: rows.count };
-      return kind === 'ended'
-        ? message('source.table_ended', { ...params, end: this.#end })
-        : message(SKIPPED[kind], params);
+      if (kind === 'ended') return message('source.table_ended', { ...params, end: this.#end });
+      if (kind === 'footer') return message('source.footers_skipped', { ...params, end: this.#end });
+      return message(SKIPPED[kind], params);
     });
   }
 }

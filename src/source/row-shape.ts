@@ -57,6 +57,21 @@ export class RowShape {
   }
 
   /**
+   * The first of the blank rows between two rows for which the condition is true. Such rows are not given to `enter`.
+   * @param after number of the row above them, which was entered last
+   */
+  blankEnd(until: BoundCondition, sheet: string, after: number, before: number): number | undefined {
+    for (let number = after + 1; number < before; number += 1) {
+      const blank: Row = { sheet, number, hidden: false, cell: () => undefined, cells: () => [] };
+      this.enter(blank);
+      if (until.judge(this.unfilled(blank)).kind === 'in') return number;
+      // Without a merged range over them, all blank rows are the same.
+      if (this.#over.size === 0) return undefined;
+    }
+    return undefined;
+  }
+
+  /**
    * The row's only text, if one merged range spreads it over several columns. It is most likely a note or a title, and
    * `merged: fill` would make an item of it.
    */

@@ -6,6 +6,7 @@ import { cellAddress } from '../util/address.js';
 import { fold } from '../util/fold.js';
 import { type BoundCondition, bindFillDown, type ConditionJob } from './condition.js';
 import { type NonDataRow, NonDataRows } from './non-data-row.js';
+import { RowNumbers } from './row-numbers.js';
 import { isFilledCell, type ReadingRules, RowShape } from './row-shape.js';
 import { ShapedRow } from './shaped-row.js';
 import type { Table } from './table.js';
@@ -28,6 +29,7 @@ export class TableReader {
   readonly #rules: ReadingRules;
   readonly #headers: ReadonlyMap<number, string>;
   #asides = new NonDataRows();
+  #shortLines = new RowNumbers();
 
   constructor(table: Table, use: ColumnUse, rules: ReadingRules) {
     this.#table = table;
@@ -76,31 +78,45 @@ export class TableReader {
     ]);
     const asides = new NonDataRows();
     this.#asides = asides;
+    const shortLines = new RowNumbers();
+    this.#shortLines = shortLines;
     let end: number | undefined;
+    let lastComplete: number | undefined;
+    let above: number | undefined;
     for await (const page of this.#table.rows()) {
-      yield page.map((row): ReadRow => {
+      const read: ReadRow[] = [];
+      for (const row of page) {
+        // Blank rows right below the header are not the end of a table.
+        if (until && end === undefined && above !== undefined)
+          end = shape.blankEnd(until, row.sheet, above, row.number);
+        above = row.number;
         shape.enter(row);
         // Its cells may have shifted into other columns, so nothing is concluded from them.
         if (row.faults && end === undefined) {
           shape.distrust(row);
-          return { row };
+          read.push({ row });
+          continue;
         }
         const ended = end === undefined ? until?.judge(shape.unfilled(row)) : undefined;
         if (ended?.kind === 'in') end = row.number;
+        if (end !== undefined && this.#isFooterLike(row)) lastComplete ??= await this.#lastCompleteLine();
         const undecided = ended?.kind === 'fault' ? { ...ended, kind: 'undecided' as const } : undefined;
         const nonData =
           end === undefined
             ? (this.#asideOf(row) ?? undecided ?? shape.spread(row, this.#use.columns))
-            : this.#behind(row, end);
+            : this.#behind(row, end, lastComplete);
         if (!nonData) {
+          if (row.isShort) shortLines.add(row.number);
           const doubt = this.#doubtOf(row);
           const filled = shape.filled(row);
-          return { row: doubt ? new ShapedRow(filled, { faults: [doubt] }) : filled };
+          read.push({ row: doubt ? new ShapedRow(filled, { faults: [doubt] }) : filled });
+          continue;
         }
         asides.add(nonData, row.number);
         // A result workbook has no merged ranges; the text must not become an identifier when the result is run.
-        return { row: nonData.kind === 'spread' ? shape.unmerged(row) : row, nonData };
-      });
+        read.push({ row: nonData.kind === 'spread' ? shape.unmerged(row) : row, nonData });
+      }
+      yield read;
     }
   }
 
@@ -112,7 +128,10 @@ export class TableReader {
 
   /** Warnings about the rows of the last reading. */
   warnings(): readonly Message[] {
-    return this.#asides.warnings(this.#table.sheet.name);
+    const sheet = this.#table.sheet.name;
+    const { count } = this.#shortLines;
+    const short = message('source.csv_short_lines', { sheet, count, rows: `${this.#shortLines}` });
+    return [...(count > 0 ? [short] : []), ...this.#asides.warnings(sheet)];
   }
 
   /** Whether rows may differ from those in the file. */
@@ -120,11 +139,36 @@ export class TableReader {
     return this.#rules.fillDown.length > 0 || this.#table.merges.count > 0;
   }
 
-  #behind(row: Row, end: number): NonDataRow {
+  /** @param lastComplete number of the last complete line, if there are lines that may be a footer */
+  #behind(row: Row, end: number, lastComplete = Number.POSITIVE_INFINITY): NonDataRow {
     // `until` recognised the ending row by these cells, so they are no lost data.
     const endMarks = row.number === end ? (this.#rules.until?.columns ?? []) : [];
     const column = this.#use.key.find((it) => !endMarks.includes(it) && isFilledCell(row.cell(it)));
-    return column === undefined ? { kind: 'ended', end } : { kind: 'beyond', end, column };
+    if (column === undefined) return { kind: 'ended', end };
+    const isFooter = row.number > lastComplete && this.#isFooterLike(row);
+    return isFooter ? { kind: 'footer', end } : { kind: 'beyond', end, column };
+  }
+
+  /**
+   * A line of a text file with a single filled field, where the map reads other columns, too: below the end of the table
+   * it is a line of a report's footer, unless a complete line follows.
+   */
+  #isFooterLike(row: Row): boolean {
+    if (!this.#table.isText || this.#use.columns.length < 2) return false;
+    // The missing cells of an invalid line count as present, but not filled.
+    const isFilled = (cell: Cell): boolean =>
+      isFilledCell(cell) && !(row.faults && cell.kind === 'no_result');
+    return row.cells().filter(isFilled).length === 1;
+  }
+
+  /** Number of the last line with all fields, of which several are filled; 0 if there is none. */
+  async #lastCompleteLine(): Promise<number> {
+    let last = 0;
+    for await (const page of this.#table.rows()) {
+      const found = page.findLast((row) => !row.isShort && !row.faults && !this.#isFooterLike(row));
+      if (found) last = found.number;
+    }
+    return last;
   }
 
   #asideOf(row: Row): NonDataRow | undefined {

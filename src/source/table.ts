@@ -25,6 +25,8 @@ export interface Table {
   readonly fromResult: boolean;
   /** The result columns, where the sheet is a result. */
   readonly resultColumns: readonly Header[];
+  /** A text file: its lines may have fewer fields than the header. */
+  readonly isText: boolean;
   /** The sheet's merged ranges; its rows hold only what each cell has itself. */
   readonly merges: MergedRanges;
   /**
@@ -150,6 +152,7 @@ function tableOf(
     headerRow: head.number,
     fromResult: resultCount > 0,
     resultColumns: all.filter(({ column }) => column <= resultCount),
+    isText: shape !== undefined,
     merges,
     async *rows() {
       for await (const page of source.rows(sheet)) {

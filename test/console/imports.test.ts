@@ -136,15 +136,15 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
   });
 
   it('counts a fault once, where its cell is, and says which no cell of the grid has', async () => {
-    const sheet = `${HEADER}\nSO-1,Customer 1,A1,5\nSO-1,Customer 1,A2,many\nSO-1,Customer 1,A3,6\nSO-2,C\nSO-3,C,A4,5,6\n`;
+    const sheet = `${HEADER}\nSO-1,Customer 1,A1,5\nSO-1,Customer 1,A2,many\nSO-1,Customer 1,A3,6\nSO-3,C,A4,5,6\nSO-2,C`;
     const id = await office.import('orders.csv', sheet);
     const { faults, counts } = await office.checked(id);
     expect(counts).toEqual({ invalid: 5 });
     const told = faults.map((it) => [it.code, it.count, it.first, it.outside]);
     expect(told).toHaveLength(3);
     expect(told).toContainEqual(['mapping.not_whole', 1, 3, undefined]);
-    expect(told).toContainEqual(['source.csv_row_short', 1, 5, true]);
-    expect(told).toContainEqual(['source.csv_row_long', 1, 6, true]);
+    expect(told).toContainEqual(['source.csv_row_cut_off', 1, 6, true]);
+    expect(told).toContainEqual(['source.csv_row_long', 1, 5, true]);
     const { kind } = faults.find((it) => it.first === 3)!;
     expect(await office.rows(id, `?kind=${kind}`)).toMatchObject({ total: 1, items: [{ row: 3 }] });
   });

@@ -414,6 +414,58 @@ describe('the encoding is certain, or the file is refused', () => {
     expect(error.message).toContain('source.encoding');
   });
 
+  it.each([
+    ['two names', 'No,Name\r\nC-0,\u9646\u5c71\r\n'],
+    ['one name in quotes', 'No,Name\n1,"\u5c71\u6c34"\n'],
+  ])('Chinese in GBK whose bytes are UTF-8, too, is refused: %s', async (_, text) => {
+    const error = await fault(read(gbk(text)));
+    expect(error).toMatchObject({ kind: 'input', detail: { code: 'source.csv_encoding_both' } });
+    expect(error.message).toContain('source.encoding');
+    expect((await read(gbk(text), { encoding: 'gbk' })).rows.flat()).toContain(
+      /\p{Script=Han}+/u.exec(text)![0],
+    );
+    expect((await read(gbk(text), { encoding: 'utf-8' })).source.encoding).toBe('utf-8');
+    expect((await read(Buffer.from(text))).source.encoding).toBe('utf-8');
+  });
+
+  it.each([
+    'Müller',
+    '£ 100',
+    'A · B',
+    '10 °C',
+    'Ää Öö',
+    'Москва',
+    'Наталья',
+    'Δημήτρης Παπαδόπουλος',
+    '陆山 ä',
+    'ישראל',
+    '«x»',
+    'Сергей Александрович Петров',
+  ])('%s in UTF-8 is UTF-8', async (name) => {
+    const { rows, source } = await read(Buffer.from(`No,Name\n1,${name}\n`));
+    expect(source.encoding).toBe('utf-8');
+    expect(rows[1]).toEqual([2, '1', name]);
+  });
+
+  it.each([
+    ['on a line of its own', 'a,b\r\n1,2\r\n\x1a'],
+    ['with a line end', 'a,b\n1,2\n\x1a\r\n'],
+    ['after the last field', 'a,b\n1,2\x1a'],
+    ['several', 'a,b\n1,2\n\x1a\x1a\n\x1a'],
+  ])('an end mark (0x1A) is no part of the text: %s', async (_, text) => {
+    const expected = [
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+    ];
+    expect((await read(Buffer.from(text))).rows).toEqual(expected);
+    expect((await read(Buffer.from(`\ufeff${text}`, 'utf16le'))).rows).toEqual(expected);
+    expect((await read(gbk(text.replace('2', '\u5c71')), { encoding: 'gbk' })).rows[1]).toEqual([
+      2,
+      '1',
+      '\u5c71',
+    ]);
+  });
+
   it('is what the job names, strictly', async () => {
     const { rows } = await read(latin1('Name\nMüller\n'), { encoding: 'latin1' });
     expect(rows[1]).toEqual([2, 'Müller']);

@@ -5,7 +5,7 @@ import { ShapedRow } from '../../src/source/shaped-row.js';
 
 it('a row keeps the faults that it had, whatever is made of its cells', () => {
   const fault = { column: 1, message: message('source.csv_no_header', { header: 1 }) };
-  const row = new CsvRow('Data', 2, ['a', ''], [fault]);
+  const row = new CsvRow('Data', 2, ['a', ''], { faults: [fault] });
   const filled = new ShapedRow(row, {
     replaced: new Map([[2, { column: 2, kind: 'text', text: 'b', raw: 'b' }]]),
   });

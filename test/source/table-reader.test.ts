@@ -23,6 +23,8 @@ interface Wanted {
   readonly merges?: readonly number[];
   readonly until?: string;
   readonly use?: ColumnUse;
+  /** The rows are lines of a text file. */
+  readonly isText?: boolean;
 }
 
 function readerOf(lines: readonly (readonly Given[])[], wanted: Wanted = {}): TableReader {
@@ -34,6 +36,7 @@ function readerOf(lines: readonly (readonly Given[])[], wanted: Wanted = {}): Ta
     headerRow: 1,
     fromResult: false,
     resultColumns: [],
+    isText: wanted.isText ?? false,
     merges: MergedRanges.of(wanted.merges ?? []),
     async *rows() {
       for (const it of rows) yield [it];
@@ -215,6 +218,60 @@ describe('until ends the table, and loses no row with a key', () => {
       '2 O1|Li|A1|5|',
       '3 ended',
       '4 ended',
+    ]);
+  });
+
+  it('looks at blank rows, too, below the first row of data', async () => {
+    const until = 'row["Order"] == ""';
+    const lines = [[], ONE, TWO, [], [undefined, 'x'], [], ['Report']];
+    expect(await read(lines, { until, isText: true })).toEqual([
+      '3 O1|Li|A1|5|',
+      '4 O2|Wu|A2|6|',
+      '6 ended',
+      '8 footer',
+    ]);
+    expect(await read([ONE, [], TWO], { until })).toEqual(['2 O1|Li|A1|5|', '4 beyond! A']);
+    expect(await read([ONE, [], TWO], { until: 'int(row["Qty"]) > 7' })).toEqual([
+      '2 O1|Li|A1|5|',
+      '4 O2|Wu|A2|6|',
+    ]);
+  });
+
+  it('a blank row under a merged range is not blank where the job fills it', async () => {
+    const wanted = { until: 'row["Order"] == ""', merges: [2, 1, 4, 1], rules: { merged: 'fill' as const } };
+    expect(await read([ONE, [], [undefined, 'Li', 'A2'], [], TWO], wanted)).toEqual([
+      '2 O1|Li|A1|5|',
+      '4 O1|Li|A2||',
+      '6 beyond! A',
+    ]);
+  });
+
+  it.each([
+    ['lines of one field', [['Report'], ['(c) 2026'], [], ['By: Li']], ['3 footer', '4 footer', '6 footer']],
+    ['after them a complete line', [['Report'], TWO], ['3 beyond! A', '4 beyond! A']],
+    ['between them a complete line', [['Report'], TWO, ['x']], ['3 beyond! A', '4 beyond! A', '5 footer']],
+    [
+      'after them a line of two fields',
+      [['Report'], ['Total', undefined, '5']],
+      ['3 beyond! A', '4 beyond! A'],
+    ],
+    ['without a key', [['Report'], [undefined, 'Li', 'A9', 'x']], ['3 beyond! A', '4 ended']],
+  ])('in a text file the footer of a report is no lost data: %s', async (_, lines, expected) => {
+    const until = 'row["Qty"] == ""';
+    const all = [ONE, ...lines];
+    expect((await read(all, { until, isText: true })).slice(1)).toEqual(expected);
+    expect((await read(all, { until })).slice(1)[0]).toBe('3 beyond! A');
+    const use = { columns: [1], key: [1], identifiers: [1] };
+    expect((await read(all, { until, isText: true, use })).slice(1)[0]).toBe('3 beyond! A');
+  });
+
+  it('names the lines of a footer in a warning', async () => {
+    const lines = [ONE, ['Report'], ['(c) 2026'], [undefined, 'y']];
+    const reader = readerOf(lines, { until: 'row["Qty"] == ""', isText: true });
+    for await (const _ of reader.rows());
+    expect(reader.warnings()).toMatchObject([
+      { code: 'source.footers_skipped', params: { rows: '3-4', count: 2, end: 3 } },
+      { code: 'source.table_ended', params: { rows: '5', count: 1, end: 3 } },
     ]);
   });
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Row } from '../../src/model/row.js';
 import { openSource } from '../../src/source/open.js';
 import { openJoined, openTable, type Table } from '../../src/source/table.js';
 import { memoryWorkbook as workbook } from '../support/memory-workbook.js';
@@ -44,7 +45,7 @@ describe('a text file is read as one table', () => {
     ]);
   });
 
-  it('has faults of rows with fewer or more fields than the header, or filled where it is empty', async () => {
+  it('has errors of rows with more fields than the header, or filled where it is empty', async () => {
     const table = await csvTable('a,b,,c\n1,2,,3\n\n1,2\n1,2,,3,,x\n1,2,note,3\n1,2,,3,,\n1,2, ,3, ,\n  \n');
     const found: Record<number, unknown> = {};
     for await (const page of table.rows()) {
@@ -53,11 +54,32 @@ describe('a text file is read as one table', () => {
       }
     }
     expect(found).toEqual({
-      4: [[undefined, 'source.csv_row_short', { found: 2, expected: 4, header: 1 }]],
       5: [[6, 'source.csv_row_long', { found: 6, expected: 4, header: 1 }]],
       6: [[3, 'source.csv_no_header', { header: 1 }]],
     });
   });
+
+  it.each([
+    ['a line end', 'a,b,c\n1,2,3\n1,2\n', [3], []],
+    ['a line end of CR', 'a,b,c\r1,2,3\r1\r', [3], []],
+    ['no line end', 'a,b,c\n1\n1,2', [2], [3]],
+    ['no line end, in quotes', 'a,b,c\n1\n"1","2"', [2], [3]],
+    ['no line end, but all fields', 'a,b,c\n1\n1,2,', [2], []],
+    ['no line end, after an end mark', 'a,b,c\n1,2\x1a', [], [2]],
+    ['a line end before an end mark', 'a,b,c\r\n1,2\r\n\x1a', [2], []],
+    ['blanks only and no line end', 'a,b,c\n1,2\n  ', [2], []],
+  ])(
+    'marks short lines; the last one is an error if the file ends in it: %s',
+    async (_, content, short, cut) => {
+      const rows: Row[] = [];
+      for await (const page of (await csvTable(content)).rows()) rows.push(...page);
+      expect(rows.filter((it) => it.isShort).map((it) => it.number)).toEqual(short);
+      const faulty = rows.filter((it) => it.faults);
+      expect(faulty.map((it) => it.number)).toEqual(cut);
+      for (const { faults } of faulty)
+        expect(faults!.map((it) => it.message.code)).toEqual(['source.csv_row_cut_off']);
+    },
+  );
 
   it('takes empty fields beyond the header, and lacking ones under an empty header', async () => {
     expect(await rowsOf(await csvTable('a,b\n1,2,,,\n'))).toEqual([[2, '1', '2']]);

@@ -122,7 +122,7 @@ function isOutsideGrid(first: CellsKind['first'], text: CellsKind['text'], sheet
 }
 
 /** Lines of a text file whose cells may stand in the wrong columns: what is right only the file can say. */
-const LINES_AT_FAULT: ReadonlySet<string> = new Set(['source.csv_row_long', 'source.csv_row_short']);
+const LINES_AT_FAULT: ReadonlySet<string> = new Set(['source.csv_row_long', 'source.csv_row_cut_off']);
 
 /** A kind of fault by what the sheet calls it: the header of its column, and the cell where there is one only. */
 function kindText(

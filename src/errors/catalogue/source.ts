@@ -30,6 +30,10 @@ export const SOURCE = {
     en: '{file}: the encoding of this text cannot be told for sure; it is not UTF-8 and reads as nonsense in GB18030. Save it as "CSV UTF-8", or name the encoding: source.encoding in the job, --encoding of guess (gb18030, big5, windows-1252, …).',
     zh: '{file}：无法确定此文本的编码；它不是 UTF-8，按 GB18030 读取则不像正常文字。请另存为“CSV UTF-8”，或指定编码：任务中的 source.encoding，或 guess 的 --encoding（gb18030、big5、windows-1252 等）。',
   },
+  'source.csv_encoding_both': {
+    en: '{file}: this text can be read as UTF-8 and as Chinese in GBK. Name the encoding: source.encoding in the job, --encoding of guess (gbk or utf-8), or save the file as "CSV UTF-8".',
+    zh: '{file}：此文本既可按 UTF-8 读取，也可按 GBK 读取为中文。请指定编码：任务中的 source.encoding，或 guess 的 --encoding（gbk 或 utf-8），或另存为“CSV UTF-8”。',
+  },
   'source.csv_encoding_taken': {
     en: '{file}: read as {encoding}; the file does not say so itself. If the text looks wrong, name the encoding in the job (source.encoding).',
     zh: '{file}：按 {encoding} 读取（文件本身没有标明）。如果文字显示不正确，请在任务中指定编码（source.encoding）。',
@@ -74,9 +78,13 @@ export const SOURCE = {
     en: '{file}, row {row}, cell {cell}: the text has {length} characters; a cell holds {limit} at most. Shorten it, or look for a quotation mark that is not closed.',
     zh: '{file} 第 {row} 行单元格 {cell}：文本有 {length} 个字符，单元格最多容纳 {limit} 个。请缩短内容，或检查是否有未结束的引号。',
   },
-  'source.csv_row_short': {
-    en: 'the line has fewer fields ({found}) than the header in row {header} ({expected}): a delimiter or a part of the line is missing, so its cells may stand in the wrong columns. Correct the line in the file',
-    zh: '该行有 {found} 个字段，而第 {header} 行表头有 {expected} 个：缺少分隔符或内容，单元格可能不在正确的列中。请在文件中更正该行',
+  'source.csv_row_cut_off': {
+    en: 'the file ends in this line without a line end, and the line has fewer fields ({found}) than the header in row {header} ({expected}): the file may be cut off. Get the complete file, or complete the line',
+    zh: '文件在该行结束且没有换行符，该行有 {found} 个字段，而第 {header} 行表头有 {expected} 个：文件可能不完整。请获取完整的文件，或补全该行',
+  },
+  'source.csv_short_lines': {
+    en: 'sheet {sheet}: {count} of the lines have fewer fields than the header; the missing fields were read as empty (row {rows})',
+    zh: '工作表 {sheet}：有 {count} 行的字段少于表头；缺少的字段按空值读取（第 {rows} 行）',
   },
   'source.csv_row_long': {
     en: 'the line has more fields ({found}) than the header in row {header} ({expected}), so its cells may stand in the wrong columns: probably a delimiter stands inside a value. Put that value in quotation marks',
@@ -147,6 +155,14 @@ export const SOURCE = {
   'source.row_ended': {
     en: 'below the end of the table, which is row {end} by source.until',
     zh: '位于表格结束之后：按 source.until，表格在第 {end} 行之前结束',
+  },
+  'source.row_footer': {
+    en: 'below the end of the table, which is row {end} by source.until; only one field is filled and no complete line follows, so it is read as the footer of a report',
+    zh: '位于表格结束之后：按 source.until，表格在第 {end} 行之前结束；只填写了一个字段且其后没有完整的行，视为报表页脚',
+  },
+  'source.footers_skipped': {
+    en: 'sheet {sheet}: {count} of the lines below the end of the table (row {end}) have only one filled field and were ignored as the footer of a report (row {rows})',
+    zh: '工作表 {sheet}：表格结束（第 {end} 行）之后有 {count} 行只填写了一个字段，视为报表页脚，已忽略（第 {rows} 行）',
   },
   'source.row_beyond': {
     en: "source.until ends the table before row {end}, but this cell below is filled and may be data; correct source.until, or move what is no data out of the table's columns",

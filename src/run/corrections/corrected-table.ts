@@ -117,6 +117,7 @@ class CorrectedRow implements Row {
   readonly number: number;
   readonly hidden: boolean;
   readonly faults?: readonly RowFault[];
+  readonly isShort?: boolean;
   readonly #row: Row;
   readonly #cells = new Map<number, Cell | undefined>();
 
@@ -125,6 +126,7 @@ class CorrectedRow implements Row {
     this.number = row.number;
     this.hidden = row.hidden;
     if (row.faults) this.faults = row.faults;
+    if (row.isShort) this.isShort = true;
     this.#row = row;
     for (const { column, text } of corrections.values()) {
       const cell = cellOfText(column, text);

@@ -56,6 +56,8 @@ export async function findEncoding(file: string, wanted: string): Promise<FoundE
   const { lineEnds } = seen;
   if (encoding === 'utf-8') {
     if (seen.utf8Fault === undefined) {
+      if (!bom && !named && seen.mayBeGbk && (await isCommonChinese(file)))
+        throw refusal('source.csv_encoding_both', file);
       return { encoding, nul: seen.nul, lineEnds, warnings: [] };
     }
     if (bom ?? named) {
@@ -73,7 +75,10 @@ export async function findEncoding(file: string, wanted: string): Promise<FoundE
   return { encoding, nul, lineEnds: ends, warnings: [] };
 }
 
-function refusal(code: 'source.csv_utf32' | 'source.csv_encoding_unclear', file: string): ProductError {
+function refusal(
+  code: 'source.csv_utf32' | 'source.csv_encoding_unclear' | 'source.csv_encoding_both',
+  file: string,
+): ProductError {
   return new ProductError('input', message(code, { file }));
 }
 
@@ -109,4 +114,16 @@ async function checkChinese(file: string): Promise<boolean> {
   }
   if (!plausibility.plausible) throw refusal('source.csv_encoding_unclear', file);
   return nul;
+}
+
+/** Whether text that is valid UTF-8 is common Chinese when it is read as GB18030. */
+async function isCommonChinese(file: string): Promise<boolean> {
+  const plausibility = new ChinesePlausibility();
+  try {
+    for await (const text of readText(file, 'gb18030')) plausibility.add(text);
+  } catch (error) {
+    if (error instanceof ProductError) return false;
+    throw error;
+  }
+  return plausibility.common;
 }

@@ -7,7 +7,7 @@ import type { CsvRow } from './row.js';
 export class LineShape {
   readonly #row: number;
   readonly #width: number;
-  /** Columns up to the last header; a line with fewer is too short. */
+  /** Columns up to the last header; a line with fewer is short. */
   readonly #least: number;
   /** Columns of the header line without a header. */
   readonly #unnamed: readonly number[];
@@ -21,15 +21,19 @@ export class LineShape {
     this.#unnamed = head.fields.map((_, index) => index + 1).filter((column) => !named.has(column));
   }
 
-  /** The line, with faults if its width is wrong: its cells may then have shifted into other columns. */
+  /**
+   * The line, with faults if its width is wrong: its cells may then have shifted into other columns. A line whose last
+   * fields are missing is only marked, unless the file ends in it: then the file may have been cut off.
+   */
   check(row: CsvRow): CsvRow {
     const { fields } = row;
     if (fields.length === this.#width && this.#unnamed.length === 0) return row;
-    const faults = this.#faults(fields);
-    return faults.length > 0 ? row.withFaults(faults, this.#least) : row;
+    const faults = this.#faults(row);
+    if (faults.length > 0) return row.withFaults(faults, this.#least);
+    return fields.length < this.#least && fields.some(isFilled) ? row.short() : row;
   }
 
-  #faults(fields: readonly string[]): readonly RowFault[] {
+  #faults({ fields, isUnended }: CsvRow): readonly RowFault[] {
     const header = this.#row;
     const faults = this.#unnamed
       .filter((column) => isFilled(fields[column - 1]))
@@ -38,8 +42,8 @@ export class LineShape {
     const beyond = fields.findIndex((text, index) => index >= this.#width && isFilled(text));
     if (beyond >= 0)
       return [...faults, { column: beyond + 1, message: message('source.csv_row_long', params) }];
-    if (fields.length >= this.#least || !fields.some(isFilled)) return faults;
-    return [...faults, { message: message('source.csv_row_short', params) }];
+    if (!isUnended || fields.length >= this.#least || !fields.some(isFilled)) return faults;
+    return [...faults, { message: message('source.csv_row_cut_off', params) }];
   }
 }
 

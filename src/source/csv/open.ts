@@ -6,6 +6,7 @@ import { cellAddress } from '../../util/address.js';
 import type { SheetInfo, Source, SourceOptions } from '../contract.js';
 import { findDelimiter, findSeparatorLine, givenDelimiter } from './delimiter.js';
 import { findEncoding } from './encoding.js';
+import { findFileEnd } from './file-end.js';
 import type { CsvDialect } from './records.js';
 import { recordsAhead } from './records-ahead.js';
 import { CsvRow } from './row.js';
@@ -32,7 +33,15 @@ export async function openCsv(
   const separatorLine = await findSeparatorLine(file, encoding);
   const delimiter =
     separatorLine?.delimiter ?? (await findDelimiter(text, options.headerRow ?? 1, given, otherwise));
-  const dialect: CsvDialect = { file, encoding, lineEnds, delimiter, skipped: separatorLine?.length ?? 0 };
+  const { end, isLineEnded } = await findFileEnd(file, encoding);
+  const dialect: CsvDialect = {
+    file,
+    encoding,
+    lineEnds,
+    delimiter,
+    skipped: separatorLine?.length ?? 0,
+    end,
+  };
   const name = path.basename(file, path.extname(file));
   const sheet: SheetInfo = { name, position: 1, visibility: 'visible' };
   return {
@@ -42,15 +51,21 @@ export async function openCsv(
     encoding,
     delimiter,
     warnings,
-    rows: () => rows(dialect, name, nul),
+    rows: () => rows(dialect, name, { nul, isLineEnded }),
     close: async () => {},
   };
 }
 
-async function* rows(dialect: CsvDialect, sheet: string, nul: boolean): AsyncGenerator<readonly Row[]> {
+async function* rows(
+  dialect: CsvDialect,
+  sheet: string,
+  { nul, isLineEnded }: { readonly nul: boolean; readonly isLineEnded: boolean },
+): AsyncGenerator<readonly Row[]> {
   let number = 0;
+  // Each page is kept until the next one: only then is it known whether its last row is the last of the file.
+  let kept: CsvRow[] = [];
   for await (const records of recordsAhead(dialect)) {
-    const page: Row[] = [];
+    const page: CsvRow[] = [];
     for (const { fields, faults } of records) {
       number += 1;
       let empty = true;
@@ -62,10 +77,14 @@ async function* rows(dialect: CsvDialect, sheet: string, nul: boolean): AsyncGen
           throw cellFault(dialect.file, number, index + 1, text);
         }
       }
-      if (!empty) page.push(new CsvRow(sheet, number, fields, faults));
+      if (!empty) page.push(new CsvRow(sheet, number, fields, { faults }));
     }
-    if (page.length > 0) yield page;
+    if (page.length === 0) continue;
+    if (kept.length > 0) yield kept;
+    kept = page;
   }
+  const last = kept.pop();
+  if (last) yield [...kept, isLineEnded ? last : last.unended()];
 }
 
 function cellFault(file: string, row: number, column: number, text: string): ProductError {

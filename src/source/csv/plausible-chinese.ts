@@ -99,6 +99,16 @@ export class ChinesePlausibility {
     return this.#frequent >= hanzi * 0.25;
   }
 
+  /**
+   * The same for text that is valid UTF-8, too. The alternatives are words in Cyrillic, Greek, Hebrew or Arabic letters;
+   * read as GB18030, these are rare characters.
+   */
+  get common(): boolean {
+    const hanzi = this.#level1 + this.#level2;
+    if (this.#rare * 2 > this.#frequent || this.#level1 * 2 < hanzi) return false;
+    return hanzi > 0 && this.#frequent >= hanzi * 0.34;
+  }
+
   #fewPlausible(hanzi: number): boolean {
     // A name may hold a character that is rare; text of other encodings holds little else.
     if (this.#kana > 0 || this.#rare * 2 > this.#frequent) return false;

@@ -11,6 +11,8 @@ export interface CsvDialect {
   readonly delimiter: string;
   /** Characters to skip at the start of the file: a line `sep=;`. */
   readonly skipped: number;
+  /** Bytes before the end mark of the file (0x1A), or its size. */
+  readonly end: number;
 }
 
 /**
@@ -19,9 +21,9 @@ export interface CsvDialect {
  * @throws ProductError input for an unclosed quote, and for a record that is too large to be one.
  */
 export async function* readRecords(dialect: CsvDialect): AsyncGenerator<readonly CsvRecord[]> {
-  const { file, encoding, skipped } = dialect;
+  const { file, encoding, skipped, end } = dialect;
   // The parser works on UTF-8 bytes, whose validity has been checked by now.
-  const source = encoding === 'utf-8' && skipped === 0 ? readBytes(file) : textOf(dialect);
+  const source = encoding === 'utf-8' && skipped === 0 ? readBytes(file, 0, end) : textOf(dialect);
   const strict = strictRecords(source, dialect);
   let given = 0;
   try {
@@ -47,8 +49,8 @@ async function* lenientRecords(dialect: CsvDialect): AsyncGenerator<readonly Csv
   yield reader.end();
 }
 
-function textOf({ file, encoding, skipped }: CsvDialect): AsyncGenerator<string> {
-  return piecesAfter(skipped, readText(file, encoding));
+function textOf({ file, encoding, skipped, end }: CsvDialect): AsyncGenerator<string> {
+  return piecesAfter(skipped, readText(file, encoding, end));
 }
 
 /** The pieces without their first so many characters or elements; empty ones are left out. */

@@ -13,6 +13,8 @@ export function cellOfText(column: number, text: string): Cell | undefined {
   return { column, kind: isErrorText(shown) ? 'error' : 'text', text: shown, raw: shown };
 }
 
+type CsvRowFacts = Partial<Pick<CsvRow, 'faults' | 'width' | 'isUnended' | 'isShort'>>;
+
 /** One record of a text file as a row. Its cells are made when asked for. */
 export class CsvRow implements Row {
   readonly sheet: string;
@@ -20,21 +22,21 @@ export class CsvRow implements Row {
   /** Every field, empty ones too. */
   readonly fields: readonly string[];
   readonly faults?: readonly RowFault[];
-  /** Columns that the record should have. A missing cell is `no_result`, never an empty cell: its value is not known. */
+  /** Columns whose cells are known to exist. A missing cell among them is `no_result`, never an empty cell. */
   readonly width: number;
+  /** The file ends in this line, without a line end. */
+  readonly isUnended: boolean;
+  readonly isShort?: boolean;
 
-  constructor(
-    sheet: string,
-    number: number,
-    fields: readonly string[],
-    faults?: readonly RowFault[],
-    width = fields.length,
-  ) {
+  constructor(sheet: string, number: number, fields: readonly string[], more: CsvRowFacts = {}) {
+    const { faults, width = fields.length, isUnended = false, isShort } = more;
     this.sheet = sheet;
     this.number = number;
     this.fields = fields;
     if (faults) this.faults = faults;
     this.width = width;
+    this.isUnended = isUnended;
+    if (isShort) this.isShort = true;
   }
 
   get hidden(): boolean {
@@ -58,11 +60,22 @@ export class CsvRow implements Row {
 
   /** The record of a result file of this program, without the apostrophes that guard against formulas. */
   unguarded(): CsvRow {
-    return new CsvRow(this.sheet, this.number, this.fields.map(unneutralise), this.faults, this.width);
+    return new CsvRow(this.sheet, this.number, this.fields.map(unneutralise), this);
   }
 
   /** The same row with more faults. @param width columns that the record should have */
   withFaults(more: readonly RowFault[], width: number): CsvRow {
-    return new CsvRow(this.sheet, this.number, this.fields, [...(this.faults ?? []), ...more], width);
+    const faults = [...(this.faults ?? []), ...more];
+    return new CsvRow(this.sheet, this.number, this.fields, { ...this, faults, width });
+  }
+
+  /** The same row, marked as the last of a file that has no line end there. */
+  unended(): CsvRow {
+    return new CsvRow(this.sheet, this.number, this.fields, { ...this, isUnended: true });
+  }
+
+  /** The same row, marked as one of fewer fields than the header. */
+  short(): CsvRow {
+    return new CsvRow(this.sheet, this.number, this.fields, { ...this, isShort: true });
   }
 }

@@ -1,4 +1,5 @@
 import { readBytes } from './bytes.js';
+import { TwoByteText } from './two-byte-text.js';
 import { Utf8Check } from './utf8.js';
 
 /** Line ends of a file: LF only; CRLF and perhaps LF; or CR too. */
@@ -11,6 +12,8 @@ interface FileSurvey {
   readonly nul: boolean;
   /** Offset near the first bytes that aren't UTF-8. */
   readonly utf8Fault: number | undefined;
+  /** It is UTF-8 as the bytes stand, but may be Chinese in GBK. */
+  readonly mayBeGbk: boolean;
   /** Found from the positions of NUL bytes; empty if it isn't UTF-16. */
   readonly utf16: '' | 'utf-16le' | 'utf-16be';
   readonly lineEnds: LineEnds;
@@ -24,6 +27,7 @@ const CR = 0x0d;
 /** Reads all bytes of a file once, in bounded memory. */
 export async function survey(file: string): Promise<FileSurvey> {
   const utf8 = new Utf8Check();
+  const twoByte = new TwoByteText();
   const parity = new NulParity();
   let head: Buffer | undefined;
   let nul = false;
@@ -34,6 +38,7 @@ export async function survey(file: string): Promise<FileSurvey> {
   for await (const chunk of readBytes(file)) {
     head ??= Buffer.from(chunk.subarray(0, 4));
     utf8.add(chunk);
+    twoByte.add(chunk);
     if (size < PARITY_BYTES) parity.add(chunk, size);
     nul ||= chunk.includes(0);
     if (lineEnds !== 'mixed') lineEnds = split && chunk[0] !== LF ? 'mixed' : lineEndsOf(chunk, lineEnds);
@@ -45,6 +50,7 @@ export async function survey(file: string): Promise<FileSurvey> {
     head: head ?? Buffer.alloc(0),
     nul,
     utf8Fault: utf8.fault,
+    mayBeGbk: utf8.fault === undefined && twoByte.mayBeChinese,
     utf16: size % 2 === 0 ? parity.encoding : '',
     lineEnds: split ? 'mixed' : lineEnds,
   };

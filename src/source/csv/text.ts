@@ -5,8 +5,9 @@ import { readBytes } from './bytes.js';
 /**
  * The file's text in chunks, without a byte order mark. Bytes that don't fit the encoding stop the reading, and no
  * character is split between chunks.
+ * @param end number of bytes to read; all when absent
  */
-export async function* readText(file: string, encoding: string): AsyncGenerator<string> {
+export async function* readText(file: string, encoding: string, end?: number): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   let offset = 0;
   let first = true;
@@ -21,7 +22,7 @@ export async function* readText(file: string, encoding: string): AsyncGenerator<
       throw new ProductError('input', message('source.csv_undecodable', { file, encoding, offset }));
     }
   };
-  for await (const chunk of readBytes(file)) {
+  for await (const chunk of readBytes(file, 0, end)) {
     const text = decode(chunk);
     offset += chunk.length;
     if (text !== '') yield text;
