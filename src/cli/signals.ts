@@ -1,36 +1,51 @@
 import { EXIT } from '../model/exit-code.js';
-import type { StopSignal } from '../util/stop-signal.js';
+import { STOP_SIGNALS, type StopSignal } from '../util/stop-signal.js';
+import { watchSignals } from './signal-watch.js';
 
 /**
- * The first Ctrl-C or SIGTERM stops dispatching and lets what is in flight end; the second leaves at once. Either
- * way the run can be resumed. Gives a function that takes the listeners away again.
+ * The first signal stops dispatching and lets the requests in flight end; the second exits at once. The run can be
+ * resumed after both. Returns a function that removes the listeners.
  */
 export function stopOnSignals(stop: StopSignal, say: () => void): () => void {
-  // Counted by itself: a run that is already stopping for another reason is let end at the first one too.
-  let asked = false;
-  return listen(() => {
-    if (asked) process.exit(EXIT.interrupted);
-    asked = true;
-    say();
-    stop.stop({ kind: 'interrupted' });
-  });
+  return listen([
+    () => {
+      say();
+      stop.stop({ kind: 'interrupted' });
+    },
+    () => process.exit(EXIT.interrupted),
+  ]);
 }
 
-/** Work beside a command's own: the first Ctrl-C gives it up, a second one leaves with the exit code that is set. */
+/** Work beside a command's own: the first signal gives it up, the second exits with the exit code that is set. */
 export async function untilSignal(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const given = new AbortController();
-  const release = listen(() => {
-    if (given.signal.aborted) process.exit();
-    given.abort();
-  });
+  const release = listen([() => given.abort(), () => process.exit()]);
   await work(given.signal).finally(release);
 }
 
-function listen(listener: () => void): () => void {
-  process.on('SIGINT', listener);
-  process.on('SIGTERM', listener);
+/** Resolves at the first signal, for commands that serve until they are stopped; the second exits at once. */
+export function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    listen([resolve, () => process.exit(EXIT.interrupted)]);
+  });
+}
+
+/**
+ * Calls the first function for the first signal, the second for the second, and the last for all that follow; the last
+ * one exits. A SIGHUP is never more than the first: the kernel and the shell each send one for a single closed terminal.
+ * @returns a function that removes the listeners
+ */
+export function listen(reactions: readonly (() => void)[]): () => void {
+  let signals = 0;
+  const listener = (signal: NodeJS.Signals): void => {
+    if (signal === 'SIGHUP' && signals > 0) return;
+    reactions[Math.min(signals, reactions.length - 1)]?.();
+    signals += 1;
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, listener);
+  const unwatch = watchSignals(reactions.length);
   return () => {
-    process.off('SIGINT', listener);
-    process.off('SIGTERM', listener);
+    unwatch();
+    for (const signal of STOP_SIGNALS) process.off(signal, listener);
   };
 }

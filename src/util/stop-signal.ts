@@ -1,6 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { Message } from '../errors/message.js';
 
+/**
+ * What stops a process, in every command that can be stopped: Ctrl-C, the end of a service, a closed terminal. Node resets
+ * a SIGHUP that was ignored when it started, so `nohup` does not keep a closed terminal from stopping a run.
+ */
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Why no further batch is started. */
 type StopCause =
   | { readonly kind: 'interrupted' }

@@ -72,7 +72,7 @@ describe('output that nobody reads', () => {
 });
 
 describe('signals', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s lets what is in flight end, writes the result, and can be resumed',
     async (signal) => {
       await writeFile(at('orders.csv'), orderRows(60));

@@ -141,7 +141,7 @@ describe('a run that workers carry', () => {
     expect(JSON.parse(told)).toMatchObject({ status: 'completed', counts: { succeeded: 120 } });
     expect(heard()).toEqual(orders(120));
     await expect(readFile(at('desk/here.csv'), 'utf8')).resolves.toContain('SO-120');
-    two[1]!.child.kill('SIGTERM');
+    two[1]!.child.kill('SIGHUP');
     expect((await two[1]!.ended).code).toBe(0);
     expect(await readFile(at('far/w.prom'), 'utf8')).toMatch(/license_sync_worker_requests_total\{.*\} \d+/);
   });

@@ -3,6 +3,7 @@ import { serveConsole } from '../../console/serve.js';
 import { render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import { guarded } from '../exit.js';
+import { firstSignal } from '../signals.js';
 
 interface ConsoleFlags {
   readonly port: number;
@@ -11,14 +12,11 @@ interface ConsoleFlags {
   readonly ledger?: string;
 }
 
-/** `console`: serves until SIGINT or SIGTERM. */
+/** `console`: serves until a signal stops it. */
 export async function serve(flags: ConsoleFlags): Promise<void> {
   await guarded(flags, async (context) => {
-    // Heard before anybody is told that it is ready, and may stop it.
-    const asked = new Promise<void>((resolve) => {
-      process.once('SIGINT', () => resolve());
-      process.once('SIGTERM', () => resolve());
-    });
+    // Listens before it reports that it is ready: from then on it may be stopped.
+    const asked = firstSignal();
     const tell = (text: string): unknown => process.stderr.write(`${text}\n`);
     const served = await serveConsole(context, { ...flags, tell });
     // The same in every language: programs read it.

@@ -11,6 +11,7 @@ import { StopSignal } from '../../util/stop-signal.js';
 import { guarded } from '../exit.js';
 import { PROGRAM, programOf, tellExported } from '../exported.js';
 import { overviewJson, overviewText, scheduledRunJson, scheduledRunText } from '../schedule-text.js';
+import { listen } from '../signals.js';
 
 /** `schedule`: runs the jobs at their times until it is stopped. */
 export async function schedule(
@@ -20,7 +21,7 @@ export async function schedule(
   await guarded({ json: flags.json }, async (context) => {
     const { language } = context;
     const say = (text: string): boolean => process.stderr.write(`${text}\n`);
-    const signals = listen();
+    const signals = schedulerSignals();
     try {
       await runSchedules(
         {
@@ -48,27 +49,16 @@ export async function schedule(
   });
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** The first one lets what goes on end in order, the second makes it leave, a third leaves without looking back. */
-function listen() {
+/** The first signal lets the runs in progress end in order, the second makes it leave them, the third exits at once. */
+function schedulerSignals() {
   const stop = new StopSignal();
   const left = new AbortController();
-  let asked = 0;
-  const listener = (): void => {
-    asked += 1;
-    if (asked === 1) stop.stop({ kind: 'interrupted' });
-    else if (asked === 2) left.abort();
-    else process.exit(EXIT.interrupted);
-  };
-  for (const signal of SIGNALS) process.on(signal, listener);
-  return {
-    stop,
-    leave: left.signal,
-    release: () => {
-      for (const signal of SIGNALS) process.off(signal, listener);
-    },
-  };
+  const release = listen([
+    () => stop.stop({ kind: 'interrupted' }),
+    () => left.abort(),
+    () => process.exit(EXIT.interrupted),
+  ]);
+  return { stop, leave: left.signal, release };
 }
 
 interface ListFlags {

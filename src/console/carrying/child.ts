@@ -2,7 +2,7 @@ import { type CarriedRun, UNWATCHED, type WatchedContext } from '../../app/conte
 import { ProductError } from '../../errors/product-error.js';
 import type { Progress } from '../../run/observer.js';
 import { redactKnown } from '../../util/known-secrets.js';
-import { StopSignal } from '../../util/stop-signal.js';
+import { STOP_SIGNALS, StopSignal } from '../../util/stop-signal.js';
 import type { AsideWork, ChildFailure, ChildWork, FromChild, ToChild } from './messages.js';
 
 /*
@@ -30,8 +30,7 @@ process.on('message', (it: ToChild) => {
 });
 
 // The console passes on what it is told itself; a signal of somebody else's is as good.
-process.on('SIGINT', () => stop.stop({ kind: 'interrupted' }));
-process.on('SIGTERM', () => stop.stop({ kind: 'interrupted' }));
+for (const signal of STOP_SIGNALS) process.on(signal, () => stop.stop({ kind: 'interrupted' }));
 
 process.on('disconnect', () => {
   // Nothing is written of how the run ended: others find it cut off, and go on with it.
