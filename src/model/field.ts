@@ -43,6 +43,11 @@ export interface Field {
    * spreadsheet made of it.
    */
   readonly identifier?: boolean;
+  /**
+   * Request fields: it names what the request is about. A reply that repeats the field with another value is about
+   * something else (`must_match`), or deserves a look (`warn`).
+   */
+  readonly echo?: 'must_match' | 'warn';
   /** An identifier in which a blank is a fault as well. */
   readonly unbroken?: boolean;
   /** Text that stands for a time. `duration`: years-months-days, `1-0-0`; `time`: its form isn't known. */

@@ -103,6 +103,10 @@ export interface ReplyReading {
   readonly warnings: readonly Message[];
   /** The whole reply can't be read (data missing or of the wrong shape): where, and what was expected. */
   readonly malformed?: string;
+  /** The whole reply is about something else than the request, or has values that no reply can have. */
+  readonly unbelievable?: Message;
+  /** Records came, but all of them are about something else: that nothing was found is not certain. */
+  readonly noMatch?: Message;
 }
 
 /**
@@ -123,6 +127,14 @@ type WayBack =
 export type UndoingItem =
   | { readonly kind: 'item'; readonly content: ItemContent }
   | { readonly kind: 'none'; readonly reason: Message };
+
+/** What of an outcome is an id of its own: given to two items, it belongs to one of them at most. */
+export interface GivenIds {
+  /** With their kind, so that ids of different kinds never meet: `order LO-1`, `asset 8600000001`. */
+  readonly ids: (outcome: ItemOutcome) => readonly string[];
+  /** Also compared with what earlier runs were given (new purchases and allocations). */
+  readonly acrossRuns: boolean;
+}
 
 /** One thing the platform can do for a row, as data. How to add one: CONTRIBUTING, "An operation". */
 export interface Operation {
@@ -165,6 +177,8 @@ export interface Operation {
   readonly returns: readonly ReturnedField[];
   /** How many records a good reply has, where the request says so; undefined where it leaves that open. */
   readonly recordsExpected?: (body: Json) => number | undefined;
+  /** Ids that a platform never gives twice. */
+  readonly gives?: GivenIds;
   readonly wayBack: WayBack;
   /** Where `resolve --verify` can ask what became of an item; undefined: nowhere. */
   readonly verifyBy?: (body: Json) => VerifyQuestion;

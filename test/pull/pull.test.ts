@@ -204,7 +204,7 @@ describe('a pulled sheet', () => {
             enterpriseName: '北京 "A",\u200b\u00a0B',
             isDefault: true,
           },
-          // What a reply leaves out of its key stands in the sheet all the same.
+          // Without its key, and with another one: neither is a record of the customer.
           {
             customerId: '0002',
             channelCode: null,
@@ -213,6 +213,7 @@ describe('a pulled sheet', () => {
             enterpriseName: 'x',
             isDefault: false,
           },
+          { customerId: '0003', channelCode: 'CH', channelCustomerId: '7', enterpriseGlobalId: 'E2' },
         ]);
       const customers = await keys('k.csv', [
         'channelCode,Channel Customer ID,Note',
@@ -220,9 +221,9 @@ describe('a pulled sheet', () => {
         'CH,0007,b',
       ]);
       const end = await pulled('enterprise', { keys: customers, output });
-      expect(end).toMatchObject({ exitCode: 0, keys: 1, records: 2, requests: 1 });
+      expect(end).toMatchObject({ exitCode: 0, keys: 1, records: 1, requests: 1 });
       expect(await compared(COMPARE_CUSTOMERS, output)).toMatchObject({
-        counts: { in_sync: 2 },
+        counts: { in_sync: 1 },
         exitCode: 0,
       });
     },
@@ -317,7 +318,7 @@ describe('pulling', () => {
 
   test('takes a reply of many records, in the order of the keys', async () => {
     await settings();
-    const many = Array.from({ length: 100_000 }, (_, at) => ({ id: `${at}`, assetNum: `${at}` }));
+    const many = Array.from({ length: 100_000 }, (_, at) => ({ id: `${at + 1}`, assetNum: `${at + 1}` }));
     platform.answer = (seen) => ok(enterpriseOf(seen) === 'E1' ? many : [asset('1'), asset('2')]);
     const end = await pulled('asset', {
       keys: await keys('e.csv', ['Enterprise ID', 'E0', 'E1', 'E2', 'E3']),
@@ -326,8 +327,8 @@ describe('pulling', () => {
     expect(end).toMatchObject({ exitCode: 0, records: 100_006 });
     const lines = (await readFile(path.join(folder, output), 'utf8')).split('\r\n');
     expect(lines).toHaveLength(100_008);
-    expect(lines[3]).toMatch(/^E1,0,,0,/);
-    expect(lines[100_002]).toMatch(/^E1,99999,/);
+    expect(lines[3]).toMatch(/^E1,1,,1,/);
+    expect(lines[100_002]).toMatch(/^E1,100000,/);
     expect(lines[100_003]).toMatch(/^E2,AS-1,/);
   });
 

@@ -56,7 +56,14 @@ describe.each(LEDGER_MAKERS)('what a run looked up, later on ($name)', (maker) =
   function answered(seen: Seen): Answer {
     const number = seen.query.get('channelCustomerId');
     if (isQuery(seen))
-      return done([{ customerId: `${prefix}-${number}`, enterpriseGlobalId: `E-${number}` }]);
+      return done([
+        {
+          channelCode: seen.query.get('channelCode'),
+          channelCustomerId: number,
+          customerId: `${prefix}-${number}`,
+          enterpriseGlobalId: `E-${number}`,
+        },
+      ]);
     if (seen.body.customerName === refused) return 'reset';
     return 'crmCustomerId' in seen.body ? done(true) : others.answer(seen);
   }

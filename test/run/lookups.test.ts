@@ -22,6 +22,7 @@ afterEach(async () => {
 
 const customer = (number: string, more: object = {}) => ({
   customerId: `CU-${number}`,
+  channelCode: 'CH',
   channelCustomerId: number,
   enterpriseGlobalId: `E-${number}`,
   enterpriseName: `Group ${number}`,

@@ -489,7 +489,7 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
     it('settles a customer that is bound as its row wants and was not known before, leaves one that is not there', async () => {
       await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
       const first = await bound();
-      platform.answer = () => found(record);
+      platform.answer = ({ query }) => (query.get('channelCustomerId') === '007' ? found(record) : found());
       const { settled, left } = await verify(first.run);
       expect(settled).toMatchObject([{ rows: [2], to: 'succeeded' }]);
       expect(left).toMatchObject([{ rows: [3], reason: { code: 'resolve.customer_absent' } }]);
@@ -518,10 +518,27 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
       expect(left[0]?.reason.code).toBe('resolve.customer_there_before');
     });
 
+    it('leaves one for which an earlier query was answered with another customer', async () => {
+      await desk.file('customers.csv', 'Id,Name\n007,一\n');
+      const query = await desk.file('query.yaml', QUERY);
+      platform.answer = () => found({ ...record, channelCustomerId: '009', enterpriseGlobalId: 'E9' });
+      const asked = await desk.run(query, { connection: connection() });
+      expect(asked.counts).toEqual({ succeeded: 1 });
+      const job = await desk.file('bind.yaml', BIND);
+      platform.answer = () => 'reset';
+      const first = await desk.run(job, { connection: connection(), set: ['run.retries=0'] });
+      platform.answer = () => found({ ...record, enterpriseName: null });
+      const { settled, left } = await verify(first.run);
+      expect(settled).toEqual([]);
+      expect(left[0]?.reason.code).toBe('resolve.customer_time_untold');
+    });
+
     it('settles one that a query of this ledger did not find before, with its ids', async () => {
       await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
       const query = await desk.file('query.yaml', QUERY);
-      platform.answer = () => found({ ...record, channelCustomerId: '008', enterpriseName: '二' });
+      const other = { ...record, channelCustomerId: '008', enterpriseName: '二' };
+      platform.answer = ({ query: asked }) =>
+        asked.get('channelCustomerId') === '008' ? found(other) : found();
       await desk.run(query, { connection: connection() });
       const first = await bound();
       platform.answer = () => found(record, { ...record, channelCustomerId: '008', enterpriseName: '二' });

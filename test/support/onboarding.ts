@@ -92,6 +92,8 @@ export class OnboardingPlatform {
     if (step === 'order') return ordersDone(seen);
     if (step === 'customer') {
       const data = {
+        channelCode: seen.body.channelCode,
+        channelCustomerId: of,
         customerId: `ID-${of}`,
         enterpriseGlobalId: `ENT-${of}`,
         enterpriseName: String(seen.body.enterpriseName),
@@ -102,7 +104,7 @@ export class OnboardingPlatform {
     const size = Number(seen.query.get('size') ?? seen.body.size);
     const data = Array.from({ length: size }, () => {
       this.#numbers += 1;
-      return `A${this.#numbers}`;
+      return String(8_600_000_000 + this.#numbers);
     });
     return { body: { code: 0, message: 'success', data } };
   }

@@ -100,6 +100,14 @@ export const PLATFORM = {
     en: 'sent, but the reply is not of the expected form: {detail}',
     zh: '已发送，但回复的格式不符合预期：{detail}',
   },
+  'platform.conflicting_member': {
+    en: 'sent, but the reply has "{name}" twice with different values, so none of it counts',
+    zh: '已发送，但回复中“{name}”出现两次且值不同，因此整个回复均不予采信',
+  },
+  'platform.refused_and_done': {
+    en: 'sent, but the reply contradicts itself: it refuses the request ({refusal}) and shows that it was executed ({proof}). Ask the operator of the platform before you send it again.',
+    zh: '已发送，但回复自相矛盾：它既拒绝了请求（{refusal}），又表明请求已被执行（{proof}）。再次发送前请先与平台方核实。',
+  },
   'platform.no_data': {
     en: 'the platform reports success but returned no data',
     zh: '平台报告成功，但未返回数据',

@@ -56,6 +56,38 @@ export const RULES = {
     en: 'the reply says different things of {name}; none of them counts',
     zh: '应答中关于 {name} 的内容前后矛盾；均不予采信',
   },
+  'operation.other_key': {
+    en: 'the reply is about something else: its {field} is {came}, the request had {sent}',
+    zh: '回复与请求不符：回复中的 {field} 为 {came}，请求中为 {sent}',
+  },
+  'operation.no_key': {
+    en: 'the reply does not show that it belongs to the request: it has no {field} (the request had {sent}, the reply {came})',
+    zh: '回复无法与请求对应：缺少 {field}（请求中为 {sent}，回复中为 {came}）',
+  },
+  'operation.other_value': {
+    en: 'check this: the reply has {field} {came}, the request had {sent}',
+    zh: '请核对：回复中的 {field} 为 {came}，请求中为 {sent}',
+  },
+  'operation.other_records': {
+    en: '{count} records of the reply are ignored: {why}',
+    zh: '已忽略回复中的 {count} 条记录：{why}',
+  },
+  'operation.only_other_records': {
+    en: 'the reply has {count} records and none of them belongs to the request: {why}. Whether there is a record of it is not known.',
+    zh: '回复中有 {count} 条记录，但均与请求不符：{why}。无法确定是否存在对应的记录。',
+  },
+  'operation.impossible_id': {
+    en: 'the reply has {field} "{value}", which cannot be an id',
+    zh: '回复中的 {field} 为“{value}”，不可能是有效的编号',
+  },
+  'operation.impossible_number': {
+    en: 'the reply has the asset number "{number}"; an asset number has 10 digits and begins with 8 or 6. None of the returned numbers is used.',
+    zh: '回复中有资产号“{number}”；资产号应为 10 位数字，且以 8 或 6 开头。返回的资产号均不使用。',
+  },
+  'operation.number_twice': {
+    en: 'the reply has the asset number {number} twice. None of the returned numbers is used.',
+    zh: '回复中资产号 {number} 出现了两次。返回的资产号均不使用。',
+  },
   'operation.lock_missing': {
     en: 'the platform knows no such lock',
     zh: '平台上没有这个锁',

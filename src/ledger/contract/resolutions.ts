@@ -26,6 +26,7 @@ export interface ItemTrace {
   readonly envelope: JsonObject;
   readonly body: Json;
   readonly status: 'succeeded' | 'accepted' | 'unknown';
+  readonly message?: Message | string;
   /** When its last attempt ended. */
   readonly endedAt?: number;
   /** What the platform returned for it, where that was asked for. */

@@ -40,7 +40,7 @@ export function unknownItems(db: Database, run: number, row?: number): AsyncGene
 }
 
 const TRACES = `
-SELECT items.id, items.first_row, items.envelope, bodies.json, outcomes.status,
+SELECT items.id, items.first_row, items.envelope, bodies.json, outcomes.status, outcomes.message_json,
   (SELECT max(ended_at) FROM attempts WHERE attempts.batch = batch_items.batch) AS ended_at,
   CASE WHEN $3::int = 1 THEN (
     SELECT coalesce('[' || string_agg(records.json, ',' ORDER BY records.n) || ']', '[]') FROM records

@@ -1,3 +1,4 @@
+import type { Message } from '../../errors/message.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
 import type { ItemTrace, UnknownItem } from '../contract/resolutions.js';
@@ -20,6 +21,7 @@ export interface TraceLine {
   readonly envelope: number;
   readonly json: string;
   readonly status: string | null;
+  readonly message_json: string | null;
   readonly ended_at: number | null;
   readonly records_json: string | null;
 }
@@ -83,6 +85,7 @@ export async function* toTraces(
         envelope: await envelopes.of(it.envelope),
         body: exactParse(it.json) as Json,
         status: effectOf(it.status),
+        ...(it.message_json === null ? {} : { message: JSON.parse(it.message_json) as Message | string }),
         ...(it.ended_at === null ? {} : { endedAt: it.ended_at }),
         records: it.records_json === null ? [] : (exactParse(it.records_json) as readonly JsonObject[]),
       });

@@ -87,6 +87,8 @@ export class Inquiry {
         break;
       }
       const outcome = verdict.kind === 'settled' ? verdict.outcomes[0] : undefined;
+      if (verdict.kind === 'settled' && verdict.noMatch)
+        return { kind: 'none', detail: verdict.noMatch, requests, rejected: true };
       if (outcome?.status === 'succeeded')
         return { kind: 'records', records: outcome.records ?? [], requests };
       if (outcome) {

@@ -9,7 +9,8 @@ const MAX_DEPTH = 200;
 const MAX_INTEGER_DIGITS = 1_000;
 
 export type ParsedJson =
-  | { readonly ok: true; readonly value: Json }
+  /** `conflict`: a member that an object has twice, with different values; of these `value` has the last. */
+  | { readonly ok: true; readonly value: Json; readonly conflict?: string }
   | { readonly ok: false; readonly detail: string };
 
 /**
@@ -18,12 +19,24 @@ export type ParsedJson =
  * number becomes its digits as they stand: `1.0` is not `1`. Never throws.
  */
 export function parseJson(text: string, fields: readonly Field[] = []): ParsedJson {
-  if (tooDeep(text)) return { ok: false, detail: `nested more than ${MAX_DEPTH} levels deep` };
+  const members = membersOf(text);
+  if (members === undefined) return { ok: false, detail: `nested more than ${MAX_DEPTH} levels deep` };
   try {
-    const value = maySayMore(text)
-      ? parse(text, null, { parseNumber: toNumber, onDuplicateKey: ({ newValue }) => newValue })
-      : JSON.parse(text);
-    return { ok: true, value: plain(value as Parsed, 'object', fields) };
+    let conflict: string | undefined;
+    const exact = (): unknown =>
+      parse(text, null, {
+        parseNumber: toNumber,
+        // Called only where the two values differ.
+        onDuplicateKey: ({ key, newValue }) => {
+          conflict ??= key;
+          return newValue;
+        },
+      });
+    let value = maySayMore(text) ? exact() : JSON.parse(text);
+    // The fast parser drops all but the last member of a name silently.
+    if (countMembers(value as Parsed) < members) value = exact();
+    const result = { ok: true, value: plain(value as Parsed, 'object', fields) } as const;
+    return conflict === undefined ? result : { ...result, conflict };
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : String(error) };
   }
@@ -94,9 +107,21 @@ function exactNumber(text: string): number | string {
   return Number.isFinite(number) && isSafeNumber(text) ? number : text;
 }
 
-function tooDeep(text: string): boolean {
-  if (text.length <= MAX_DEPTH) return false;
+function countMembers(value: Parsed): number {
+  if (typeof value !== 'object' || value === null || value instanceof Digits) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const it of value) count += countMembers(it as Parsed);
+    return count;
+  }
+  for (const name of Object.keys(value)) count += 1 + countMembers((value as Record<string, Parsed>)[name]!);
+  return count;
+}
+
+/** How many members the objects of a text have, by its colons outside of strings; undefined: nested too deep. */
+function membersOf(text: string): number | undefined {
   let depth = 0;
+  let members = 0;
   let inText = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -104,10 +129,11 @@ function tooDeep(text: string): boolean {
       if (code === 0x5c) at += 1;
       else if (code === 0x22) inText = false;
     } else if (code === 0x22) inText = true;
+    else if (code === 0x3a) members += 1;
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > MAX_DEPTH) return true;
+      if (depth > MAX_DEPTH) return undefined;
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
-  return false;
+  return members;
 }

@@ -1,9 +1,10 @@
 import { type Message, message } from '../../errors/message.js';
-import { type Json, member } from '../../model/json.js';
+import { isObject, type Json, member } from '../../model/json.js';
 import type { Operation, ReplyShape, WireRequest } from '../../model/operation.js';
 import type { ItemOutcome } from '../../model/outcome.js';
 import { plainText } from '../../util/plain-text.js';
 import type { AttemptEvent, LostReason, ReplyHead, UnsentReason } from './attempt-event.js';
+import type { ParsedJson } from './lossless.js';
 import { askedBy, type PauseAsked, pauseText } from './platform-pause.js';
 import { codeOf, refusal, type Said, statusText, whatItSays } from './refusal.js';
 import { parseReply } from './reply-json.js';
@@ -25,6 +26,8 @@ export type Verdict =
       readonly warnings: readonly Message[];
       readonly streak?: string;
       readonly exhausted?: true;
+      /** Records came, but all of them about something else. */
+      readonly noMatch?: Message;
     }
   | {
       readonly kind: 'retry';
@@ -101,6 +104,8 @@ function judgeReply(it: Case, head: ReplyHead, text: string): Verdict {
   const parsed = parseReply(text, it.operation.endpoint);
   // Nobody asks what a success says in words.
   const words = (): Said => whatItSays(parsed, text);
+  const contradictory = contradiction(it, httpStatus, parsed);
+  if (contradictory) return unbelieved(it, head, contradictory);
   if (httpStatus < 200 || httpStatus > 299) {
     const said = words();
     const decided = judgeStatus(it, head, said);
@@ -158,13 +163,57 @@ function judgeStatus(it: Case, head: ReplyHead, said: Said | undefined): Verdict
   return undefined;
 }
 
-/** HTTP 299 is a refusal whatever its body looks like, unless that claims success. */
+/**
+ * Why a reply cannot be believed: an object has a member twice with different values, or the reply refuses the request
+ * and proves that it was executed. Danger: reported as refused, an order would be sent again by hand, and by the run
+ * itself where the refusal asks for a retry.
+ */
+function contradiction(it: Case, status: number, parsed: ParsedJson): Message | undefined {
+  if (!parsed.ok) return undefined;
+  if (parsed.conflict !== undefined)
+    return message('platform.conflicting_member', { name: plainText(parsed.conflict, 100) });
+  const code = codeOf(parsed.value);
+  const successful = code === '0' || code === '0000';
+  const refuses = status === 299 || (status >= 400 && status <= 499 && status !== 408);
+  const isActivity = it.operation.endpoint.service === 'activity';
+  if (!refuses && (code === '0' || (isActivity && successful))) return undefined;
+  if (refuses && successful)
+    return message('platform.refused_and_done', { refusal: `HTTP ${status}`, proof: `code ${code}` });
+  const proof = code === undefined && !refuses ? undefined : provenBy(it, parsed.value);
+  if (proof === undefined) return undefined;
+  const refused = code === undefined ? `HTTP ${status}` : `code ${code}`;
+  return message('platform.refused_and_done', { refusal: refused, proof });
+}
+
+/** What in a refusal proves that the request was executed: an id, a number or a record that only a success has. */
+function provenBy({ operation, sent, items }: Case, body: Json): string | undefined {
+  if (operation.endpoint.method === 'GET') return undefined;
+  const { service, reply } = operation.endpoint;
+  const data =
+    service === 'activity' ? { ...(isObject(body) ? body : {}), resultCode: '0000' } : member(body, 'data');
+  if (data === undefined || reply.kind === 'none' || !hasKind(data, reply.kind)) return undefined;
+  for (const outcome of operation.read(data, sent, items).outcomes) {
+    if (outcome?.licenseOrderId !== undefined) return `licenseOrderId ${outcome.licenseOrderId}`;
+    if (outcome?.status === 'rejected' || outcome?.status === 'failed') continue;
+    const [column] = Object.entries(outcome?.columns ?? {}).filter(([, value]) => value !== '0');
+    if (column) return column.join(' ');
+  }
+  return undefined;
+}
+
+/** A contradictory reply: its status counts where that stops or delays all requests, but says nothing of the items. */
+function unbelieved(it: Case, head: ReplyHead, text: Message): Verdict {
+  const byStatus = judgeStatus(it, head, undefined);
+  if (byStatus && byStatus.kind !== 'settled' && it.operation.repeatable) return byStatus;
+  const verdict = doubtful(it, text, 'contradiction', head);
+  if (byStatus?.kind !== 'stop') return verdict;
+  const code = String(head.httpStatus);
+  return { ...byStatus, outcome: { status: 'unknown', code, message: text } };
+}
+
+/** HTTP 299 is a refusal whatever its body looks like, unless that proves success. */
 function judge299(it: Case, head: ReplyHead, said: Said): Verdict {
   if (said.code === '500') return code500(it, head, said);
-  if (said.code === '0' || said.code === '0000') {
-    // Danger: called refused, an order that was carried out after all would be sent again by hand.
-    return wrongShape(it, head, `HTTP 299, code ${said.code}`);
-  }
   return rejected(it, said, said.code ?? '299');
 }
 
@@ -202,11 +251,13 @@ function read(it: Case, head: ReplyHead, reply: Json): Verdict {
   const { operation, sent, items, options } = it;
   const reading = operation.read(reply, sent, items);
   if (reading.malformed !== undefined) return wrongShape(it, head, reading.malformed);
+  if (reading.unbelievable) return doubtful(it, reading.unbelievable, 'unbelievable', head);
   const outcomes: (ItemOutcome | undefined)[] = [];
   for (let index = 0; index < items; index += 1) {
     outcomes.push(reading.outcomes[index] ?? missing(operation, options));
   }
-  return { kind: 'settled', outcomes, warnings: reading.warnings };
+  const { warnings, noMatch } = reading;
+  return { kind: 'settled', outcomes, warnings, ...(noMatch ? { noMatch } : {}) };
 }
 
 /** An item that the reply says nothing of; undefined: ask again. */

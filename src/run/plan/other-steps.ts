@@ -78,6 +78,14 @@ function cameOf(gain: RowGain, { name }: OtherStep, given: boolean): Came {
     ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
     ...(several ? { several } : {}),
   };
+  // Which of more numbers than requested belong to the row is not known.
+  const differ = messages.some(
+    ({ text }) => typeof text !== 'string' && text.code === 'operation.numbers_differ',
+  );
+  if (status === 'succeeded' && differ) {
+    const why = message('steps.numbers_differ', { step: name, status });
+    return { result: standIn(gain), blocked: { step: name, status, message: why } };
+  }
   if (status === 'succeeded') return { result: returned };
   const blocked = (as: string): Came => ({ result: standIn(gain), blocked: blockedBy(gain, name, as) });
   if (status === 'skipped') {
@@ -129,7 +137,12 @@ function invalidLater(gain: RowGain, { name }: OtherStep): Blocked | undefined {
 }
 
 /** Codes of verdicts that come from another step. */
-const BLOCKED: ReadonlySet<string> = new Set(['steps.not_on', 'steps.invalid', 'steps.together']);
+const BLOCKED: ReadonlySet<string> = new Set([
+  'steps.not_on',
+  'steps.numbers_differ',
+  'steps.invalid',
+  'steps.together',
+]);
 
 /** The rows of one step run, by ascending row. */
 class StepRows {

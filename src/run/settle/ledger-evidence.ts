@@ -97,6 +97,8 @@ function noteSights(known: Map<ThingKey, Known>, run: string, operation: Operati
     there.add(operation.lists === 'assets' ? assetKey(String(record.assetNum ?? '')) : customer);
   }
   for (const key of there) known.get(key)?.seen.push({ run, at, there: true });
+  // A reply with records of other customers does not show that there is none.
+  if (typeof it.message === 'object' && it.message.code === 'operation.other_records') return;
   // Only an inquiry for all customers (§4.5) shows that there is none.
   if (operation.lists !== 'customers' || textOf(it.body, 'defaultCustomer') !== 'N') return;
   const asked = customerKey(textOf(it.body, 'channelCode'), textOf(it.body, 'channelCustomerId'));

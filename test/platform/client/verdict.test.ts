@@ -378,10 +378,6 @@ describe('numbers where the interface has a String', () => {
           `{"code":0,"data":[{"sequence":1,"licenseOrderId":${digits},"customerId":${digits}}]}`,
         ),
       ).toMatchObject({ status: 'succeeded', licenseOrderId: digits, columns: { customerId: digits } });
-      expect(settled(single('asset.numbers', { size: 1 }), `{"code":"0","data":[${digits}]}`)).toMatchObject({
-        status: 'succeeded',
-        records: [{ assetNumber: digits }],
-      });
       expect(
         settled(
           single('enterprise.query'),

@@ -105,10 +105,8 @@ test('asset numbers are records; another count than asked for is said', () => {
   });
 });
 
-test.each([
-  ['fewer', ['8000000001']],
-  ['one of them twice', ['8000000001', '8000000001']],
-])('asset numbers, %s than asked for: whether the others were drawn is not known', (_, reply) => {
+test('asset numbers, fewer than asked for: whether the others were drawn is not known', () => {
+  const reply = ['8000000001'];
   const { outcomes } = read('asset.numbers', reply, { size: 2 });
   expect(outcomes[0]).toMatchObject({
     status: 'unknown',

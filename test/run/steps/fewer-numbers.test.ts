@@ -21,7 +21,9 @@ describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row ask
     platform = await new FakePlatform((seen) => {
       const isTwo =
         stepOf(seen).step === 'numbers' && String(seen.query.get('size') ?? seen.body.size) === '2';
-      return isTwo && isShort ? { body: { code: 0, message: 'success', data: ['A900'] } } : done.answer(seen);
+      return isTwo && isShort
+        ? { body: { code: 0, message: 'success', data: ['8600000900'] } }
+        : done.answer(seen);
     }).start();
   });
 
@@ -54,12 +56,12 @@ describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row ask
 
   it('says so at the row, shows those that came, and sends no order for it', async () => {
     const { end, sent } = await run();
-    expect(orders(sent)).toEqual([['SO-2', ['A1']]]);
+    expect(orders(sent)).toEqual([['SO-2', ['8600000001']]]);
     expect(end).toMatchObject({ exitCode: 6, counts: { unknown: 1, succeeded: 1 } });
     const [row] = await readSheet(end.output!);
     expect(row).toMatchObject({ status: 'unknown', step: 'numbers', 'order.status': 'not_sent' });
     expect(row!['numbers.message']).toContain('2 asset numbers were asked for, 1 came');
-    expect((await readLines(end.output!, 'Records')).map((it) => it.at(-1))).toContain('A900');
+    expect((await readLines(end.output!, 'Records')).map((it) => it.at(-1))).toContain('8600000900');
     const again = await run();
     expect(again.sent).toEqual([]);
     expect(again.end.exitCode).toBe(6);
@@ -68,7 +70,7 @@ describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row ask
   it('goes on with those that came once a person says so', async () => {
     await settle((await run()).end.run, 'succeeded');
     const again = await run();
-    expect(orders(again.sent)).toEqual([['SO-1', ['A900']]]);
+    expect(orders(again.sent)).toEqual([['SO-1', ['8600000900']]]);
     expect(again.end.counts).toEqual({ succeeded: 1, skipped: 1 });
   });
 
@@ -76,6 +78,6 @@ describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row ask
     await settle((await run()).end.run, 'failed');
     isShort = false;
     const again = await run();
-    expect(orders(again.sent)).toEqual([['SO-1', ['A2', 'A3']]]);
+    expect(orders(again.sent)).toEqual([['SO-1', ['8600000002', '8600000003']]]);
   });
 });

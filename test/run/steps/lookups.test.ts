@@ -29,6 +29,7 @@ function answered(seen: Seen): Answer {
   const number = String(seen.query.get('channelCustomerId') ?? seen.body.channelCustomerId ?? '');
   const known = {
     customerId: `ID-${number}`,
+    channelCode: 'CH',
     channelCustomerId: number,
     enterpriseGlobalId: `ENT-${number}`,
     enterpriseName: `Group ${number}`,

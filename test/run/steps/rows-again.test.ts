@@ -113,7 +113,7 @@ describe('a row that comes again', () => {
   it('and stands twice in its sheet, is through in both places', async () => {
     const rows = ['SO-1,C1,,2,5', 'SO-1,C1,,2,5', 'SO-2,C2,,1,5'];
     const first = await run(rows);
-    expect(numbers(first.sent)).toEqual({ 'SO-1': ['A1', 'A2'], 'SO-2': ['A3'] });
+    expect(numbers(first.sent)).toEqual({ 'SO-1': ['8600000001', '8600000002'], 'SO-2': ['8600000003'] });
     const again = await run(rows);
     expect(again.sent).toEqual([]);
     expect(again.end).toMatchObject({ exitCode: 0, counts: { skipped: 3 } });

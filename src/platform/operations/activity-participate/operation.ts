@@ -1,7 +1,8 @@
 import { message } from '../../../errors/message.js';
 import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
 import type { Operation, ReplyReading } from '../../../model/operation.js';
-import { malformed, settled } from '../shared/reading.js';
+import { malformed, settled, unbelievable } from '../shared/reading.js';
+import { compareKeys, sentKeys } from '../shared/reply-keys.js';
 import { elements, isGiven, textOf } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { activityRefusal } from './refusal.js';
@@ -40,6 +41,9 @@ export const ACTIVITY_PARTICIPATE: Operation = {
     if (typeof code !== 'string' || !isGiven(code)) {
       return malformed([{ path: 'result.resultCode', problem: 'missing', expected: 'String' }], items);
     }
+    // A refusal of another participant's claim says nothing of this one.
+    const { other } = compareKeys(sentKeys(ACTIVITY_ENDPOINT, sent), reply);
+    if (other) return unbelievable(other, items);
     if (code === SUCCESS) return PARTICIPATION.read(reply, sent, items);
     // What a number makes of `0000`: called refused, a claim that was carried out would be made again by hand.
     if (Number(code) === 0) {

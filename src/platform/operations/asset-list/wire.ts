@@ -7,6 +7,7 @@ import {
   IDENTIFIER,
   IN_PATH,
   IN_QUERY,
+  KEY,
   ORDER_SERVICE,
   TIME,
   within,
@@ -17,7 +18,7 @@ const asset = fieldTable('§2.6');
 
 export const LIST_FIELDS: readonly Field[] = [
   must('enterpriseGlobalId', 'String', 'Global id of the enterprise main account', {
-    ...IDENTIFIER,
+    ...KEY,
     ...IN_PATH,
   }),
   may('extendCode', 'String', 'Only assets that have this extension', { ...IDENTIFIER, ...IN_QUERY }),

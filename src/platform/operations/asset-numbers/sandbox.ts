@@ -1,19 +1,12 @@
-import { type Series, THE_FIRST } from '../../../model/series.js';
+import { firstNumberOf } from '../../../model/series.js';
 import type { Effect, Simulation } from '../../simulated/simulation.js';
 import { NUMBERS_ENDPOINT } from './wire.js';
 
-/** Numbers handed out start behind those of the seed data (§4.8: region marker 8, then nine digits). */
-const FIRST_NUMBER = 8_600_000_001;
 const LARGEST_SIZE = 10_000;
 
 interface NumbersEffect extends Effect {
   readonly kind: 'numbers';
   readonly size: number;
-}
-
-/** `8600000001`, of another series `861200000001`: digits alone, as an asset number has them. */
-function inSeries(number: string, series: Series): string {
-  return series === THE_FIRST ? number : number.slice(0, 2) + series + number.slice(2);
 }
 
 export const NUMBERS_SIMULATION: Simulation<NumbersEffect> = {
@@ -36,8 +29,9 @@ export const NUMBERS_SIMULATION: Simulation<NumbersEffect> = {
   },
   /** The next numbers of the sequence; none is ever handed out twice. */
   apply: (state, { size }) => {
-    const first = FIRST_NUMBER + (state.counts.numbers ?? 0);
+    // Those of the first series start behind the numbers of the seed data.
+    const first = firstNumberOf(state.series) + (state.counts.numbers ?? 0);
     state.count('numbers', size);
-    return Array.from({ length: size }, (_, index) => inSeries(String(first + index), state.series));
+    return Array.from({ length: size }, (_, index) => String(first + index));
   },
 };

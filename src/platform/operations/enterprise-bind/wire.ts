@@ -1,16 +1,16 @@
 import type { Field } from '../../../model/field.js';
 import type { Endpoint } from '../../../model/operation.js';
-import { fieldTable, IDENTIFIER, ORDER_SERVICE } from '../../wire/field-table.js';
+import { fieldTable, IDENTIFIER, KEY, ORDER_SERVICE } from '../../wire/field-table.js';
 import { ENTERPRISE_CUSTOMER_FIELDS } from '../enterprise/wire-customer.js';
 
 const { must } = fieldTable('§4.3');
 
 const BIND_FIELDS: readonly Field[] = [
-  must('channelCode', 'String', 'Code of the sales channel', IDENTIFIER),
-  must('channelCustomerId', 'String', 'Number of the customer at the channel', IDENTIFIER),
+  must('channelCode', 'String', 'Code of the sales channel', KEY),
+  must('channelCustomerId', 'String', 'Number of the customer at the channel', KEY),
   must('customerName', 'String', 'Name of the customer'),
   must('branchName', 'String', 'Name of the branch'),
-  must('enterpriseName', 'String', 'Name of the enterprise main account'),
+  must('enterpriseName', 'String', 'Name of the enterprise main account', { echo: 'warn' }),
   must('passwordMobile', 'String', 'Security phone', IDENTIFIER),
 ];
 

@@ -1,12 +1,12 @@
 import type { Field } from '../../../model/field.js';
 import type { Endpoint } from '../../../model/operation.js';
-import { fieldTable, IDENTIFIER, ORDER_SERVICE, within } from '../../wire/field-table.js';
+import { fieldTable, IDENTIFIER, KEY, ORDER_SERVICE, within } from '../../wire/field-table.js';
 
 const { must, may } = fieldTable('§4.4');
 const creation = fieldTable('§2.2');
 
 const CREATE_FIELDS: readonly Field[] = [
-  must('crmCustomerId', 'String', 'Number of the customer in the CRM', IDENTIFIER),
+  must('crmCustomerId', 'String', 'Number of the customer in the CRM', KEY),
   must('customerName', 'String', 'Name of the customer'),
   must('branchName', 'String', 'Name of the branch'),
   may('address', 'String', 'Address of the customer'),

@@ -1,6 +1,6 @@
 import type { AllowedValue, Field } from '../../../model/field.js';
 import type { Endpoint } from '../../../model/operation.js';
-import { fieldTable, IDENTIFIER, IN_QUERY, ORDER_SERVICE } from '../../wire/field-table.js';
+import { fieldTable, IN_QUERY, KEY, ORDER_SERVICE } from '../../wire/field-table.js';
 import { ENTERPRISE_CUSTOMER_FIELDS } from '../enterprise/wire-customer.js';
 
 const { must } = fieldTable('§4.5');
@@ -11,9 +11,9 @@ const DEFAULT_CUSTOMER: readonly AllowedValue[] = [
 ];
 
 export const QUERY_FIELDS: readonly Field[] = [
-  must('channelCode', 'String', 'Code of the sales channel', { ...IDENTIFIER, ...IN_QUERY }),
+  must('channelCode', 'String', 'Code of the sales channel', { ...KEY, ...IN_QUERY }),
   must('channelCustomerId', 'String', 'Number of the customer at the channel', {
-    ...IDENTIFIER,
+    ...KEY,
     ...IN_QUERY,
   }),
   must('defaultCustomer', 'String', 'Which of the customers to return', {

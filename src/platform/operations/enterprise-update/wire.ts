@@ -1,11 +1,11 @@
 import type { Field } from '../../../model/field.js';
 import type { Endpoint } from '../../../model/operation.js';
-import { fieldTable, IDENTIFIER, ORDER_SERVICE } from '../../wire/field-table.js';
+import { fieldTable, KEY, ORDER_SERVICE } from '../../wire/field-table.js';
 
 const { must, may } = fieldTable('§4.5');
 
 const UPDATE_FIELDS: readonly Field[] = [
-  must('crmCustomerId', 'String', 'Number of the customer in the CRM', IDENTIFIER),
+  must('crmCustomerId', 'String', 'Number of the customer in the CRM', KEY),
   must('customerName', 'String', 'New name of the customer'),
   must('branchName', 'String', 'Name of the branch'),
   may('address', 'String', 'New address of the customer'),

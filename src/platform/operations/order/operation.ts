@@ -3,8 +3,10 @@ import { isObject, type Json, type JsonObject, member } from '../../../model/jso
 import type { Operation, OperationName, ReplyReading, WireRequest } from '../../../model/operation.js';
 import type { ItemOutcome } from '../../../model/outcome.js';
 import { composeRequest } from '../shared/compose.js';
+import { isPossibleId } from '../shared/possible-ids.js';
 import { readByName } from '../shared/read-by-name.js';
 import { columnsOf } from '../shared/records.js';
+import { sentKeys } from '../shared/reply-keys.js';
 import { returnedFields } from '../shared/returned-fields.js';
 import { assetNumbers, isGiven, textOf } from '../shared/rule-report.js';
 import { orderRules } from './rules.js';
@@ -33,6 +35,11 @@ export function orderOperation(
     subject: undefined,
     // A customer's orders build on each other, and so do those of a lock.
     touches: (body) => [...customersOf(body), ...assetNumbers(body).map((it) => `asset ${it}`)],
+    gives: {
+      ids: ({ licenseOrderId }) => (licenseOrderId === undefined ? [] : [`order ${licenseOrderId}`]),
+      // A revocation may be confirmed with the id of the order that it changed.
+      acrossRuns: type === 'new_buy',
+    },
     resultColumns: RESULT_COLUMNS,
     returns: returnedFields({ endpoint, resultColumns: ['licenseOrderId', ...RESULT_COLUMNS] }),
     rules: (content, settings) => orderRules(type, content, settings),
@@ -72,26 +79,38 @@ function inSequence(bodies: readonly Json[]): readonly JsonObject[] {
 /** §2.4: orders by the `sequence` that was sent. Taken asynchronously, their outcome is still open (§4.5.1). */
 function readOrders(reply: Json, sent: WireRequest): ReplyReading {
   const status = sent.body?.syncMode === 'async' ? 'accepted' : 'succeeded';
+  const orders = sentOrders(sent);
   return readByName(reply, {
     endpoint: BATCH_ORDER_ENDPOINT,
-    names: sentSequences(sent),
+    names: [...orders.keys()],
     nameField: 'sequence',
+    keys: (sequence) => sentKeys(BATCH_ORDER_ENDPOINT, sent, orders.get(sequence)),
     outcome: (element) => orderOutcome(element, status),
     foreign: (sequence) => message('operation.foreign_sequence', { sequence }),
   });
 }
 
 /** An order without an id can't be followed up, so it doesn't count as confirmed. */
-function orderOutcome(element: JsonObject, status: 'accepted' | 'succeeded'): ItemOutcome | undefined {
-  const licenseOrderId = element.licenseOrderId;
-  if (typeof licenseOrderId !== 'string' || !isGiven(licenseOrderId)) return undefined;
-  return { status, licenseOrderId, code: '0', columns: columnsOf(element, RESULT_COLUMNS) };
+function orderOutcome(element: JsonObject, status: 'accepted' | 'succeeded'): ItemOutcome {
+  const licenseOrderId = textOf(element, 'licenseOrderId').trim();
+  if (!isPossibleId(licenseOrderId)) {
+    const params = { field: 'licenseOrderId', value: licenseOrderId };
+    return { status: 'unknown', code: '0', message: message('operation.impossible_id', params) };
+  }
+  const columns = columnsOf(element, RESULT_COLUMNS);
+  return {
+    status,
+    licenseOrderId,
+    code: '0',
+    columns: Object.fromEntries(Object.entries(columns).filter(([, id]) => isPossibleId(id))),
+  };
 }
 
-function sentSequences(sent: WireRequest): readonly string[] {
+/** The orders of a request by their sequence. */
+function sentOrders(sent: WireRequest): ReadonlyMap<string, JsonObject> {
   const orders = sent.body?.orderList;
-  if (!Array.isArray(orders)) return [];
-  return orders.map((it: Json) => (isObject(it) ? String(it.sequence) : ''));
+  if (!Array.isArray(orders)) return new Map();
+  return new Map(orders.map((it: Json) => (isObject(it) ? [String(it.sequence), it] : ['', {}])));
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   END_TIME,
   fieldTable,
   IDENTIFIER,
+  KEY,
   NOT_NEGATIVE,
   ORDER_SERVICE,
   TIME,
@@ -58,10 +59,10 @@ export const ORDER_ASSET_FIELDS: readonly Field[] = [
 /** Element of `orderList`. */
 export const ORDER_FIELDS: readonly Field[] = [
   must('sequence', 'Integer', 'Number of the order within its request', NOT_NEGATIVE),
-  must('customerId', 'String', 'Id of the customer on the licence platform', IDENTIFIER),
-  must('crmCustomerId', 'String', 'Number of the customer in the CRM', IDENTIFIER),
+  must('customerId', 'String', 'Id of the customer on the licence platform', { ...IDENTIFIER, echo: 'warn' }),
+  must('crmCustomerId', 'String', 'Number of the customer in the CRM', KEY),
   must('customerName', 'String', 'Name of the customer at the channel'),
-  must('channelCustomerId', 'String', 'Number of the customer at the channel', IDENTIFIER),
+  must('channelCustomerId', 'String', 'Number of the customer at the channel', KEY),
   must('adminName', 'String', 'Name of the administrator'),
   must('adminAccount', 'String', 'Account of the administrator', IDENTIFIER),
   must('adminEmail', 'String', 'E-mail of the administrator', IDENTIFIER),
@@ -71,7 +72,7 @@ export const ORDER_FIELDS: readonly Field[] = [
   must('customerType', 'String', 'Individual or enterprise', { values: CUSTOMER_TYPES }),
   must('branchCode', 'String', 'Code of the branch', IDENTIFIER),
   must('branchName', 'String', 'Name of the branch'),
-  must('enterpriseGlobalId', 'String', 'Global id of the enterprise main account', IDENTIFIER),
+  must('enterpriseGlobalId', 'String', 'Global id of the enterprise main account', KEY),
   may(
     'srcLicenseOrderId',
     'String',
@@ -85,8 +86,8 @@ export const ORDER_FIELDS: readonly Field[] = [
 
 /** Body of the batch order. */
 export const BATCH_ORDER_FIELDS: readonly Field[] = [
-  must('channelCode', 'String', 'Code of the sales channel', IDENTIFIER),
-  must('channelOrderId', 'String', "The customer's order number", IDENTIFIER),
+  must('channelCode', 'String', 'Code of the sales channel', KEY),
+  must('channelOrderId', 'String', "The customer's order number", KEY),
   must('syncMode', 'String', 'Whether the reply waits for the outcome', { values: SYNC_MODES }),
   within(must('orderList', 'object array', 'The orders'), () => ORDER_FIELDS),
 ];

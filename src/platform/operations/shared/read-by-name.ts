@@ -5,6 +5,7 @@ import type { Endpoint, ReplyReading } from '../../../model/operation.js';
 import type { ItemOutcome } from '../../../model/outcome.js';
 import { checkShape } from '../../wire/check.js';
 import { malformed, problemText } from './reading.js';
+import { compareKeys, keyText, type sentKeys } from './reply-keys.js';
 
 /** A reply gone wrong throughout would otherwise fill the ledger. */
 const WARNINGS_KEPT = 20;
@@ -15,6 +16,8 @@ interface NamedReply {
   readonly names: readonly string[];
   /** Member of a reply element that holds the name. */
   readonly nameField: string;
+  /** What the element of an item must repeat, besides its name. */
+  readonly keys?: (name: string) => ReturnType<typeof sentKeys>;
   readonly outcome: (element: JsonObject) => ItemOutcome | undefined;
   readonly foreign: (name: string) => Message;
 }
@@ -35,7 +38,7 @@ export function readByName(reply: Json, { endpoint, names, nameField, ...by }: N
   const warnings: Message[] = [];
   reply.forEach((element: Json, index) => {
     const problems = checkShape(fields, element, { at: `data[${index}]`, values: 'allow' });
-    const name = isObject(element) ? nameOf(element[nameField]) : undefined;
+    const name = isObject(element) ? keyText(element[nameField]) : undefined;
     if (problems[0]) {
       warnings.push(message('operation.unreadable_result', { detail: problemText(problems[0]) }));
       // What can't be read may be the very thing that contradicts the rest.
@@ -54,15 +57,13 @@ export function readByName(reply: Json, { endpoint, names, nameField, ...by }: N
       spoilt.add(name);
     }
   });
-  const outcomes = names.map((name) => {
+  const outcomes = names.map((name): ItemOutcome | undefined => {
     const element = spoilt.has(name) ? undefined : found.get(name);
-    return element && by.outcome(element);
+    if (!element) return undefined;
+    const { other, warning } = compareKeys(by.keys?.(name) ?? [], element);
+    if (other) return { status: 'unknown', message: other };
+    const outcome = by.outcome(element);
+    return outcome && warning ? { message: warning, ...outcome } : outcome;
   });
   return { outcomes, warnings: warnings.slice(0, WARNINGS_KEPT) };
-}
-
-function nameOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
-    ? String(value)
-    : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Message } from '../../../errors/message.js';
 import type { ShapeProblem } from '../../../model/field.js';
 import type { ReplyReading } from '../../../model/operation.js';
 import type { ItemOutcome } from '../../../model/outcome.js';
@@ -18,6 +19,11 @@ export function malformed(problems: readonly ShapeProblem[], items: number): Rep
     warnings: [],
     malformed: rest > 0 ? `${named}; … (+${rest})` : named,
   };
+}
+
+/** Reading of a reply that is about something else, or that no reply can be. */
+export function unbelievable(why: Message, items: number): ReplyReading {
+  return { outcomes: Array.from({ length: items }, () => undefined), warnings: [], unbelievable: why };
 }
 
 /** `data[0].customerId: expected String`. */
