@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { Environment } from '@marcbachmann/cel-js';
 import { Parser } from 'csv-parse';
 import { Workbook } from 'exceljs';
 import { Pool } from 'undici';
@@ -36,6 +37,12 @@ const PRIVATE = [
     version: '7.0.3',
     file: 'source/csv/strict-records.ts',
     parts: /__onRecord|expectedRecordLength/,
+  },
+  {
+    name: '@marcbachmann/cel-js',
+    version: '8.0.0',
+    file: 'util/cel-budget.ts',
+    parts: /meta\.alternate|node\.handle\b/,
   },
 ] as const;
 
@@ -91,6 +98,24 @@ describe('the private parts that are used', () => {
       state: { record: [] },
     });
     expect((parser as unknown as { state: object }).state, advice).toHaveProperty('expectedRecordLength');
+  });
+
+  it('cel-js: what a checked node computes by, and the comprehension that a macro becomes', () => {
+    const advice = 'cel-js has changed inside: see src/util/cel-budget.ts';
+    const any = expect.any(Function);
+    const checked = (source: string): unknown => {
+      const program = new Environment().parse(source);
+      program.check();
+      return program.ast;
+    };
+    for (const source of ['1 + 2', '"a" == "b"', 'size("a")', '"a".contains("b")', '"a".matches("b")'])
+      expect(checked(source), advice).toMatchObject({ handle: any });
+    for (const macro of ['all', 'exists', 'exists_one', 'map', 'filter']) {
+      const { meta } = checked(`["a"].${macro}(x, x == "a")`) as { meta: object };
+      expect(meta, advice).toMatchObject({
+        alternate: { op: 'comprehension', handle: any, args: { iterVarName: 'x', step: {} } },
+      });
+    }
   });
 
   it('single files of packages: each is the class that the index gives', async () => {

@@ -101,7 +101,8 @@ function holds(
     const expected = expectedOf(store.body(line));
     const result = when(row, expected, verdict.status === 'missing' ? {} : (verdict.actual ?? {}));
     if (!result.ok) {
-      const text = render(message('reconcile.when_undecided', { detail: result.detail }), language);
+      const params = { condition: job.actions[index]!.when?.source ?? '', detail: result.detail };
+      const text = render(message('reconcile.when_undecided', params), language);
       store.note(line, { action: index + 1, operation, status: 'not_decided', message: text });
     }
     if (!result.ok || !result.value) return false;

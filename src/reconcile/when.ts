@@ -31,7 +31,10 @@ export function compileWhen(source: string, fields: readonly Field[]): When {
   });
   // The job's loading has checked it already; a ledger from elsewhere may still hold one that doesn't compile.
   if (!compiled.ok) {
-    throw new ProductError('usage', message('reconcile.when_undecided', { detail: compiled.detail }));
+    throw new ProductError(
+      'usage',
+      message('reconcile.when_undecided', { condition: source, detail: compiled.detail }),
+    );
   }
   const decide = (row: ReadonlyMap<string, string>, expected: JsonObject, actual: JsonObject): WhenResult => {
     const records = { expected: record(expected, fields), actual: record(actual, fields) };

@@ -40,7 +40,10 @@ export function bindCondition(
   const compiled = compileCel(condition.source, { variables: { row: 'row' }, result: 'bool' });
   // Loading the job has checked it, but a ledger written elsewhere may hold a condition that doesn't compile.
   if (!compiled.ok) {
-    throw new ProductError('usage', message(CODES[key].failed, { detail: compiled.detail }));
+    throw new ProductError(
+      'usage',
+      message(CODES[key].failed, { condition: condition.source, detail: compiled.detail }),
+    );
   }
   const columns = new Map<string, number>();
   for (const name of compiled.columns) {
@@ -60,6 +63,7 @@ export function bindCondition(
     }
     columns.set(name, header.column);
   }
+  const [first] = columns.values();
   return {
     columns: [...columns.values()],
     judge(row) {
@@ -73,7 +77,8 @@ export function bindCondition(
       }
       const result = compiled.evaluate({ row: texts });
       if (!result.ok) {
-        return { kind: 'fault', message: message(CODES[key].failed, { detail: result.detail }) };
+        const params = { condition: condition.source, detail: result.detail };
+        return { kind: 'fault', column: first, message: message(CODES[key].failed, params) };
       }
       return result.value === true ? { kind: 'in' } : { kind: 'out' };
     },

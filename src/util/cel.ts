@@ -1,6 +1,13 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js';
 import { UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import { type Message, message } from '../errors/message.js';
+import {
+  budgetOfEvaluation,
+  countSteps,
+  EvaluationFailure,
+  type StepBudget,
+  withinBudget,
+} from './cel-budget.js';
 import { registerStrictNumbers, useStrictNumbers } from './cel-numbers.js';
 
 /**
@@ -35,8 +42,9 @@ export type CompiledCel =
       /**
        * Integers come as numbers, or bigints beyond 2^53; timestamps as ISO 8601 text in UTC. Every column of
        * `columns` must be in the context's row, the empty text where the cell is empty.
+       * @param budget shared with other evaluations; a new one if omitted
        */
-      evaluate(context: CelContext): CelResult;
+      evaluate(context: CelContext, budget?: StepBudget): CelResult;
     }
   | RefusedCel;
 
@@ -97,18 +105,25 @@ export function compileCel(source: string, options: CelOptions): CompiledCel {
   if (options.result === 'bool' && type !== 'bool' && !untold)
     return refused(message('expression.no_condition', { type: plainType(type) }));
   if (USELESS.test(type)) return refused(message('expression.useless', { type: plainType(type) }));
-  const run = program;
+  const counted = countSteps(program.ast);
+  if ('refused' in counted) return refused(counted.refused, counted.offset);
+  const run = (context: CelContext): unknown => program(context as Record<string, unknown>);
   return {
     ok: true,
     columns: [...new Set(found.mentions.map((mention) => mention.column))],
     mentions: found.mentions,
     fields: found.fields,
     equalities: requiredEqualities(program.ast, options.variables),
-    evaluate(context) {
+    evaluate(context, budget) {
       try {
-        return plainValue(run(context as Record<string, unknown>));
+        return plainValue(
+          counted.counts ? withinBudget(budget ?? budgetOfEvaluation(), () => run(context)) : run(context),
+        );
       } catch (error) {
-        return { ok: false, detail: refusal(error).detail };
+        return {
+          ok: false,
+          detail: error instanceof EvaluationFailure ? error.detail : refusal(error).detail,
+        };
       }
     },
   };

@@ -283,7 +283,7 @@ describe('until ends the table, and loses no row with a key', () => {
   it('that cannot be worked out makes the row invalid, and a merged range does not end the table', async () => {
     expect(await read([ONE, ['O2', 'Li', 'A2', 'x']], { until: 'int(row["Qty"]) > 5' })).toEqual([
       '2 O1|Li|A1|5|',
-      '3 undecided!',
+      '3 undecided! D',
     ]);
     const merged = { until: 'row["Order"] == ""', merges: [2, 1, 3, 1] };
     expect(await read([ONE, [undefined, 'Li', 'A2']], merged)).toEqual(['2 O1|Li|A1|5|', '3 undecided! A']);

@@ -32,6 +32,26 @@ export const EXPRESSION = {
     en: '"{name}" is read one field at a time, as in {name}.name',
     zh: '“{name}”每次只能读取一个字段，例如 {name}.name',
   },
+  'expression.budget': {
+    en: 'it takes more than {limit} steps; lists within lists or long texts make it too expensive: use shorter texts or lists, or a simpler expression',
+    zh: '计算超过 {limit} 步；嵌套列表或长文本使计算量过大：请缩短文本或列表，或简化表达式',
+  },
+  'expression.lookaround': {
+    en: 'the pattern {pattern} uses {part}: matches() has no lookahead and no lookbehind; test each part by a matches() of its own, joined by && or !',
+    zh: '模式 {pattern} 使用了 {part}：matches() 不支持前瞻和后顾；请将各部分分别用 matches() 判断，并用 && 或 ! 组合',
+  },
+  'expression.backreference': {
+    en: 'the pattern {pattern} uses {part}: matches() has no backreferences; compare the parts of the text by ==',
+    zh: '模式 {pattern} 使用了 {part}：matches() 不支持反向引用；请用 == 比较文本的各部分',
+  },
+  'expression.pattern': {
+    en: 'the pattern {pattern} of matches() is invalid: {detail}',
+    zh: 'matches() 的模式 {pattern} 无效：{detail}',
+  },
+  'expression.pattern_size': {
+    en: 'the pattern {pattern} of matches() is too large (limit: {limit}); use fewer repetitions or a shorter pattern',
+    zh: 'matches() 的模式 {pattern} 过大（上限：{limit}）；请减少重复次数或缩短模式',
+  },
   'expression.neither': {
     en: 'this gives {value}, neither true nor false',
     zh: '结果为 {value}，既不是 true 也不是 false',

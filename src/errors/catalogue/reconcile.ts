@@ -65,8 +65,8 @@ export const RECONCILE = {
     zh: '此前为 {status}（{differences}）',
   },
   'reconcile.when_undecided': {
-    en: 'the condition `when` could not be worked out: {detail}',
-    zh: '无法计算条件 when：{detail}',
+    en: 'the condition {condition} (`when`) cannot be evaluated: {detail}',
+    zh: '无法计算条件 {condition}（when）：{detail}',
   },
   'reconcile.not_carried_out': {
     en: 'not carried out: {why}',

@@ -21,8 +21,8 @@ export const RUN_ROWS = {
     zh: '工作表 {sheet}：有 {count} 行处于隐藏状态（第 {rows} 行）；hiddenRows: {policy}',
   },
   'run.where_failed': {
-    en: 'the condition `where` cannot be worked out for this row: {detail}',
-    zh: '无法对此行计算条件 where：{detail}',
+    en: 'the condition {condition} (`where`) cannot be evaluated for this row: {detail}',
+    zh: '无法对此行计算条件 {condition}（where）：{detail}',
   },
   'run.where_unknown_column': {
     en: '{job}:{line}:{column}: the condition `where` names the column "{name}", which sheet {sheet} does not have; its columns are: {known}',
@@ -33,8 +33,8 @@ export const RUN_ROWS = {
     zh: '{job}:{line}:{column}：条件 when 引用了列“{name}”，但工作表 {sheet} 中没有该列；现有列：{known}',
   },
   'run.until_failed': {
-    en: 'the condition `until` cannot be worked out for this row, so it cannot be told whether the table ends here: {detail}',
-    zh: '无法对此行计算条件 until，因此无法判断表格是否在此结束：{detail}',
+    en: 'the condition {condition} (`until`) cannot be evaluated for this row, so it cannot be determined whether the table ends here: {detail}',
+    zh: '无法对此行计算条件 {condition}（until），因此无法判断表格是否在此结束：{detail}',
   },
   'run.until_unknown_column': {
     en: '{job}:{line}:{column}: the condition `until` names the column "{name}", which sheet {sheet} does not have; its columns are: {known}',

@@ -1,6 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { Json } from '../../model/json.js';
 import type { CompiledCel } from '../../util/cel.js';
+import { budgetOfSelection } from '../../util/cel-budget.js';
 import type { LookupRecords } from './records.js';
 
 type Compiled = Extract<CompiledCel, { readonly ok: true }>;
@@ -42,8 +43,9 @@ export class LookupWhere {
 
   #evaluate(records: LookupRecords, row: ReadonlyMap<string, string>): Selection {
     const places: number[] = [];
+    const budget = budgetOfSelection();
     for (const place of this.#candidates(records, row)) {
-      const result = this.#compiled.evaluate({ row, record: this.#record(records, place) });
+      const result = this.#compiled.evaluate({ row, record: this.#record(records, place) }, budget);
       if (!result.ok) return { kind: 'failed', place, detail: result.detail };
       if (result.value === true) places.push(place);
     }
