@@ -1,11 +1,17 @@
 import { createRequire } from 'node:module';
-import type { RE2JS } from 're2js';
 import { type Message, message } from '../errors/message.js';
 
+/** What is used of the package re2js. */
+interface Re2 {
+  compile(pattern: string): { test(text: string): boolean; programSize(): number };
+  /** From JavaScript's syntax. */
+  translateRegExp(pattern: string): string;
+}
+
 /** Loaded for the first pattern: few jobs have one, and loading takes a tenth of a small run's time. */
-let loaded: typeof RE2JS | undefined;
-function linearMatcher(): typeof RE2JS {
-  loaded ??= (createRequire(import.meta.url)('re2js') as { RE2JS: typeof RE2JS }).RE2JS;
+let loaded: Re2 | undefined;
+function linearMatcher(): Re2 {
+  loaded ??= (createRequire(import.meta.url)('re2js') as { RE2JS: Re2 }).RE2JS;
   return loaded;
 }
 
