@@ -119,15 +119,20 @@ describe.each(LEDGER_MAKERS)('$name: particulars of these events', (maker) => {
   it.each(['9007199254740993', '123456789012345678901234567890', '1.0', '1e3', '7'])(
     'takes the order id and customer id %s digit for digit',
     async (digits) => {
+      // No two orders have one id.
+      let made = 0;
+      const numbered = (_: string, name: string) => {
+        if (name === 'customerId') return `"${name}":${digits}`;
+        made += 1;
+        return `"${name}":${made}${digits}`;
+      };
       const tested = await attempt(maker, {
         tried: 'order',
-        happening: changedText((text) =>
-          text.replace(/"(licenseOrderId|customerId)":"[^"]*"/gu, `"$1":${digits}`),
-        ),
+        happening: changedText((text) => text.replace(/"(licenseOrderId|customerId)":"[^"]*"/gu, numbered)),
       });
       expect(tested).toMatchObject({ status: 'succeeded', exit: 0 });
-      for (const line of tested.lines)
-        expect(line).toMatchObject({ licenseOrderId: digits, customerId: digits });
+      for (const [at, line] of tested.lines.entries())
+        expect(line).toMatchObject({ licenseOrderId: `${at + 1}${digits}`, customerId: digits });
     },
   );
 

@@ -94,6 +94,15 @@ describe('the plan', () => {
 
   it('puts orders with one envelope into one request when the batch allows', async () => {
     const job = orderJob({ channelOrderId: '{ value: X1 }', extra: 'batch: { size: 10 }\n' });
+    platform.answer = (seen) => {
+      const orders = seen.body.orderList as { sequence: number; customerName: string }[];
+      const data = orders.map(({ sequence, customerName }) => ({
+        sequence,
+        licenseOrderId: `LO-${customerName}`,
+        customerId: 'C1',
+      }));
+      return { body: { code: 0, message: 'success', data } };
+    };
     const end = await run(orderRows(25), { job });
     expect(end).toMatchObject({ counts: { succeeded: 25 }, requests: 3 });
     expect(platform.seen.map((it) => (it.body.orderList as unknown[]).length).sort()).toEqual(

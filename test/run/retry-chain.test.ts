@@ -49,8 +49,12 @@ async function resumed(id: string, parts: Partial<RunServices> = {}): Promise<Ru
 
 describe('retries of rows without keys', () => {
   const sizes = (): unknown[] => platform.seen.map((it) => it.body.size);
+  let last = 8_600_000_000;
   const allocated = (seen: Seen): Answer => {
-    const data = Array.from({ length: Number(seen.body.size) }, (_, n) => `${8600000001 + n}`);
+    const data = Array.from({ length: Number(seen.body.size) }, () => {
+      last += 1;
+      return String(last);
+    });
     return { body: { code: 0, message: 'success', data } };
   };
   const SET = ['run.retries=0', 'run.concurrency=1', 'run.timeout=2s'];

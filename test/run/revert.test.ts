@@ -51,7 +51,8 @@ function carriedBy(orders: (seen: Seen) => Answer, seen: Seen): Answer {
   }
   if (seen.path.endsWith('/bind')) {
     const data = {
-      id: 'C',
+      channelCode: seen.body.channelCode,
+      channelCustomerId: seen.body.channelCustomerId,
       customerId: 'C',
       enterpriseGlobalId: 'E',
       enterpriseName: 'N',

@@ -264,6 +264,14 @@ export const LEDGER = {
     en: 'run {run} got an item with this key but other content through in the meantime (its row {row}, {status}); not sent',
     zh: '运行 {run} 在此期间已完成了键相同但内容不同的项（其第 {row} 行，{status}）；未发送',
   },
+  'ledger.id_given_twice': {
+    en: 'the reply gives it {id}, which {other} was given: one of the two replies is about something else. Ask the operator of the platform which one was executed.',
+    zh: '回复给出的{id}已属于{other}：两个回复中有一个与请求不符。请向平台方核实实际执行的是哪一个。',
+  },
+  'ledger.given_order': { en: 'the licence order {value}', zh: '授权订单 {value}' },
+  'ledger.given_asset': { en: 'the asset number {value}', zh: '资产号 {value}' },
+  'ledger.row_of_run': { en: 'row {row} of run {run}', zh: '运行 {run} 的第 {row} 行' },
+  'ledger.item_of_run': { en: 'a row of run {run}', zh: '运行 {run} 的某一行' },
   'ledger.held_unknown': {
     en: 'run {run} may have sent this already (its row {row} is unknown); settle it first: license-sync resolve {run} --row {row}',
     zh: '运行 {run} 可能已经发送过此项（其第 {row} 行状态为 unknown）；请先处理：license-sync resolve {run} --row {row}',

@@ -25,6 +25,14 @@ export type AttemptClosed = { readonly kind: 'ended' } | { readonly kind: 'late'
 
 export const ENDED: AttemptClosed = { kind: 'ended' };
 
+/** Ids that the platform gave to items of an attempt: each belongs to one item at most. */
+export interface IdsGiven {
+  /** Ids with their kind (`order LO-1`, `asset 8600000001`). */
+  readonly items: readonly { readonly item: number; readonly ids: readonly string[] }[];
+  /** They are also compared with those of new purchases and allocations of earlier runs with another key. */
+  readonly acrossRuns: boolean;
+}
+
 export interface AttemptEnd {
   readonly run: string;
   readonly batch: number;
@@ -51,6 +59,8 @@ export interface AttemptEnd {
    * whose code and message are kept for the report.
    */
   readonly outcomes: readonly { readonly item: number; readonly outcome: ItemOutcome }[];
+  /** An item that was given an id of another item is written as `unknown`, without any value of the reply. */
+  readonly given?: IdsGiven;
 }
 
 /** One attempt, as far as a run's figures need it. */

@@ -95,6 +95,7 @@ export class AttemptWriter {
     }
     let written: readonly [ReadonlySet<AskedEnd>, readonly IntentAnswer[]];
     try {
+      await this.#ends.register(ends);
       written = await this.#db.together((all) =>
         Promise.all([endAttempts(all, ends), this.#intents.begin(all, intents, lane)]),
       );

@@ -5,6 +5,7 @@ import type { Claims } from './claims.js';
 import type { Database } from './database.js';
 import { type AskedEnd, endAttempts } from './ends.js';
 import { ConnectionLost, isPassing, LostCommit, sqlState } from './failures.js';
+import { registerGivenIds } from './given-ids.js';
 import type { Came } from './group-write.js';
 import type { KeptReplies } from './kept-replies.js';
 import { keepLateEnd } from './late-ends.js';
@@ -55,6 +56,7 @@ export class EndWriter {
     let ended: ReadonlySet<AskedEnd> = new Set();
     try {
       if (tried) throw tried.error;
+      await this.register(asked);
       ended = await endAttempts((sql, params = []) => this.#db.alone(sql, params), asked);
     } catch (error) {
       if (!(await this.#mayGoWell(error))) {
@@ -64,6 +66,11 @@ export class EndWriter {
       // One that can't be written must not take the others down; what was written is found by looking.
     }
     return this.look(asked, ended);
+  }
+
+  /** Before the outcomes are written: ids that two items were given are found whoever writes the other one. */
+  register(asked: readonly AskedEnd[]): Promise<void> {
+    return registerGivenIds((sql, params = []) => this.#db.alone(sql, params), this.#numbers, asked);
   }
 
   /** @param ended those that are written; the others are looked at */
@@ -76,6 +83,7 @@ export class EndWriter {
     for (;;) {
       try {
         const value = await this.#db.transaction(async (tx) => {
+          await registerGivenIds((sql, params) => tx.all(sql, params), this.#numbers, [asked]);
           if ((await endAttempts((sql, params) => tx.all(sql, params), [asked])).has(asked)) return ENDED;
           return keepLateEnd(tx, this.#claims, asked, currentUser());
         });

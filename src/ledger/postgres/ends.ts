@@ -17,7 +17,8 @@ import type { Queryable } from './transaction.js';
  */
 
 export interface AskedEnd {
-  readonly end: AttemptEnd;
+  /** Replaced once its ids are registered (given-ids.ts). */
+  end: AttemptEnd;
   readonly run: RunNumber;
 }
 

@@ -68,6 +68,7 @@ export async function pruneRun(tx: Queryable, run: number, now: number): Promise
   await tx.run('UPDATE runs SET pruned_at = $1 WHERE id = $2', [now, run]);
   await clearRun(tx, run);
   while ((await tx.run(DELETE_LOOKUPS, [run])) > 0);
+  while ((await tx.run(DELETE_GIVEN_IDS, [run])) > 0);
   const { settings } = (await tx.get<{ settings: string }>(
     'SELECT settings_json AS settings FROM runs WHERE id = $1',
     [run],
@@ -85,6 +86,10 @@ const DELETED_AT_ONCE = 10 * PIECE;
 const DELETE_LOOKUPS = `
 DELETE FROM lookups WHERE run = $1::bigint
 AND key IN (SELECT key FROM lookups WHERE run = $1::bigint ORDER BY key LIMIT ${PIECE})`;
+
+const DELETE_GIVEN_IDS = `
+DELETE FROM given_ids WHERE owner = $1::bigint
+AND id IN (SELECT id FROM given_ids WHERE owner = $1::bigint ORDER BY id LIMIT ${PIECE})`;
 
 /** Tables by the column that holds a packed id. */
 const PACKED = [

@@ -8,6 +8,7 @@ import type { AttemptJournal } from './attempt-journal.js';
 import { AttemptWriter } from './attempt-writer.js';
 import type { ClaimsAhead } from './claims-ahead.js';
 import type { Database } from './database.js';
+import { IdRegister } from './given-ids.js';
 import type { GroupCommit } from './group-commit.js';
 import { pendingBatches } from './pending.js';
 import type { RunNumbers } from './run-numbers.js';
@@ -36,6 +37,7 @@ export class SqliteExecutionStore implements ExecutionStore {
   readonly #journal: AttemptJournal;
   readonly #clock: Clock;
   readonly #attempts: AttemptWriter;
+  readonly #given: IdRegister;
 
   constructor(
     db: Database,
@@ -50,6 +52,7 @@ export class SqliteExecutionStore implements ExecutionStore {
     this.#journal = journal;
     this.#clock = clock;
     this.#attempts = new AttemptWriter(db, numbers, journal, ahead);
+    this.#given = new IdRegister(db, numbers);
   }
 
   async pending(run: string, after: number, limit: number, upTo?: number): Promise<readonly PendingBatch[]> {
@@ -70,7 +73,7 @@ export class SqliteExecutionStore implements ExecutionStore {
     // A known outcome must not be lost to somebody who holds the ledger for a while.
     return this.#group.add(
       () => {
-        this.#journal.end(end);
+        this.#journal.end(this.#given.register(end));
         return ENDED;
       },
       { patient: true },

@@ -46,6 +46,7 @@ export function pruneRun(db: Database, run: number, now: number): void {
   db.run('UPDATE runs SET pruned_at = ? WHERE id = ?', now, run);
   clearRun(db, run);
   db.run('DELETE FROM lookups WHERE run = ?', run);
+  db.run('DELETE FROM given_ids WHERE owner = ?', run);
   const { settings } = db.get<{ settings: string }>(
     'SELECT settings_json AS settings FROM runs WHERE id = ?',
     run,

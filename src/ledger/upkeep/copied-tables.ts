@@ -31,6 +31,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'attempts', key: ['batch', 'attempt'], page: 500 },
   { name: 'outcomes', key: ['item'], page: 1000 },
   { name: 'records', key: ['item', 'n'], page: 500 },
+  { name: 'given_ids', key: ['owner', 'id'], page: 5000 },
   { name: 'item_keys', key: ['scope', 'item_key'], page: 1000 },
   { name: 'resolutions', key: ['item', 'n'], page: 1000 },
   { name: 'undoings', key: ['row'], page: 5000 },

@@ -19,6 +19,7 @@ import type { StopSignal } from '../../util/stop-signal.js';
 import { countItems, type RunLog } from '../run-events.js';
 import { afterSent, doubtUndone, harmless, putOff, settle, withDoubt, without } from './attempt-outcomes.js';
 import { batchRequest } from './batch-request.js';
+import { idsGiven, SeenIds } from './given-ids.js';
 
 export interface CarrierParts {
   readonly run: string;
@@ -67,6 +68,7 @@ type Items = PendingBatch['items'];
  */
 export class BatchCarrier {
   readonly #parts: CarrierParts;
+  readonly #seen = new SeenIds();
 
   constructor(parts: CarrierParts) {
     this.#parts = parts;
@@ -179,6 +181,7 @@ export class BatchCarrier {
     const verdict = doubtUndone(judged, operation, this.#parts.undoneOrders);
     const settled = settle(verdict, items);
     const paused = verdict.kind === 'retry' && verdict.pause !== undefined;
+    const given = idsGiven(settled, this.#parts);
     const closed = ledger.execution.close({
       run,
       batch: batch.batch,
@@ -192,6 +195,7 @@ export class BatchCarrier {
       sent: event.kind !== 'unsent',
       outcomes: paused ? putOff(verdict.otherwise, items) : settled,
       noEffect: harmless(operation, verdict),
+      ...(given ? { given } : {}),
     });
     const kept = closed.then((how) => {
       this.#parts.log?.add({
@@ -218,7 +222,7 @@ export class BatchCarrier {
     const left = without(items, settled);
     if (reserved && (left.length === 0 || paused)) budget.giveBack();
     if (verdict.kind === 'settled' && retries > 0 && !verdict.exhausted) budget.giveBack();
-    return { kind: 'tried', event, verdict, left, outcomes: settled.map((it) => it.outcome), kept };
+    return { kind: 'tried', event, verdict, left, outcomes: this.#seen.counted(settled, given), kept };
   }
 
   #judge(

@@ -78,15 +78,9 @@ function cameOf(gain: RowGain, { name }: OtherStep, given: boolean): Came {
     ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
     ...(several ? { several } : {}),
   };
-  // Which of more numbers than requested belong to the row is not known.
-  const differ = messages.some(
-    ({ text }) => typeof text !== 'string' && text.code === 'operation.numbers_differ',
-  );
-  if (status === 'succeeded' && differ) {
-    const why = message('steps.numbers_differ', { step: name, status });
-    return { result: standIn(gain), blocked: { step: name, status, message: why } };
-  }
-  if (status === 'succeeded') return { result: returned };
+  const surplus = surplusOf(columns) ? surplusBlock(name, status) : undefined;
+  if (status === 'succeeded')
+    return surplus ? { result: standIn(gain), blocked: surplus } : { result: returned };
   const blocked = (as: string): Came => ({ result: standIn(gain), blocked: blockedBy(gain, name, as) });
   if (status === 'skipped') {
     const held = messages.flatMap(({ reason }) =>
@@ -94,10 +88,20 @@ function cameOf(gain: RowGain, { name }: OtherStep, given: boolean): Came {
     );
     if (held.length === 0) return { result: { kind: 'left_out' } };
     if (!held.every((it) => it === 'held_done')) return blocked('unknown');
+    if (surplus) return { result: standIn(gain), blocked: surplus };
     return messages.some(isOnlyAccepted) ? blocked('accepted') : { result: returned };
   }
   if (given && (status === 'invalid' || isPending(gain))) return { result: standIn(gain) };
   return blocked(status === 'not_sent' && items.length === 0 ? 'not_sent' : status);
+}
+
+/** Which of more records than requested belong to the row is not known. */
+function surplusOf({ recordsRequested, recordCount }: RowGain['columns']): boolean {
+  return recordsRequested !== undefined && Number(recordCount) > Number(recordsRequested);
+}
+
+function surplusBlock(step: string, status: string): Blocked {
+  return { step, status, message: message('steps.numbers_differ', { step, status }) };
 }
 
 /** What an earlier run has sent, and what became of it is still to be told: a row doesn't go on with that. */

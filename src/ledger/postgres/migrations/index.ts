@@ -9,6 +9,7 @@ import { SQL as CORRECTIONS } from './0008-corrections.js';
 import { SQL as APPROVALS } from './0009-approvals.js';
 import { SQL as CONSOLE_READS } from './0010-console-reads.js';
 import { SQL as HOST_POLICIES } from './0011-host-policies.js';
+import { SQL as GIVEN_IDS } from './0012-given-ids.js';
 
 /** In order; a ledger's `schema_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly string[] = [
   APPROVALS,
   CONSOLE_READS,
   HOST_POLICIES,
+  GIVEN_IDS,
 ];

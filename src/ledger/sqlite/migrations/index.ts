@@ -14,6 +14,7 @@ import { SQL as CORRECTIONS } from './0013-corrections.js';
 import { SQL as APPROVALS } from './0014-approvals.js';
 import { SQL as CONSOLE_READS } from './0015-console-reads.js';
 import { SQL as HOST_POLICIES } from './0016-host-policies.js';
+import { SQL as GIVEN_IDS } from './0017-given-ids.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -33,4 +34,5 @@ export const MIGRATIONS: readonly string[] = [
   APPROVALS,
   CONSOLE_READS,
   HOST_POLICIES,
+  GIVEN_IDS,
 ];

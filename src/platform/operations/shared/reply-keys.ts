@@ -21,14 +21,14 @@ interface SentKey {
 }
 
 /** How a record of a reply compares with the request. */
-export interface Comparison {
+export interface KeyComparison {
   /** Why it is not the record of what was sent. */
   readonly other?: Message;
   /** What deserves a look, although the record counts. */
   readonly warning?: Message;
 }
 
-const SAME: Comparison = {};
+const SAME: KeyComparison = {};
 
 /** The values of a request that a reply must repeat; for a request with several items also those of one item. */
 export function sentKeys(endpoint: Endpoint, sent: WireRequest, item?: JsonObject): readonly SentKey[] {
@@ -51,7 +51,7 @@ export function sentKeys(endpoint: Endpoint, sent: WireRequest, item?: JsonObjec
 }
 
 /** Compares one record of a reply, or a whole reply that is an object, with what was sent. */
-export function compareKeys(keys: readonly SentKey[], record: Json): Comparison {
+export function compareKeys(keys: readonly SentKey[], record: Json): KeyComparison {
   if (!isObject(record)) return SAME;
   let warning: Message | undefined;
   for (const { field, value, expected } of keys) {

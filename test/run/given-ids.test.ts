@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { renderText } from '../../src/errors/message.js';
+import { revertRun } from '../../src/run/revert/revert.js';
+import type { RunEnd } from '../../src/run/run-end.js';
+import { resumeRun } from '../../src/run/run-job.js';
+import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
+import { Desk } from '../support/job-runs.js';
+import { LEDGER_MAKERS, type LedgerMaker } from '../support/ledgers.js';
+import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../support/onboarding.js';
+import { orderJob, orderRows } from '../support/orders.js';
+import { readLines } from '../support/read-sheet.js';
+
+/** Takes the ledger back to before it registered ids. */
+const BEFORE: Readonly<Record<string, readonly string[]>> = {
+  SQLite: ['DROP TABLE given_ids', 'PRAGMA user_version = 16'],
+  PostgreSQL: ['DROP TABLE given_ids', 'UPDATE schema_version SET version = 11'],
+};
+
+describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: LedgerMaker) => {
+  let desk: Desk;
+  let platform: FakePlatform;
+
+  beforeEach(async () => {
+    desk = await Desk.open(maker);
+    platform = await new FakePlatform(ordersDone).start();
+  });
+
+  afterEach(async () => {
+    await platform.stop();
+    await desk.close();
+  });
+
+  /** The licence order of every order number. */
+  const given =
+    (id: (number: string) => string) =>
+    ({ body }: Seen): Answer => {
+      const orders = body.orderList as { sequence: number }[];
+      const data = orders.map(({ sequence }) => ({
+        sequence,
+        licenseOrderId: id(String(body.channelOrderId)),
+        customerId: 'C1',
+      }));
+      return { body: { code: 0, message: 'success', data } };
+    };
+
+  async function orders(
+    rows: string,
+    change: { readonly extra?: string; readonly name?: string } & Parameters<Desk['run']>[1] = {},
+  ): Promise<RunEnd> {
+    const { extra = '', name = 'orders', ...options } = change;
+    await desk.file('orders.csv', rows);
+    const job = orderJob({ extra }).replace('name: orders', `name: ${name}`);
+    return desk.run(await desk.file(`${name}.yaml`, job), { connection: platform.connection(), ...options });
+  }
+
+  async function rowsOf(run: string) {
+    const found = [];
+    for await (const page of desk.ledger.report.rows(run, 'not_sent')) found.push(...page);
+    return found.map(({ row, status, licenseOrderId, messages }) => ({
+      row,
+      status,
+      licenseOrderId,
+      text: messages.map(({ text }) => renderText(text)).join(),
+    }));
+  }
+
+  it.each([1, 8])('within a run is believed once (concurrency %i)', async (concurrency) => {
+    platform.answer = given(() => 'LO-1');
+    const end = await orders(orderRows(6), { extra: `run: { concurrency: ${concurrency} }\n` });
+    expect(end).toMatchObject({ exitCode: 6, counts: { succeeded: 1, unknown: 5 } });
+    const rows = await rowsOf(end.run);
+    const first = rows.find((it) => it.status === 'succeeded')!;
+    for (const it of rows) {
+      if (it === first) continue;
+      expect(it.licenseOrderId).toBeUndefined();
+      expect(it.text).toContain(`the licence order LO-1, which row ${first.row} of run ${end.run} was given`);
+    }
+    expect(platform.seen).toHaveLength(6);
+    // What is not believed is not reverted.
+    const run = (await desk.ledger.runs.get(end.run))!;
+    const plan = await revertRun(desk.parts(), run, {
+      connection: platform.connection(),
+      change: (it) => it,
+    });
+    expect(plan.items).toBe(1);
+  });
+
+  it('within one reply is believed of none', async () => {
+    platform.answer = given(() => 'LO-1');
+    const rows = orderRows(2).replace('SO-2', 'SO-1').replace('Customer 2', 'Customer 1');
+    const job = orderJob({ extra: 'batch: { size: 2 }\n' }).replace('each: [Order]', 'each: [Asset]');
+    await desk.file('orders.csv', rows);
+    const end = await desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
+    expect(platform.seen).toHaveLength(1);
+    expect(end.counts).toEqual({ unknown: 2 });
+    const [one, other] = await rowsOf(end.run);
+    expect(one!.text).toContain('row 3');
+    expect(other!.text).toContain('row 2');
+  });
+
+  it('stops a run that gets one reply for all its requests', async () => {
+    platform.answer = given(() => 'LO-1');
+    const end = await orders(orderRows(30), { extra: 'run: { concurrency: 1, stopAfterFailures: 3 }\n' });
+    expect(end).toMatchObject({ status: 'stopped', exitCode: 6 });
+    expect(platform.seen).toHaveLength(4);
+  });
+
+  it('after a resume, whichever process was given it first', async () => {
+    platform.answer = given(() => 'LO-1');
+    const end = await orders(orderRows(2), { canary: 1 });
+    expect(end.counts).toEqual({ succeeded: 1, not_sent: 1 });
+    const resumed = await resumeRun(
+      desk.parts({ confirm: true }),
+      (await desk.ledger.runs.get(end.run))!,
+      (it) => it,
+    );
+    expect(resumed.counts).toEqual({ succeeded: 1, unknown: 1 });
+  });
+
+  describe('of a new purchase of an earlier run', () => {
+    let first: RunEnd;
+
+    beforeEach(async () => {
+      first = await orders(orderRows(1));
+      expect(first.counts).toEqual({ succeeded: 1 });
+      platform.answer = given(() => 'LO-SO-1-1');
+    });
+
+    it('leaves the new one unknown', async () => {
+      const end = await orders(orderRows(1, 2), { name: 'other' });
+      expect(end).toMatchObject({ exitCode: 6, counts: { unknown: 1 } });
+      expect((await rowsOf(end.run))[0]!.text).toContain(`row 2 of run ${first.run}`);
+    });
+
+    it('counts for an order sent again on purpose, and within one run all the same', async () => {
+      const again = await orders(orderRows(2), { extra: 'safety: { duplicates: send }\n' });
+      expect(again.counts).toEqual({ succeeded: 1, unknown: 1 });
+    });
+
+    it('does not count for a sandbox, nor for a revocation', async () => {
+      const sandbox = await orders(orderRows(1, 2), { connection: platform.connection({ sandbox: true }) });
+      expect(sandbox.counts).toEqual({ succeeded: 1 });
+      await desk.file('orders.csv', orderRows(1, 3));
+      const job = orderJob({ operation: 'order.delete_asset' }).replace('name: orders', 'name: revoke');
+      const revoked = await desk.run(await desk.file('revoke.yaml', job), {
+        connection: platform.connection(),
+        parts: { confirm: true },
+      });
+      expect(revoked.counts).toEqual({ succeeded: 1 });
+    });
+
+    it('is known when that run is pruned', async () => {
+      expect(await desk.ledger.runs.prune(Date.now() + 1000)).toBeGreaterThan(0);
+      const end = await orders(orderRows(1, 2), { name: 'other' });
+      expect(end.counts).toEqual({ unknown: 1 });
+      expect((await rowsOf(end.run))[0]!.text).toContain(`a row of run ${first.run}`);
+    });
+
+    it('is known in a ledger of a version before', async () => {
+      await desk.ledger.close();
+      for (const sql of BEFORE[maker.name]!) await desk.place.ask(sql);
+      const ledger = await desk.place.open();
+      try {
+        const end = await orders(orderRows(1, 2), { name: 'other', parts: { ledger } });
+        expect(end.counts).toEqual({ unknown: 1 });
+      } finally {
+        await ledger.close();
+      }
+    });
+  });
+
+  describe('asset numbers', () => {
+    const numbers = (data: readonly string[]): Answer => ({ body: { code: 0, message: 'success', data } });
+    const JOB =
+      'version: 1\nname: NAME\noperation: asset.numbers\nsource: { file: n.csv }\nmap: { size: N }\n';
+
+    async function draw(name: string, rows: string): Promise<RunEnd> {
+      await desk.file('n.csv', rows);
+      const job = await desk.file(`${name}.yaml`, JOB.replace('NAME', name));
+      return desk.run(job, { connection: platform.connection() });
+    }
+
+    it('that were given before are unknown, and none of the reply is shown', async () => {
+      platform.answer = () => numbers(['8600000001', '8600000002']);
+      const first = await draw('one', 'N,Note\n2,a\n2,b\n');
+      expect(first.counts).toEqual({ succeeded: 1, unknown: 1 });
+      platform.answer = () => numbers(['8600000003', '8600000002']);
+      const second = await draw('two', 'N,Note\n2,c\n');
+      expect(second.counts).toEqual({ unknown: 1 });
+      expect((await rowsOf(second.run))[0]!.text).toContain(`the asset number 8600000002`);
+      expect((await readLines(second.output!, 'Records').catch(() => [])).flat()).not.toContain('8600000003');
+    });
+
+    it.each([
+      ['given twice', ['8600000001']],
+      ['impossible', ['7600000001']],
+      ['more than requested', ['8600000001', '8600000002']],
+    ])('%s reach no order of a later step', async (_, data) => {
+      const done = new OnboardingPlatform();
+      platform.answer = (seen) => (stepOf(seen).step === 'numbers' ? numbers(data) : done.answer(seen));
+      await desk.file('rows.csv', onboardingRows(['SO-1,C1,,1,5', 'SO-2,C2,,1,5']));
+      const end = await desk.run(await desk.file('job.yaml', onboarding()), {
+        connection: platform.connection(),
+      });
+      const ordered = platform.seen.filter((it) => stepOf(it).step === 'order').map((it) => stepOf(it).of);
+      // Of one number that both rows were given the first keeps it.
+      const expected = _ === 'given twice' ? 1 : 0;
+      expect(ordered).toHaveLength(expected);
+      expect(end.counts.succeeded ?? 0).toBe(expected);
+      const resumed = platform.seen.length;
+      const again = await desk.run(path(desk), { connection: platform.connection() });
+      expect(again.counts.succeeded ?? 0).toBe(0);
+      expect(platform.seen.slice(resumed).filter((it) => stepOf(it).step === 'order')).toEqual([]);
+    });
+  });
+});
+
+function path({ folder }: Desk): string {
+  return `${folder}/job.yaml`;
+}
