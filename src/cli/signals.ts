@@ -1,6 +1,6 @@
 import { EXIT } from '../model/exit-code.js';
+import { watchSignals } from '../util/signal-watch.js';
 import { STOP_SIGNALS, type StopSignal } from '../util/stop-signal.js';
-import { watchSignals } from './signal-watch.js';
 
 /**
  * The first signal stops dispatching and lets the requests in flight end; the second exits at once. The run can be
@@ -43,7 +43,7 @@ export function listen(reactions: readonly (() => void)[]): () => void {
     signals += 1;
   };
   for (const signal of STOP_SIGNALS) process.on(signal, listener);
-  const unwatch = watchSignals(reactions.length);
+  const unwatch = watchSignals(reactions.length, EXIT.interrupted);
   return () => {
     unwatch();
     for (const signal of STOP_SIGNALS) process.off(signal, listener);

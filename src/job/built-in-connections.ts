@@ -15,7 +15,11 @@ const DEFAULTS = {
 export const WORKER_LEASE_MS = 15_000;
 
 /** How a console is served where nothing is said. */
-export const USUAL_CONSOLE: ConsoleSettings = { sessionAgeMs: 12 * 3_600_000, uploadLimit: 200 * 1024 ** 2 };
+export const USUAL_CONSOLE: ConsoleSettings = {
+  sessionAgeMs: 12 * 3_600_000,
+  checkTimeoutMs: 30 * 60_000,
+  uploadLimit: 200 * 1024 ** 2,
+};
 
 /** The simulated platform, started in process when nothing serves it. */
 export const SANDBOX: Connection = {

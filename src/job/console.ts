@@ -35,6 +35,7 @@ export function readConsole(
     ...(it.trustedProxy === undefined ? {} : { trustedProxy: it.trustedProxy }),
     ...(it.oidc ? { oidc: oidcOf(it.oidc, folder) } : {}),
     sessionAgeMs: durationMs(it.sessionAge),
+    checkTimeoutMs: durationMs(it.checkTimeout),
     uploadLimit: sizeBytes(it.uploadLimit),
   };
   return { settings, problems };

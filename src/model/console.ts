@@ -9,6 +9,8 @@ export interface ConsoleSettings {
   readonly oidc?: OidcSettings;
   /** How long somebody stays signed in. */
   readonly sessionAgeMs: number;
+  /** How long a check of an import, a guess or a plan of one may take. */
+  readonly checkTimeoutMs: number;
   /** Bytes of an uploaded file, at most. */
   readonly uploadLimit: number;
 }

@@ -3,6 +3,7 @@ import type { Cell } from '../model/cell.js';
 import type { ColumnUse } from '../model/column-use.js';
 import type { Row, RowFault } from '../model/row.js';
 import { cellAddress } from '../util/address.js';
+import { EventLoopTurns } from '../util/event-loop.js';
 import { fold } from '../util/fold.js';
 import { type BoundCondition, bindFillDown, type ConditionJob } from './condition.js';
 import { type NonDataRow, NonDataRows } from './non-data-row.js';
@@ -83,9 +84,11 @@ export class TableReader {
     let end: number | undefined;
     let lastComplete: number | undefined;
     let above: number | undefined;
+    const turns = new EventLoopTurns();
     for await (const page of this.#table.rows()) {
       const read: ReadRow[] = [];
       for (const row of page) {
+        if (turns.isDue) await turns.take();
         // Blank rows right below the header are not the end of a table.
         if (until && end === undefined && above !== undefined)
           end = shape.blankEnd(until, row.sheet, above, row.number);

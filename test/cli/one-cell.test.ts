@@ -77,8 +77,9 @@ describe('a cell for which an expression takes too many steps is invalid, and no
   it.each(PLACES)('%s', async (_name, job, expression) => {
     platform.answer = (seen) => {
       const short = JSON.stringify(seen.body).includes('Wu') || seen.query.toString().includes('Wu');
+      const key = { channelCode: 'CH', channelCustomerId: short ? 'Wu' : 'Li' };
       return {
-        body: { code: 0, data: [{ customerId: 'C1', enterpriseName: short ? 'short' : LONG }] },
+        body: { code: 0, data: [{ ...key, customerId: 'C1', enterpriseName: short ? 'short' : LONG }] },
       };
     };
     await writeFile(at('job.yaml'), job(expression));

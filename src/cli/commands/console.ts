@@ -12,6 +12,9 @@ interface ConsoleFlags {
   readonly ledger?: string;
 }
 
+/** Whatever is still open then, a database that does not answer among it. */
+const ENDS_WITHIN_MS = 9500;
+
 /** `console`: serves until a signal stops it. */
 export async function serve(flags: ConsoleFlags): Promise<void> {
   await guarded(flags, async (context) => {
@@ -24,6 +27,7 @@ export async function serve(flags: ConsoleFlags): Promise<void> {
     for (const note of served.notes) tell(render(note, context.language));
     if (flags.open) openInBrowser(served.url);
     await asked;
+    setTimeout(() => process.exit(EXIT.ok), ENDS_WITHIN_MS).unref();
     await served.close();
     return EXIT.ok;
   });

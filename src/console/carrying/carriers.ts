@@ -1,15 +1,32 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { ledgerVariables } from '../../app/console/ground.js';
 import type { AppContext } from '../../app/context.js';
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { LONGEST_TIMER_MS } from '../../util/clock.js';
 import { ownFile } from '../../util/own-package.js';
 import type { House } from '../house.js';
 import { WebRefusal } from '../problem.js';
-import type { ChildFailure, ChildOver, ChildWork, FromChild, ToChild } from './messages.js';
+import {
+  type ChildFailure,
+  type ChildOver,
+  type ChildWork,
+  type FromChild,
+  isHarmless,
+  type ToChild,
+} from './messages.js';
 
 /** Each is a process that plans or sends; more at once would only slow each other down. */
 const CHILDREN_AT_MOST = 16;
+
+/**
+ * A child that is to stop and changes nothing on the platform may take so long. Another one ends its requests first, but
+ * must answer that it heard so: one that is too busy to hear anything is killed as well.
+ */
+const HARMLESS_ENDS_WITHIN_MS = 5000;
+const ANSWERS_WITHIN_MS = 10_000;
+/** When the console ends, all children may take so long together. */
+const ALL_END_WITHIN_MS = 6000;
 
 /** What is heard of a child. */
 export type ChildNews = Extract<FromChild, { kind: 'progress' | 'paused' | 'over' }>;
@@ -23,8 +40,12 @@ export interface Carried {
   readonly over: Promise<ChildOver>;
   /** Hears what comes from now on; what it returns ends that. */
   hear(listener: (news: ChildNews) => void): () => void;
-  /** As Ctrl-C. */
+  /** As Ctrl-C. A child that does not end is killed after its grace time; a run can be resumed then, too. */
   stop(): void;
+  /** Stops it, so that it ends with this failure. */
+  cancel(why: Message): void;
+  /** Why it was cancelled, if it was. */
+  readonly cancelled: Message | undefined;
 }
 
 /** The children of a console, by the runs that they carry. */
@@ -44,11 +65,12 @@ export class Carriers {
    * Lets a child carry out a use case.
    * @param context as whom, and where the ledger is
    * @param yes that a person gave to what is sent: `all`, or of a canary only to that
+   * @param limitMs after which it is cancelled
    */
   async start(
     context: AppContext,
     work: ChildWork,
-    { yes = 'all' }: { readonly yes?: 'all' | 'but_the_rest' } = {},
+    { yes = 'all', limitMs }: { readonly yes?: 'all' | 'but_the_rest'; readonly limitMs?: number } = {},
   ): Promise<Carried> {
     if (this.#closing) throw new WebRefusal(503, message('console.closing'));
     if (this.#all.size >= CHILDREN_AT_MOST)
@@ -62,8 +84,18 @@ export class Carriers {
       (run) => this.#byRun.set(run, child),
     );
     this.#all.add(child);
-    void child.over.then(() => {
+    const limit =
+      limitMs === undefined
+        ? undefined
+        : setTimeout(
+            () => child.cancel(message('imports.took_too_long', { limit: shortDuration(limitMs) })),
+            Math.min(limitMs, LONGEST_TIMER_MS),
+          );
+    void child.gone.then(() => {
+      clearTimeout(limit);
       this.#all.delete(child);
+    });
+    void child.over.then(() => {
       for (const run of child.runs) if (this.#byRun.get(run) === child) this.#byRun.delete(run);
     });
     return child;
@@ -74,12 +106,16 @@ export class Carriers {
     return this.#byRun.get(run);
   }
 
-  /** Stops all as Ctrl-C does, and waits for them. */
+  /** Stops all as Ctrl-C does, waits for them, and kills those that did not end. */
   async close(): Promise<void> {
     this.#closing = true;
     const all = [...this.#all];
     for (const it of all) it.stop();
+    const late = setTimeout(() => {
+      for (const it of all) it.kill();
+    }, ALL_END_WITHIN_MS);
     await Promise.all(all.map((it) => it.gone));
+    clearTimeout(late);
   }
 }
 
@@ -92,6 +128,11 @@ class Child implements Carried {
   readonly runs = new Set<string>();
   readonly #process: ChildProcess;
   readonly #listeners = new Set<(news: ChildNews) => void>();
+  #isGone = false;
+  #isStopping = false;
+  #answered = true;
+  #grace: NodeJS.Timeout | undefined;
+  cancelled: Message | undefined;
 
   constructor(
     work: ChildWork,
@@ -120,19 +161,28 @@ class Child implements Carried {
         this.runs.add(it.run);
         began(it.run);
         started.resolve(it.run);
-      } else {
+      } else if (it.kind === 'stopping') this.#answered = true;
+      else {
         if (it.kind === 'over') {
-          if (it.over.failure) started.reject(errorOf(it.over.failure));
+          const failure = this.#cancellation() ?? it.over.failure;
+          if (failure) started.reject(errorOf(failure));
           else started.resolve(undefined);
-          over.resolve(it.over);
+          over.resolve(failure ? { ...it.over, failure } : it.over);
         }
         for (const listener of this.#listeners) listener(it);
       }
     });
     this.gone = new Promise((resolve) => {
       const end = (why: string): void => {
-        const failure = { text: why };
-        started.reject(new ProductError('internal', message('console.child_died', { why })));
+        this.#isGone = true;
+        clearTimeout(this.#grace);
+        const cancelled = this.#cancellation();
+        const failure = cancelled ?? { text: why };
+        started.reject(
+          cancelled
+            ? errorOf(cancelled)
+            : new ProductError('internal', message('console.child_died', { why })),
+        );
         over.resolve({ how: 'failed', exitCode: 5, summary: {}, failure });
         resolve();
       };
@@ -147,8 +197,46 @@ class Child implements Carried {
   }
 
   stop(): void {
-    if (this.#process.connected) this.#process.send({ kind: 'stop' } satisfies ToChild, () => {});
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    this.#askToStop();
   }
+
+  cancel(why: Message): void {
+    this.cancelled ??= why;
+    this.stop();
+  }
+
+  /** With all processes that it started. */
+  kill(): void {
+    const { pid } = this.#process;
+    if (this.#isGone || pid === undefined) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      this.#process.kill('SIGKILL');
+    }
+  }
+
+  #askToStop(): void {
+    this.#answered = false;
+    if (this.#process.connected) this.#process.send({ kind: 'stop' } satisfies ToChild, () => {});
+    const isHarmlessWork = isHarmless(this.work);
+    const look = (): void => {
+      if (isHarmlessWork || !this.#answered) this.kill();
+      else this.#askToStop();
+    };
+    this.#grace = setTimeout(look, isHarmlessWork ? HARMLESS_ENDS_WITHIN_MS : ANSWERS_WITHIN_MS).unref();
+  }
+
+  #cancellation(): ChildFailure | undefined {
+    const why = this.cancelled;
+    return why && { text: why.code, product: { kind: 'usage', detail: why, others: [] } };
+  }
+}
+
+function shortDuration(ms: number): string {
+  return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1000} s`;
 }
 
 /** A promise that is settled from outside. */

@@ -3,6 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Progress } from '../../run/observer.js';
 import { redactKnown } from '../../util/known-secrets.js';
 import { STOP_SIGNALS, StopSignal } from '../../util/stop-signal.js';
+import { watchOverProcess } from '../../util/watch-thread.js';
 import type { AsideWork, ChildFailure, ChildWork, FromChild, ToChild } from './messages.js';
 
 /*
@@ -25,8 +26,10 @@ function tell(it: FromChild): void {
 }
 
 process.on('message', (it: ToChild) => {
-  if (it.kind === 'stop') stop.stop({ kind: 'interrupted' });
-  else void carry(it);
+  if (it.kind === 'stop') {
+    stop.stop({ kind: 'interrupted' });
+    tell({ kind: 'stopping' });
+  } else void carry(it);
 });
 
 // The console passes on what it is told itself; a signal of somebody else's is as good.
@@ -38,6 +41,8 @@ process.on('disconnect', () => {
   setTimeout(() => process.exit(1), LEAVES_WITHIN_MS).unref();
 });
 
+// Where the event loop is too busy to hear that the console is gone.
+watchOverProcess({ everyMs: 500, graceMs: LEAVES_WITHIN_MS + 1000, isLeader: true });
 tell({ kind: 'ready' });
 
 async function carry({ work, cwd, language, wording, ledger, as, yes }: Extract<ToChild, { kind: 'start' }>) {

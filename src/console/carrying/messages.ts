@@ -64,9 +64,16 @@ export type ToChild =
   /** As Ctrl-C: nothing more is begun, what is under way ends. */
   | { readonly kind: 'stop' };
 
+/** Work that changes nothing on the platform: its process may be killed at any time. */
+export function isHarmless({ use }: ChildWork): boolean {
+  return ['guess', 'import_file', 'cells', 'export', 'check_import', 'plan_import', 'rehearse'].includes(use);
+}
+
 /** What a child tells. */
 export type FromChild =
   | { readonly kind: 'ready' }
+  /** It has heard that it is to stop. */
+  | { readonly kind: 'stopping' }
   | { readonly kind: 'started'; readonly run: string }
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'paused'; readonly pause: PauseNews | undefined }

@@ -1,9 +1,9 @@
 import { type AppContext, wordsOf } from '../../app/context.js';
 import { keepFailure, lastCheck } from '../../app/imports/imports.js';
 import { type ImportCarrier, ServedImports } from '../../app/imports/served-imports.js';
-import { message, render } from '../../errors/message.js';
+import { type Message, message, render } from '../../errors/message.js';
 import type { Progress } from '../../run/observer.js';
-import { Carriers, errorOf } from '../carrying/carriers.js';
+import { type Carried, Carriers, errorOf } from '../carrying/carriers.js';
 import type { ChildFailure } from '../carrying/messages.js';
 import type { ConsoleContext } from '../context.js';
 import type { House } from '../house.js';
@@ -22,6 +22,9 @@ interface Checking {
   context: AppContext;
   /** It waits for a pause, for room, or is under way. */
   state: 'pausing' | 'waiting' | 'checking';
+  child?: Carried;
+  /** It was cancelled before its child was there. */
+  cancelled?: Message;
   /** Something was corrected since it began. */
   again?: boolean;
   timer?: NodeJS.Timeout;
@@ -35,6 +38,8 @@ export class ImportChecks implements ImportCarrier {
   readonly #making = new Map<string, Promise<void>>();
   /** Of imports, since something of them came to its end. */
   readonly #deaths = new Map<string, number>();
+  /** How long a child may take. */
+  limitMs = Number.POSITIVE_INFINITY;
   #closing = false;
 
   constructor(house: House) {
@@ -65,11 +70,31 @@ export class ImportChecks implements ImportCarrier {
     return this.#all.get(id);
   }
 
+  /**
+   * Ends a check, or one that waits, so that nothing begins it again but a person.
+   * @param why is shown in its place
+   * @returns false when no check is in progress here
+   */
+  async cancel(context: AppContext, id: string, why: Message): Promise<boolean> {
+    const checking = this.#all.get(id);
+    if (!checking) return false;
+    checking.again = false;
+    if (checking.state === 'checking') {
+      if (checking.child) checking.child.cancel(why);
+      else checking.cancelled = why;
+      return true;
+    }
+    clearTimeout(checking.timer);
+    this.#all.delete(id);
+    await keepFailure(context, id, [why]);
+    return true;
+  }
+
   makeCells(context: AppContext, run: string, id: string): Promise<void> {
     const under = this.#making.get(run);
     if (under) return under;
     const making = this.#carriers
-      .start(context, { use: 'cells', run })
+      .start(context, { use: 'cells', run }, { limitMs: this.limitMs })
       .then(({ over }) => over)
       .then(async ({ failure }) => {
         if (!failure) return void this.#deaths.delete(id);
@@ -117,12 +142,23 @@ export class ImportChecks implements ImportCarrier {
     const { context } = checking;
     try {
       const before = await lastCheck(context, id);
-      const child = await this.#carriers.start(context, { use: 'check_import', import: id });
+      const child = await this.#carriers.start(
+        context,
+        { use: 'check_import', import: id },
+        { limitMs: this.limitMs },
+      );
+      checking.child = child;
+      if (checking.cancelled) child.cancel(checking.cancelled);
       child.hear((news) => {
         if (news.kind === 'progress') checking.progress = news.progress;
       });
       const { failure, exitCode } = await child.over;
       if (this.#closing) return;
+      if (child.cancelled) {
+        await keepFailure(context, id, [child.cancelled]);
+        this.#all.delete(id);
+        return this.#next();
+      }
       // How it ended is in the ledger.
       const after = await lastCheck(context, id);
       const isTold =
@@ -162,8 +198,9 @@ const importHouse = (house: House) => {
   };
 };
 
-export async function importsOf({ app, house }: ConsoleContext): Promise<ImportHouse> {
+export async function importsOf({ app, house, settings }: ConsoleContext): Promise<ImportHouse> {
   const { checks, desk } = house.single(importHouse);
+  checks.limitMs = settings.checkTimeoutMs;
   const { stateFolder } = await app.opened!();
   return { checks, desk: desk(stateFolder) };
 }

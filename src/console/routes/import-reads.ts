@@ -158,14 +158,14 @@ const downloads = (Object.keys(FILES) as (keyof typeof FILES)[]).map((what) =>
     answer: file(FILES[what].type),
   }).handle(async ({ context, params }) => {
     const { passingFolder } = await import('../../app/imports/served-imports.js');
-    const { app, house } = context;
+    const { app, house, settings } = context;
     // Of what the page shows: of a check that is behind, the one that follows.
     if (what === 'checked.xlsx')
       await (await importsOf(context)).desk.settled(app, params.import, mayCheck(context));
     const going = await passingFolder(await app.opened!());
     try {
       const work = { use: 'import_file', import: params.import, what, folder: going.folder } as const;
-      const child = await house.single(Carriers.of).start(app, work);
+      const child = await house.single(Carriers.of).start(app, work, { limitMs: settings.checkTimeoutMs });
       const { failure, summary } = await child.over;
       if (failure) throw errorOf(failure);
       const { file: written, name } = summary as unknown as ImportFile;

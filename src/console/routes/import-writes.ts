@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { message } from '../../errors/message.js';
+import { currentUser } from '../../util/current-user.js';
 import { Carriers, errorOf } from '../carrying/carriers.js';
 import { importsOf } from '../imports/import-checks.js';
+import { WebRefusal } from '../problem.js';
 import { route } from '../route.js';
 import { correctedSchema, importId, proposalsSchema } from './import-schemas.js';
 
@@ -61,6 +64,25 @@ const check = route({
   return undefined;
 });
 
+const cancel = route({
+  method: 'post',
+  path: '/imports/{import}/cancel',
+  summary:
+    'Cancels the check of an import. Its corrections are kept; it is checked again when somebody asks for it.',
+  act: 'validate',
+  params: importId,
+}).handle(async ({ context, params }) => {
+  const { checks } = await importsOf(context);
+  const by = context.signedIn?.who ?? currentUser();
+  const isCancelled = await checks.cancel(
+    context.app,
+    params.import,
+    message('imports.check_cancelled', { by }),
+  );
+  if (!isCancelled) throw new WebRefusal(409, message('imports.not_checking'));
+  return undefined;
+});
+
 const plan = route({
   method: 'post',
   path: '/imports/{import}/plan',
@@ -72,10 +94,10 @@ const plan = route({
   answer: z.object({ run: z.string() }),
   status: 201,
 }).handle(async ({ context, params, body }) => {
-  const { app, house } = context;
+  const { app, house, settings } = context;
   const changes = { onInvalid: body?.onInvalid };
   const work = { use: 'plan_import', import: params.import, changes } as const;
-  const child = await house.single(Carriers.of).start(app, work);
+  const child = await house.single(Carriers.of).start(app, work, { limitMs: settings.checkTimeoutMs });
   const run = await child.started;
   const { failure } = await child.over;
   if (failure || run === undefined) throw errorOf(failure ?? { text: 'no plan was made' });
@@ -103,6 +125,7 @@ export const IMPORT_WRITES = [
   takeBack('redo', 'Corrects again what this person took back last.'),
   proposals,
   check,
+  cancel,
   plan,
   saveJob,
 ];

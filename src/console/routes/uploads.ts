@@ -73,10 +73,12 @@ const guess = route({
 
 /** In a child: a guess reads thousands of rows. */
 async function guessed(
-  { app, house }: ConsoleContext,
+  { app, house, settings }: ConsoleContext,
   { upload, operation }: { readonly upload: string; readonly operation?: string | undefined },
 ): Promise<GuessedUpload> {
-  const child = await house.single(Carriers.of).start(app, { use: 'guess', wish: { upload, operation } });
+  const child = await house
+    .single(Carriers.of)
+    .start(app, { use: 'guess', wish: { upload, operation } }, { limitMs: settings.checkTimeoutMs });
   const { failure, summary } = await child.over;
   if (failure) throw errorOf(failure);
   return summary as unknown as GuessedUpload;

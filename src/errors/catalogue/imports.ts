@@ -53,6 +53,18 @@ export const IMPORTS = {
     en: 'the check was begun {times} times, and ended each time before it could say anything: {why}. The corrections are kept. Check again; if it goes on, tell whoever looks after this console',
     zh: '检查已启动 {times} 次，每次都在得出结果之前结束：{why}。更正均已保留。请重新检查；如果仍然如此，请告知此控制台的管理人员',
   },
+  'imports.took_too_long': {
+    en: 'it was ended because it took longer than {limit} (console.checkTimeout); check again, or raise that setting if this file needs so long',
+    zh: '耗时超过 {limit}（console.checkTimeout），已结束；请重新检查，如果此文件确实需要更长时间，请调高该设置',
+  },
+  'imports.check_cancelled': {
+    en: 'the check was cancelled by {by}; the corrections are kept',
+    zh: '检查已由 {by} 取消；更正均已保留',
+  },
+  'imports.not_checking': {
+    en: 'no check of this import is in progress on this console',
+    zh: '此控制台上没有正在进行的该导入检查',
+  },
   'imports.no_such_cell': {
     en: 'there is no column {column} with a header in row {row} of the sheet: only cells under a header can be corrected',
     zh: '工作表第 {row} 行没有带表头的第 {column} 列：只能更正表头下的单元格',

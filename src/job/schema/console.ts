@@ -43,6 +43,9 @@ export const consoleSchema = z
       ),
     oidc: oidc.optional(),
     sessionAge: duration.default('12h').describe('How long somebody stays signed in.'),
+    checkTimeout: duration
+      .default('30m')
+      .describe('How long a check of an import, a guess or a plan of one may take.'),
     uploadLimit: z
       .string()
       .regex(SIZE, { error: 'job.bad_size' satisfies JobCode })

@@ -13,6 +13,7 @@ import type { LeftOut } from '../../source/non-data-row.js';
 import { toldFile } from '../../source/original-name.js';
 import { RowNumbers } from '../../source/row-numbers.js';
 import { crashPoint } from '../../util/crash-point.js';
+import { EventLoopTurns } from '../../util/event-loop.js';
 import type { StopSignal } from '../../util/stop-signal.js';
 import { InputReading, type ReadColumns } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
@@ -113,6 +114,7 @@ async function readSheet(
   waiting?.forget();
   const checking = job.run.onInvalid === 'skip';
   let rows = 0;
+  const turns = new EventLoopTurns();
   const hidden = new RowNumbers();
   for (const warning of plan.warnings) buffer.warn(warning);
   try {
@@ -122,6 +124,8 @@ async function readSheet(
       for (const line of chunk) {
         const { row } = line;
         crashPoint('plan');
+        if (turns.isDue) await turns.take();
+        if (plan.stop.cause) break;
         const named = identities?.map((it) => it.next(row));
         if (plan.only && !plan.only(row.number)) {
           claimJoinedRows([row], mapping, joins);

@@ -1,25 +1,17 @@
 // The main file of the process that reads files of other formats.
-import { Worker } from 'node:worker_threads';
 import { serializeError } from '../../errors/serialized-error.js';
 import type { Row } from '../../model/row.js';
+import { watchOverProcess } from '../../util/watch-thread.js';
 import type { SheetInfo, Source } from '../contract.js';
 import { packRow } from '../rows/stored-row.js';
 import type { Answered, Answers, Asked, ReadingQuestion } from './protocol.js';
 import { openByContent } from './readers.js';
 
-/** Runs in a thread, as this one may be lost in a loop: looks at the memory of all, and whether the parent is still there. */
-const WATCH = `
-  const { workerData: { bytes, parent } } = require('node:worker_threads');
-  setInterval(() => {
-    const orphaned = process.platform !== 'win32' && process.ppid !== parent;
-    if (orphaned || process.memoryUsage.rss() > bytes) process.kill(process.pid, 'SIGKILL');
-  }, 20);
-`;
 /** Characters of packed rows in one answer: few enough that neither side holds much. */
 const ANSWER_CHARACTERS = 256 * 1024;
 
 const bytes = Number(process.argv[2]) * 1024 ** 2;
-new Worker(WATCH, { eval: true, execArgv: [], workerData: { bytes, parent: process.ppid } }).unref();
+watchOverProcess({ everyMs: 20, graceMs: 0, bytes });
 
 let source: Source | undefined;
 const streams = new Map<number, AsyncGenerator<readonly string[]>>();

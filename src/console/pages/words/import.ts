@@ -49,6 +49,7 @@ export const IMPORT = {
 
   checking: { en: 'Checking {name} …', zh: '正在检查 {name}……' },
   checking_again: { en: 'checking again', zh: '正在重新检查' },
+  cancel_check: { en: 'Cancel the check', zh: '取消检查' },
   check_again: { en: 'Check again', zh: '重新检查' },
   checked_told: { en: 'The check is over.', zh: '检查已完成。' },
   settings: { en: 'How it is checked', zh: '检查方式' },

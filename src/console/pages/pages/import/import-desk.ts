@@ -131,6 +131,11 @@ export class ImportDesk {
     await this.look();
   }
 
+  async cancelCheck(): Promise<void> {
+    await act('POST', `${this.#path}/cancel`, {});
+    await this.look();
+  }
+
   nearest = async (row: number, column: number): Promise<string | undefined> =>
     (await ask<{ readonly text?: string }>(`${this.#path}/nearest`, { query: { row, column } })).text;
 

@@ -59,6 +59,7 @@ export function Page({ params: [id = ''] }: PageProps) {
             label={say(IMPORT.checking, { name: info.name })}
           />
           <Counts counts={info.counts} />
+          <CancelCheck desk={desk} />
         </section>
       )}
       {info.state === 'checked' && <Checked desk={desk} info={info} />}
@@ -78,6 +79,7 @@ function Checked({ desk, info }: { readonly desk: ImportDesk; readonly info: Imp
             {say(IMPORT.checking_again)}
           </span>
         )}
+        {info.checkingAgain && <CancelCheck desk={desk} />}
       </div>
       {info.warnings.length > 0 && <Warnings texts={info.warnings} />}
       {desk.columns.value?.rowCount === 0 ? (
@@ -104,6 +106,20 @@ function Checked({ desk, info }: { readonly desk: ImportDesk; readonly info: Imp
         </>
       )}
       <Downloads desk={desk} />
+    </>
+  );
+}
+
+/** Ends a check that takes too long. It is not begun again until a person asks for it. */
+function CancelCheck({ desk }: { readonly desk: ImportDesk }) {
+  const cancel = useAct(() => desk.cancelCheck());
+  if (!hasRole('maker')) return undefined;
+  return (
+    <>
+      <button type="button" disabled={cancel.busy} onClick={() => void cancel.run()}>
+        {say(IMPORT.cancel_check)}
+      </button>
+      {cancel.problem && <ProblemNotice problem={cancel.problem} />}
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import { EXIT } from '../model/exit-code.js';
 
 /** Commands that end sooner do without the thread. */
 const STARTS_AFTER_MS = 500;
@@ -45,20 +44,21 @@ let thread: Worker | undefined;
 
 /**
  * Makes sure that the last of so many signals ends this process, even while its event loop is busy.
+ * @param exitCode what it then exits with
  * @returns a function that ends the watch
  */
-export function watchSignals(signals: number): () => void {
+export function watchSignals(signals: number, exitCode: number): () => void {
   clearTimeout(timer);
   if (thread) thread.postMessage(signals);
-  else timer = setTimeout(() => startThread(signals), STARTS_AFTER_MS).unref();
+  else timer = setTimeout(() => startThread(signals, exitCode), STARTS_AFTER_MS).unref();
   return () => {
     clearTimeout(timer);
     thread?.postMessage(0);
   };
 }
 
-function startThread(signals: number): void {
-  const workerData = { left: signals, exitCode: EXIT.interrupted, within: REACTS_WITHIN_MS };
+function startThread(signals: number, exitCode: number): void {
+  const workerData = { left: signals, exitCode, within: REACTS_WITHIN_MS };
   thread = new Worker(WATCH, { eval: true, execArgv: [], workerData });
   thread.unref();
   thread.on('error', () => {});

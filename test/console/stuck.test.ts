@@ -1,0 +1,146 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openConsole } from '../../src/app/console/ground.js';
+import { Carriers } from '../../src/console/carrying/carriers.js';
+import { House } from '../../src/console/house.js';
+import { isAlive, ownProcess } from '../../src/util/process-alive.js';
+import { Door } from '../support/console-door.js';
+import { orderJob, orderRows } from '../support/orders.js';
+import { until } from '../support/until.js';
+
+/** A child of the console is busy without end while the file `stuck` is there. It notes its id first. */
+const PRELOADED = `
+const fs = require('node:fs');
+const path = require('node:path');
+if (/child\\.cjs$/.test(process.argv[1] ?? '') && fs.existsSync(path.join(__dirname, 'stuck')))
+  setImmediate(() => {
+    fs.appendFileSync(path.join(__dirname, 'pids'), process.pid + ' ');
+    for (;;);
+  });
+`;
+
+let folder: string;
+let door: Door | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'license-sync-stuck-'));
+  await writeFile(path.join(folder, 'preloaded.cjs'), PRELOADED);
+  await writeFile(path.join(folder, 'stuck'), '');
+  await mkdir(path.join(folder, 'jobs'));
+  await writeFile(path.join(folder, 'jobs/orders.yaml'), `${orderJob()}connection: sandbox\n`);
+});
+
+afterEach(async () => {
+  door?.running.child.kill('SIGKILL');
+  await door?.running.ended;
+  door = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+const env = () => ({ NODE_OPTIONS: `--require ${path.join(folder, 'preloaded.cjs')}` });
+const stuck = (): readonly number[] =>
+  existsSync(path.join(folder, 'pids'))
+    ? readFileSync(path.join(folder, 'pids'), 'utf8').trim().split(' ').map(Number)
+    : [];
+const allGone = (): boolean => stuck().every((pid) => !isAlive({ ...ownProcess(), process: pid }));
+
+async function importing(settings = ''): Promise<{ readonly console: Door; readonly id: string }> {
+  await writeFile(path.join(folder, 'license-sync.yaml'), `version: 1\n${settings}`);
+  const console = await Door.open({ cwd: folder, env: env() });
+  door = console;
+  return { console, id: await putIn(console) };
+}
+
+async function putIn(console: Door): Promise<string> {
+  const headers = { 'x-file-name': 'orders.csv' };
+  const uploaded = await console.ask('POST', '/uploads', { body: orderRows(2), headers });
+  const body = { upload: uploaded.told.upload, job: 'orders.yaml' };
+  return (await console.ask('POST', '/imports', { body })).told.import;
+}
+
+async function ended(console: Door, id: string) {
+  let told: Awaited<ReturnType<Door['ask']>>['told'];
+  await until(async () => {
+    told = (await console.ask('GET', `/imports/${id}`)).told;
+    return told.state !== 'checking';
+  });
+  return told;
+}
+
+describe('a check that is busy without end', () => {
+  it('is cancelled: its process is killed, and it is checked again only when a person asks', async () => {
+    const { console, id } = await importing();
+    await until(async () => {
+      await console.ask('GET', `/imports/${id}`);
+      return stuck().length === 1;
+    });
+    expect(await console.ask('POST', `/imports/${id}/cancel`, { body: {} })).toMatchObject({ status: 204 });
+    expect(await ended(console, id)).toMatchObject({
+      state: 'failed',
+      failure: { code: 'imports.check_cancelled' },
+    });
+    expect(allGone()).toBe(true);
+    expect((await console.ask('POST', `/imports/${id}/cancel`, { body: {} })).status).toBe(409);
+    await rm(path.join(folder, 'stuck'));
+    expect((await ended(console, await putIn(console))).state).toBe('checked');
+    expect((await console.ask('GET', `/imports/${id}`)).told.state).toBe('failed');
+    await console.ask('POST', `/imports/${id}/check`, { body: {} });
+    expect(await ended(console, id)).toMatchObject({ state: 'checked', counts: { valid: 2 } });
+  });
+
+  it('ends when it takes longer than console.checkTimeout', async () => {
+    const { console, id } = await importing('console: { checkTimeout: 2s }\n');
+    const told = await ended(console, id);
+    expect(told).toMatchObject({ state: 'failed', failure: { code: 'imports.took_too_long' } });
+    expect(told.failure.text).toContain('2 s');
+    expect(stuck()).toHaveLength(1);
+    expect(allGone()).toBe(true);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'does not keep the console from ending with 0 by %s',
+    async (signal) => {
+      const { console } = await importing();
+      await until(() => stuck().length === 1);
+      console.running.child.kill(signal);
+      expect(await console.running.ended).toMatchObject({ code: 0, signal: null });
+      expect(allGone()).toBe(true);
+    },
+  );
+
+  it('does not survive a console that is killed, or leaves by a second signal', async () => {
+    const { console } = await importing();
+    await until(() => stuck().length === 1);
+    console.running.child.kill('SIGKILL');
+    await console.running.ended;
+    await until(allGone);
+    await rm(path.join(folder, 'pids'));
+    const next = await importing();
+    await until(() => stuck().length === 1);
+    for (const signal of ['SIGTERM', 'SIGTERM'] as const) next.console.running.child.kill(signal);
+    await next.console.running.ended;
+    await until(allGone);
+  });
+});
+
+it('a run of the console that is busy without end is killed by Stop, and can be resumed', async () => {
+  await writeFile(path.join(folder, 'jobs/orders.csv'), orderRows(3));
+  const app = { env: { ...process.env, ...env() }, cwd: folder, language: 'en' } as const;
+  const ground = await openConsole(app);
+  const house = new House();
+  const context = { ...app, opened: ground.ledger };
+  const carried = await house.single(Carriers.of).start(context, {
+    use: 'run',
+    jobFile: 'jobs/orders.yaml',
+    input: { kind: 'run' },
+  });
+  carried.started.catch(() => {});
+  await until(() => stuck().length === 1);
+  carried.stop();
+  expect(await carried.over).toMatchObject({ how: 'failed', failure: { text: 'SIGKILL' } });
+  await house.close();
+  await ground.close();
+});
