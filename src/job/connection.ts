@@ -7,6 +7,7 @@ import { checkNode } from './check.js';
 import { notifications, notifyProblems, SHOWN, secretSource } from './notify.js';
 import { type Problem, problemAt } from './problem.js';
 import { type ConnectionFile, connectionSchema } from './schema/connection.js';
+import { durationMs } from './schema/shared.js';
 import { type MapEntry, nodeAt } from './yaml/node.js';
 
 /** One connection of `license-sync.yaml`, in `folder`. Problems never contain values, as these may be secrets. */
@@ -47,6 +48,7 @@ export function readConnection(entry: MapEntry, folder: string): ReadConnection 
     appKey,
     requestsPerSecond,
     maxInFlight,
+    idleReuse,
     notify,
     approval: _approval,
     ...rest
@@ -63,6 +65,7 @@ export function readConnection(entry: MapEntry, folder: string): ReadConnection 
       token: tokenSource(token, folder),
       ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
       ...(maxInFlight === undefined ? {} : { maxInFlight }),
+      ...(idleReuse === undefined ? {} : { idleReuseMs: durationMs(idleReuse) }),
       ...rest,
       ...(approved.approval ? { approval: approved.approval } : {}),
       ...(notify ? { notify: notifications(notify, folder) } : {}),

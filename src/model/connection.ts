@@ -15,6 +15,11 @@ export interface Connection {
   readonly requestsPerSecond?: number;
   /** Requests that may be under way at a time, over all workers together. */
   readonly maxInFlight?: number;
+  /**
+   * How long a connection may have been idle to carry a request that is not repeatable, in milliseconds; default 1 s. The
+   * other side may just have closed it, and then nobody knows what became of the request.
+   */
+  readonly idleReuseMs?: number;
   readonly timestamps: 'milliseconds' | 'seconds';
   /** IANA name. */
   readonly timezone: string;

@@ -193,6 +193,7 @@ describe('the JSON Schema of license-sync.yaml', () => {
       'token',
       'requestsPerSecond',
       'maxInFlight',
+      'idleReuse',
       'timestamps',
       'timezone',
       'allowInsecureHttp',

@@ -24,6 +24,11 @@ export const connectionSchema = z
       .max(10_000)
       .optional()
       .describe('Limit on requests under way at a time; over all workers together where there are some.'),
+    idleReuse: duration
+      .optional()
+      .describe(
+        'A connection that was idle for longer carries no request that is not repeatable; a new one is opened. Default 1s.',
+      ),
     timestamps: z
       .enum(['milliseconds', 'seconds'])
       .default('milliseconds')

@@ -20,6 +20,7 @@ import { resolveToken } from './token.js';
 export type { AttemptEvent } from './attempt-event.js';
 
 const CONNECT_MS = 10_000;
+const IDLE_REUSE_MS = 1_000;
 /** Published when header and body are with the socket; the system sends them even if this process dies now. */
 const HANDED_OVER = 'undici:request:bodySent';
 
@@ -42,6 +43,8 @@ export interface Attempt {
   /** For all of it: connection, headers and the whole body. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** It does no harm twice, so that it may go over a connection that was idle for long. */
+  readonly repeatable?: boolean;
 }
 
 export interface PlatformClient {
@@ -68,7 +71,11 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
   const secret = (await resolveToken(connection.token, connection.name, env)).reveal();
   // undici's pool by its own file: the index would load `fetch`, caches and mocks too.
   const { default: PoolClass } = await import('undici/lib/dispatcher/pool.js');
+  const idleReuseMs = connection.idleReuseMs ?? IDLE_REUSE_MS;
   const pool = new PoolClass(base.origin, {
+    // Timers may be late, as after the computer slept: what was idle for too long is also found when it is used.
+    keepAliveTimeout: Math.max(1, idleReuseMs),
+    keepAliveMaxTimeout: Math.max(1, idleReuseMs),
     connections: Math.max(1, options.concurrency),
     pipelining: 1,
     // HTTP/2 would put many attempts on one socket, and one broken socket would leave them all in doubt.
@@ -93,6 +100,7 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
     redact,
     redactReply: secret.length >= REDACTED_FROM ? redact : (text) => text,
     maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES,
+    idleReuseMs,
   };
   return {
     origin: base.origin,
@@ -113,25 +121,39 @@ interface Context {
   readonly redact: (text: string) => string;
   readonly redactReply: (text: string) => string;
   readonly maxReplyBytes: number;
+  readonly idleReuseMs: number;
 }
 
 async function send(context: Context, request: WireRequest, attempt: Attempt): Promise<AttemptEvent> {
   const target = requestTarget(context.base.prefix, request, attempt.nonce);
   if (target === undefined) return { kind: 'unsent', reason: 'unsendable', detail: 'path' };
   if (attempt.signal?.aborted) return { kind: 'unsent', reason: 'aborted', detail: '' };
-  const watch = context.signal.watch(attempt.nonce);
-  if (!watch) return { kind: 'unsent', reason: 'unsendable', detail: 'g_nonce in use' };
+  const idleMs = attempt.repeatable ? Number.POSITIVE_INFINITY : context.idleReuseMs;
+  const watched = context.signal.watch(attempt.nonce, idleMs);
+  if (!watched) return { kind: 'unsent', reason: 'unsendable', detail: 'g_nonce in use' };
   return new Promise<AttemptEvent>((resolve) => {
     const onAbort = (): void => exchange.giveUp('aborted', '');
     const timeUp = (): void => exchange.giveUp('timeout', `${attempt.timeoutMs} ms`);
     const timer = setTimeout(() => afterArrivals(timeUp), Math.min(attempt.timeoutMs, LONGEST_TIMER_MS));
     attempt.signal?.addEventListener('abort', onAbort, { once: true });
-    const exchange = new Exchange(context, watch, (event) => {
-      clearTimeout(timer);
-      attempt.signal?.removeEventListener('abort', onAbort);
-      resolve(event);
-    });
-    exchange.begin(request, target);
+    const begin = (watch: Watch): Exchange => {
+      const begun = new Exchange(context, watch, (event) => {
+        // Nothing left: the connection had been idle for too long. Each such one is closed, so this ends.
+        if (event.kind === 'unsent' && watch.refusedIdle) {
+          queueMicrotask(() => {
+            const next = context.signal.watch(attempt.nonce, idleMs);
+            if (next) exchange = begin(next);
+          });
+          return;
+        }
+        clearTimeout(timer);
+        attempt.signal?.removeEventListener('abort', onAbort);
+        resolve(event);
+      });
+      begun.begin(request, target);
+      return begun;
+    };
+    let exchange = begin(watched);
   });
 }
 

@@ -117,7 +117,11 @@ export class Inquiry {
   ): Promise<Verdict> {
     const { client, connection, job } = this.#parts;
     this.#requests += 1;
-    const event = await client.send(request, { nonce: newNonce(), timeoutMs: job.run.timeoutMs });
+    const event = await client.send(request, {
+      nonce: newNonce(),
+      timeoutMs: job.run.timeoutMs,
+      repeatable: operation.repeatable,
+    });
     const options = { retryCode500: connection.retryCode500, lastAttempt };
     const verdict = judge(operation, request, 1, event, options);
     this.#gate.done(turn, event, isAnswer(verdict));

@@ -172,7 +172,8 @@ export class BatchCarrier {
     const bodies = items.map((it) => it.body);
     const request = batchRequest(operation, connection, at, bodies);
     const began = clock.monotonic();
-    const event = await client.send(request, { nonce, timeoutMs: job.run.timeoutMs });
+    const { repeatable } = operation;
+    const event = await client.send(request, { nonce, timeoutMs: job.run.timeoutMs, repeatable });
     crashPoint('reply-received');
     const durationMs = Math.round(clock.monotonic() - began);
     // A retry is reserved before the reply is judged, so that those decided at the same time can't overdraw.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../../src/platform/client/client.js';
 import { VERSION } from '../../../src/util/own-package.js';
 import { until } from '../../support/until.js';
@@ -377,5 +377,63 @@ describe('what it refuses to start with', () => {
       kind: 'usage',
       detail: { code: 'platform.token_env', params: { name: 'TOKEN' } },
     });
+  });
+});
+
+describe('a connection that was idle', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Requests one after the other, the clock moved on before each; gives the number of connections used. */
+  async function used(
+    waits: readonly number[],
+    { repeatable, idleReuseMs }: { readonly repeatable: boolean; readonly idleReuseMs?: number },
+  ): Promise<number> {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const sockets = new Set<unknown>();
+    const port = await http((request, response) => {
+      sockets.add(request.socket);
+      response.end(GOOD);
+    });
+    const connection = {
+      ...connectionTo(`http://127.0.0.1:${port}`),
+      ...(idleReuseMs ? { idleReuseMs } : {}),
+    };
+    const made = await client(port, { connection, concurrency: 1 });
+    for (const wait of waits) {
+      vi.setSystemTime(Date.now() + wait);
+      expect(await made.send(ORDER, { ...attempt(), repeatable })).toMatchObject({
+        kind: 'reply',
+        text: GOOD,
+      });
+    }
+    return sockets.size;
+  }
+
+  it.each([
+    ['a second and more, not repeatable', [0, 1_001, 1_001], { repeatable: false }, 3],
+    ['less than a second', [0, 500, 500], { repeatable: false }, 1],
+    ['repeatable', [0, 1_001, 60_000], { repeatable: true }, 1],
+    ['longer than the setting', [0, 5_000, 5_001], { repeatable: false, idleReuseMs: 5_000 }, 2],
+  ])('is used again or not: %s', async (_, waits, options, expected) => {
+    expect(await used(waits, options)).toBe(expected);
+  });
+
+  it('and that the other side closes at the next request leaves no order in doubt', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const served = new Set<unknown>();
+    const port = await http((request, response) => {
+      // As a gateway whose own limit is just over: the second request on a connection meets its end.
+      if (served.has(request.socket)) request.socket.resetAndDestroy();
+      else response.end(GOOD);
+      served.add(request.socket);
+    });
+    const made = await client(port, { concurrency: 2 });
+    for (let round = 0; round < 3; round += 1) {
+      vi.setSystemTime(Date.now() + 2_000);
+      const events = await Promise.all([made.send(ORDER, attempt()), made.send(ORDER, attempt())]);
+      expect(events.map((it) => it.kind)).toEqual(['reply', 'reply']);
+    }
   });
 });
