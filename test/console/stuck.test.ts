@@ -120,7 +120,7 @@ describe('a check that is busy without end', () => {
     await rm(path.join(folder, 'pids'));
     const next = await importing();
     await until(() => stuck().length === 1);
-    for (const signal of ['SIGTERM', 'SIGTERM'] as const) next.console.running.child.kill(signal);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) next.console.running.child.kill(signal);
     await next.console.running.ended;
     await until(allGone);
   });
