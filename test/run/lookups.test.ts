@@ -103,6 +103,36 @@ describe('look-ups', () => {
     );
   });
 
+  it.each([
+    ['another customer', { channelCustomerId: 'C-999' }],
+    ['another channel', { channelCode: 'CH2' }],
+    ['a longer number', { channelCustomerId: '20' }],
+    ['other leading zeros', { channelCustomerId: '02' }],
+    ['no key', { channelCustomerId: null }],
+  ])('a record of %s is an error of the cell, and nothing of it is sent', async (_, change) => {
+    const other = customer('2', { customerId: 'CU-999', ...change });
+    platform.answer = (seen) => {
+      const number = seen.query.get('channelCustomerId');
+      if (!isQuery(seen) || number === '1') return answered(seen);
+      return records(number === '3' ? [other, customer('3')] : [other]);
+    };
+    const end = await run(['1', '2', '3']);
+    expect(end.counts).toEqual({ succeeded: 2, invalid: 1 });
+    expect((await messages(end.output))[1]).toMatch(
+      /^names!A3 crmCustomerId: .*none of them belongs to the request/,
+    );
+    const sent = platform.seen.filter((it) => !isQuery(it)).map(({ body }) => body.crmCustomerId);
+    expect(sent.sort()).toEqual(['CU-1', 'CU-3']);
+    expect(JSON.stringify(sent)).not.toContain('999');
+  });
+
+  it.each(['null', '0', '', 'undefined'])('an id %j is not taken', async (customerId) => {
+    platform.answer = (seen) => (isQuery(seen) ? records([customer('1', { customerId })]) : answered(seen));
+    const end = await run(['1']);
+    expect(end.counts).toEqual({ invalid: 1 });
+    expect(platform.seen.filter((it) => !isQuery(it))).toEqual([]);
+  });
+
   it('a condition chooses among the records; one that leaves none says so', async () => {
     const where = '    where: record["enterpriseName"] == row["Group"]';
     const end = await run(['D1', 'D2', '3'], job(where));

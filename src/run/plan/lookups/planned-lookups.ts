@@ -111,8 +111,9 @@ export class PlannedLookups implements RowLookups {
     if (this.#atHand.gone || (await this.#hadAnswers())) {
       const [line] = await ledger.lookups.find(id, [key]);
       // What got no good answer is asked again by a plan that is made again, but not twice by one.
-      if (line && (line.answer.kind === 'records' || line.askedAt >= this.#startedAt)) {
-        this.#atHand.put(request.key, answerOf(line, this.#members));
+      const answer = line && answerOf(line, this.#members);
+      if (line && answer && (answer.kind === 'records' || line.askedAt >= this.#startedAt)) {
+        this.#atHand.put(request.key, answer);
         return;
       }
     }

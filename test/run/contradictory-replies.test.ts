@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
+import { Desk } from '../support/job-runs.js';
+import { LEDGER_MAKERS } from '../support/ledgers.js';
+import { orderJob, orderRows } from '../support/orders.js';
+
+/** What the platform executed, as a reply that refuses it. */
+function doneAs(seen: Seen, code: unknown, status = 200): Answer {
+  const { body } = ordersDone(seen) as { body: object };
+  return { status, body: { ...body, code } };
+}
+
+const CASES: readonly [string, (seen: Seen) => Answer][] = [
+  ...[400, 401, 403, 404, 409, 422, 429].map((status): [string, (seen: Seen) => Answer] => [
+    `HTTP ${status} with code 0`,
+    (seen) => doneAs(seen, 0, status),
+  ]),
+  ['HTTP 429 with code 0 and no data', () => ({ status: 429, body: { code: 0, message: 'success' } })],
+  ['code 500 with an id for the sequence', (seen) => doneAs(seen, '500')],
+  ['another code with an id for the sequence', (seen) => doneAs(seen, '20001')],
+  ['HTTP 299 with an id for the sequence', (seen) => doneAs(seen, '20001', 299)],
+  [
+    'the code twice',
+    (seen) => {
+      const { body } = doneAs(seen, '500') as { body: object };
+      return { text: JSON.stringify(body).replace('{', '{"code":0,') };
+    },
+  ],
+];
+
+describe.each(LEDGER_MAKERS)('a refusal that proves success ($name)', (maker) => {
+  let desk: Desk;
+  let platform: FakePlatform;
+
+  beforeEach(async () => {
+    desk = await Desk.open(maker);
+    platform = await new FakePlatform(ordersDone).start();
+  });
+
+  afterEach(async () => {
+    await platform.stop();
+    await desk.close();
+  });
+
+  it.each(CASES)('%s: the order is unknown, and never sent again', async (_, answer) => {
+    platform.answer = answer;
+    await desk.file('orders.csv', orderRows(1));
+    const job = await desk.file('job.yaml', orderJob());
+    const end = await desk.run(job, { connection: platform.connection() });
+    expect(end).toMatchObject({ exitCode: 6, counts: { unknown: 1 } });
+    expect(platform.seen).toHaveLength(1);
+    platform.answer = ordersDone;
+    expect((await desk.run(job, { connection: platform.connection() })).counts).toEqual({ skipped: 1 });
+    expect(platform.seen).toHaveLength(1);
+  });
+});
