@@ -538,6 +538,26 @@ describe.skipIf(NO_BROWSER)('the states of the check', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it('is cancelled while it goes on: it says so, and offers to check again', async () => {
+    const sheet = new FakeImport(1000);
+    sheet.looks = Number.POSITIVE_INFINITY;
+    const routes: FakeRoutes = {
+      'POST /imports/i1/cancel': () => {
+        sheet.looks = 0;
+        sheet.state = 'failed';
+        sheet.failure = { code: 'imports.check_cancelled', text: 'the check was cancelled by wang' };
+        return undefined;
+      },
+    };
+    const page = await check(sheet, {}, { routes });
+    await page.getByRole('button', { name: 'Cancel the check' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel the check' }).click();
+    await page.getByRole('alert').filter({ hasText: 'cancelled by wang' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Check again' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: 'Cancel the check' }).count()).toBe(0);
+  });
+
   it('gone', async () => {
     const page = await check(new FakeImport(1), {}, { path: '/imports/none' });
     await page.getByText('There is no such import').waitFor();
