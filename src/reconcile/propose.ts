@@ -5,6 +5,7 @@ import type { Job, ReconcileAction } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
 import type { Row } from '../model/row.js';
 import { writeRows } from '../source/rows/write.js';
+import { EventLoopTurns } from '../util/event-loop.js';
 import { actionFields, actionHeaders, actionRow, recordPaths } from './action-rows.js';
 import { expectationOf, keyOf } from './bind.js';
 import { type BoundWhen, bindWhen } from './bind-when.js';
@@ -84,7 +85,15 @@ async function* chosenRows(
     return holds(proposing, when, { line, row, verdict }, index) ? [{ line, row, verdict }] : [];
   };
   if (action.on !== 'extra') {
-    for await (const chunk of input.reader.plain()) yield chunk.flatMap((row) => wanted(row.number, row));
+    const turns = new EventLoopTurns();
+    for await (const chunk of input.reader.plain()) {
+      const chosen: Chosen[] = [];
+      for (const row of chunk) {
+        if (turns.isDue) await turns.take();
+        chosen.push(...wanted(row.number, row));
+      }
+      yield chosen;
+    }
     return;
   }
   for (const extras of store.extras()) yield extras.flatMap(({ line }) => wanted(line, undefined));
