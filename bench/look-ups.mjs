@@ -15,7 +15,13 @@ let asked = 0;
 const platform = createServer((request, response) => {
   asked += 1;
   const number = new URL(request.url, 'http://x').searchParams.get('channelCustomerId');
-  const reply = { code: 0, message: 'success', data: [{ customerId: `CU-${number}`, enterpriseName: 'G' }] };
+  const record = {
+    channelCode: 'CH',
+    channelCustomerId: number,
+    customerId: `CU-${number}`,
+    enterpriseName: 'G',
+  };
+  const reply = { code: 0, message: 'success', data: [record] };
   setTimeout(() => response.end(JSON.stringify(reply)), LATENCY_MS);
 });
 await new Promise((resolve) => platform.listen(0, '127.0.0.1', resolve));

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await here.job(JOB);
   here.platform.answer = (seen) => {
     const number = seen.query.get('channelCustomerId') ?? '';
-    const records = number.startsWith('X') ? [] : [{ customerId: `CU-${number}` }];
+    const records = number.startsWith('X') ? [] : [record(number)];
     return { body: { code: 0, message: 'success', data: isQuery(seen) ? records : true } };
   };
 });
@@ -31,6 +31,11 @@ afterEach(async () => {
   await here.close();
 });
 
+const record = (number: string) => ({
+  channelCode: 'CH',
+  channelCustomerId: number,
+  customerId: `CU-${number}`,
+});
 const isQuery = ({ path }: Seen): boolean => path.includes('/query');
 const asked = () => here.platform.seen.filter(isQuery).map(({ query }) => query.get('channelCustomerId'));
 const sent = () => here.platform.seen.filter((it) => !isQuery(it)).map(({ body }) => body.crmCustomerId);

@@ -229,6 +229,26 @@ describe('a pulled sheet', () => {
     },
   );
 
+  test('has no record of another customer, and a comparison takes none for missing', async () => {
+    await settings();
+    const other = {
+      customerId: '0999',
+      channelCode: 'CH',
+      channelCustomerId: '999',
+      enterpriseGlobalId: 'E9',
+    };
+    platform.answer = () => ok([{ ...other, enterpriseName: 'x', isDefault: true }]);
+    const customers = await keys('k.csv', ['channelCode,Channel Customer ID', 'CH,0007']);
+    const end = await pulled('enterprise', { keys: customers, output: 'c.csv' });
+    expect(end).toMatchObject({ records: 0, exitCode: 1 });
+    await keys('e.csv', [
+      'channelCode,channelCustomerId,customerId,enterpriseGlobalId,enterpriseName,isDefault',
+      'CH,0007,0001,E1,x,TRUE',
+    ]);
+    expect(await compared(COMPARE_CUSTOMERS, 'e.csv')).toMatchObject({ counts: { error: 1 } });
+    expect(platform.seen.length).toBeGreaterThan(1);
+  });
+
   test('keeps its digits: long numbers are text, nested fields stand by path', async () => {
     await settings();
     platform.answer = () => ({
