@@ -8,6 +8,7 @@ import type { Row } from '../../model/row.js';
 import { leftOut } from '../../source/left-out.js';
 import type { LeftOut } from '../../source/non-data-row.js';
 import type { ReadRow } from '../../source/table-reader.js';
+import { EventLoopTurns } from '../../util/event-loop.js';
 import type { InputReading } from '../input/input-reading.js';
 import type { OpenedInput } from '../input/opened-input.js';
 import { maybeIncomplete, RowFeeder } from '../plan/row-feeder.js';
@@ -54,7 +55,7 @@ export async function checkWindow(
   const results = new Map<number, StepResult[]>();
   const groups = new Map<number, number[]>();
   for (const map of maps) {
-    const told = mapLines(map, lines, reading, table, results);
+    const told = await mapLines(map, lines, reading, table, results);
     for (const [row, it] of told.rows) checked.set(row, worse(checked.get(row), it));
     for (const group of told.groups) joinGroup(groups, group);
   }
@@ -74,28 +75,30 @@ interface ToldLines {
   readonly groups: number[][];
 }
 
-function mapLines(
+async function mapLines(
   map: CheckedMap,
   lines: readonly ReadRow[],
   reading: InputReading,
   table: OpenedInput['table'],
   results: Map<number, StepResult[]>,
-): ToldLines {
+): Promise<ToldLines> {
   return (
-    mapAs(new AdjacentRows(), map, lines, reading, table, results) ??
-    mapAs(new ScatteredRows(map.mapping.columns), map, lines, reading, table, results)!
+    (await mapAs(new AdjacentRows(), map, lines, reading, table, results)) ??
+    (await mapAs(new ScatteredRows(map.mapping.columns), map, lines, reading, table, results))!
   );
 }
 
 /** Undefined where a group turned out to be scattered. */
-function mapAs(
+async function mapAs(
   groups: RowGroups,
   { job, mapping, joins }: CheckedMap,
   lines: readonly ReadRow[],
   reading: InputReading,
   table: OpenedInput['table'],
   results: Map<number, StepResult[]>,
-): ToldLines | undefined {
+): Promise<ToldLines | undefined> {
+  // The console checks corrected rows in its own process, where others wait for their pages.
+  const turns = new EventLoopTurns();
   const told: ToldLines = { rows: new Map(), groups: [] };
   const came = new Map<number, StepResult>();
   const feeder = new RowFeeder(mapping, groups, table, (rows, below) => {
@@ -108,6 +111,7 @@ function mapAs(
   const checking = job.run.onInvalid === 'skip';
   try {
     for (const line of lines) {
+      if (turns.isDue) await turns.take();
       const { row } = line;
       const out = leftOut(line, reading.where, job.source.hiddenRows) ?? leftByStep(mapping, row, results);
       if (out) {
