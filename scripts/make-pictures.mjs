@@ -129,7 +129,7 @@ async function terminal(command, name, columns, rows) {
     '--norc',
   );
   try {
-    tmux('send-keys', `npx() { shift; ${process.execPath} ${PROGRAM} "$@"; }; clear`, 'Enter');
+    tmux('send-keys', `node() { shift; ${process.execPath} ${PROGRAM} "$@"; }; clear`, 'Enter');
     await setTimeout(1000);
     tmux('send-keys', command, 'Enter');
     let seen = '';
@@ -189,7 +189,7 @@ printed('checked.xlsx', 'checked', [
 ]);
 await edit('checked.xlsx');
 await terminal(
-  'npx license-sync run jobs/delete-asset.yaml --input checked.xlsx --output sent.xlsx --report report.html',
+  'node ../bin/license-sync.js run jobs/delete-asset.yaml --input checked.xlsx --output sent.xlsx --report report.html',
   'terminal',
   112,
   20,

@@ -61,7 +61,8 @@ describe('the documentation', () => {
   it.each(PAGES)('%s: no fence holds an example that is not executed', (page) => {
     const fences = fencesOf(textOf(page));
     expect(fences.filter((it) => !TAGS.includes(it.tag))).toEqual([]);
-    const hidden = fences.filter((it) => it.tag === 'text' && /^(\$ )?(npx )?license-sync \w/m.test(it.text));
+    const command = /^(\$ )?(node \S*bin\/)?license-sync(\.js)? \w/m;
+    const hidden = fences.filter((it) => it.tag === 'text' && command.test(it.text));
     expect(hidden).toEqual([]);
   });
 
@@ -84,7 +85,7 @@ describe('the documentation', () => {
     expect(count('js')).toBeGreaterThan(1);
     expect(fences.filter((it) => it.tag === 'text' && it.follows?.tag === 'sh').length).toBeGreaterThan(20);
     const commands = fences.filter((it) => it.tag === 'sh').flatMap((it) => linesOf(it.text));
-    expect(commands.filter((it) => it.text.includes('npx license-sync')).length).toBeGreaterThan(50);
+    expect(commands.filter((it) => it.text.includes('bin/license-sync.js')).length).toBeGreaterThan(50);
     expect(commands.filter((it) => it.serves)).toHaveLength(6);
     expect(new Set(commands.map((it) => it.exitCode))).toEqual(new Set([0, 1, 2, 3, 4, 6]));
   });

@@ -103,7 +103,7 @@ class Reader {
       );
     }
     const id = /\b\d{8}-\d{6}-[0-9a-f]{6}\b/.exec(said.stdout)?.[0];
-    const [, command] = /\bnpx license-sync (?:--\S+ \S+ )?(\w+)/.exec(text) ?? [];
+    const [, command] = /\bbin\/license-sync\.js (?:--\S+ \S+ )?(\w+)/.exec(text) ?? [];
     if (id === undefined) return;
     if (command === 'plan' || command === 'revert') this.#plan = id;
     if (['run', 'submit', 'apply', 'resume', 'retry', 'reconcile'].includes(command ?? '')) this.#run = id;
