@@ -27,6 +27,8 @@ export interface ConsoleOptions {
 export interface ServedConsole {
   /** With the token that signs in once, where only this machine reaches it. */
   readonly url: string;
+  /** Resolves once the token of `url` was used; absent where there is none. */
+  readonly linkUsed: Promise<void> | undefined;
   readonly port: number;
   /** What whoever started it should know. */
   readonly notes: readonly Message[];
@@ -89,6 +91,7 @@ async function serveOn(
   const nobody = !local && (await (await ground.ledger()).people.list()).length === 0;
   return {
     url: local ? `${address}/?token=${signIn.linkToken}` : `${address}/`,
+    linkUsed: signIn.linkUsed,
     port,
     notes: nobody ? [message('console.nobody_yet')] : [],
     close: async () => {

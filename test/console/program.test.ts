@@ -1,6 +1,7 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Running, start } from '../support/command.js';
 
@@ -68,13 +69,33 @@ describe('license-sync console', () => {
     expect(clear.stderr).toContain('console.tls');
   });
 
-  it.runIf(process.platform === 'linux')('opens the browser when asked', async () => {
+  it.runIf(process.platform === 'linux')('opens the browser without its token in arguments', async () => {
     const bin = path.join(folder, 'bin');
     await mkdir(bin);
-    await writeFile(path.join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" > "${folder}/opened"\n`);
+    await writeFile(path.join(bin, 'xdg-open'), `#!/bin/sh\necho "$@" > "${folder}/opened"\n`);
     await chmod(path.join(bin, 'xdg-open'), 0o755);
-    const printed = await begin(['--open'], { PATH: `${bin}:${process.env.PATH}` });
+    const env = { PATH: `${bin}:${process.env.PATH}`, TMPDIR: folder };
+    const address = (await begin(['--open'], env)).slice('console '.length).trim();
     const opened = () => readFile(path.join(folder, 'opened'), 'utf8').catch(() => '');
-    await expect.poll(async () => `console ${await opened()}`).toBe(printed);
+    await expect.poll(opened).toMatch(/^file:.*\n$/);
+    const page = fileURLToPath((await opened()).trim());
+    expect(await opened()).not.toContain(new URL(address).searchParams.get('token'));
+    expect((await stat(page)).mode & 0o777).toBe(0o600);
+    expect((await stat(path.dirname(page))).mode & 0o777).toBe(0o700);
+    const target = /content="0; url=([^"]+)"/.exec(await readFile(page, 'utf8'))?.[1];
+    expect(target).toBe(address);
+    // The token works once, and its page is removed with it.
+    expect((await fetch(target!, { redirect: 'manual' })).headers.get('location')).toBe('/');
+    await expect.poll(() => stat(page).catch(() => 'removed')).toBe('removed');
+    expect((await fetch(target!, { redirect: 'manual' })).headers.get('location')).toContain('link_used');
+  });
+
+  it.runIf(process.platform === 'linux')('removes the page of an unused token at its end', async () => {
+    await begin(['--open'], { TMPDIR: folder });
+    const pages = async () => (await readdir(folder)).filter((it) => it.startsWith('license-sync-open-'));
+    await expect.poll(pages).toHaveLength(1);
+    console_!.child.kill('SIGTERM');
+    await console_!.ended;
+    expect(await pages()).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { serveConsole } from '../../console/serve.js';
 import { render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import { guarded } from '../exit.js';
+import { openInBrowser } from '../open-in-browser.js';
 import { firstSignal } from '../signals.js';
 
 interface ConsoleFlags {
@@ -25,23 +25,13 @@ export async function serve(flags: ConsoleFlags): Promise<void> {
     // The same in every language: programs read it.
     process.stdout.write(`console ${served.url}\n`);
     for (const note of served.notes) tell(render(note, context.language));
-    if (flags.open) openInBrowser(served.url);
+    if (flags.open) {
+      const removePage = openInBrowser(served.url);
+      void served.linkUsed?.then(removePage);
+    }
     await asked;
     setTimeout(() => process.exit(EXIT.ok), ENDS_WITHIN_MS).unref();
     await served.close();
     return EXIT.ok;
   });
-}
-
-/** By what the system opens addresses with; where it has nothing, the address is printed anyway. */
-function openInBrowser(url: string): void {
-  const [program, ...args] =
-    process.platform === 'darwin'
-      ? ['open', url]
-      : process.platform === 'win32'
-        ? ['cmd', '/c', 'start', '""', url]
-        : ['xdg-open', url];
-  const child = spawn(program!, args, { stdio: 'ignore', detached: true });
-  child.on('error', () => {});
-  child.unref();
 }

@@ -3,6 +3,11 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 /** The token that is printed at the start: whoever has it first is the user of this machine. */
 export class OneTimeToken {
   #token: string | undefined = randomBytes(32).toString('base64url');
+  #markUsed = (): void => {};
+  /** Resolves once the token was used. */
+  readonly used = new Promise<void>((resolve) => {
+    this.#markUsed = resolve;
+  });
 
   get text(): string | undefined {
     return this.#token;
@@ -12,6 +17,7 @@ export class OneTimeToken {
   use(token: string): boolean {
     if (this.#token === undefined || !timingSafeEqual(digest(token), digest(this.#token))) return false;
     this.#token = undefined;
+    this.#markUsed();
     return true;
   }
 }

@@ -59,6 +59,11 @@ export class SignIn {
     return this.#link?.text;
   }
 
+  /** Resolves once the printed address was used; absent where there is none. */
+  get linkUsed(): Promise<void> | undefined {
+    return this.#link?.used;
+  }
+
   get localToo(): boolean {
     return this.#options.local;
   }
