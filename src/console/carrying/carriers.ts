@@ -20,8 +20,8 @@ import {
 const CHILDREN_AT_MOST = 16;
 
 /**
- * A child that is to stop and changes nothing on the platform may take so long. Another one ends its requests first, but
- * must answer that it heard so: one that is too busy to hear anything is killed as well.
+ * A child that is to stop may take so long if its work changes nothing on the platform. Another one ends its requests
+ * first, and answers that it heard the request to stop: one that is too busy to answer is killed.
  */
 const HARMLESS_ENDS_WITHIN_MS = 5000;
 const ANSWERS_WITHIN_MS = 10_000;

@@ -64,9 +64,9 @@ export type ToChild =
   /** As Ctrl-C: nothing more is begun, what is under way ends. */
   | { readonly kind: 'stop' };
 
-/** Work that changes nothing on the platform: its process may be killed at any time. */
+/** Work that changes nothing on the platform, and of which nothing is to be reported when it is stopped. */
 export function isHarmless({ use }: ChildWork): boolean {
-  return ['guess', 'import_file', 'cells', 'export', 'check_import', 'plan_import', 'rehearse'].includes(use);
+  return ['guess', 'import_file', 'cells', 'export', 'check_import', 'plan_import'].includes(use);
 }
 
 /** What a child tells. */
