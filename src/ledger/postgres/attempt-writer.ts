@@ -4,6 +4,7 @@ import type { Database } from './database.js';
 import { type EndPlace, EndWriter } from './end-writer.js';
 import { type AskedEnd, endAttempts } from './ends.js';
 import { ConnectionLost, LostCommit } from './failures.js';
+import { insertGivenIds } from './given-ids.js';
 import { type Came, GroupWrite } from './group-write.js';
 import { type IntentPlace, IntentWriter, type WritableIntent } from './intent-writer.js';
 import type { IntentAnswer } from './intents.js';
@@ -95,10 +96,12 @@ export class AttemptWriter {
     }
     let written: readonly [ReadonlySet<AskedEnd>, readonly IntentAnswer[]];
     try {
-      await this.#ends.register(ends);
-      written = await this.#db.together((all) =>
-        Promise.all([endAttempts(all, ends), this.#intents.begin(all, intents, lane)]),
-      );
+      written = await this.#db.together(async (all) => {
+        const registered = insertGivenIds(all, ends);
+        const both = [endAttempts(all, ends), this.#intents.begin(all, intents, lane)] as const;
+        const [, ...answers] = await Promise.all([registered, ...both]);
+        return answers;
+      });
     } catch (error) {
       const isGone = error instanceof LostCommit || error instanceof ConnectionLost;
       const ended = await this.#ends.write(ends, isGone ? { error } : undefined);

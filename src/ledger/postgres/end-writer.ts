@@ -5,7 +5,7 @@ import type { Claims } from './claims.js';
 import type { Database } from './database.js';
 import { type AskedEnd, endAttempts } from './ends.js';
 import { ConnectionLost, isPassing, LostCommit, sqlState } from './failures.js';
-import { registerGivenIds } from './given-ids.js';
+import { insertGivenIds, registerGivenIds } from './given-ids.js';
 import type { Came } from './group-write.js';
 import type { KeptReplies } from './kept-replies.js';
 import { keepLateEnd } from './late-ends.js';
@@ -56,8 +56,10 @@ export class EndWriter {
     let ended: ReadonlySet<AskedEnd> = new Set();
     try {
       if (tried) throw tried.error;
-      await this.register(asked);
-      ended = await endAttempts((sql, params = []) => this.#db.alone(sql, params), asked);
+      // Where an id is registered already this fails, and each is looked at.
+      [, ended] = await this.#db.together((all) =>
+        Promise.all([insertGivenIds(all, asked), endAttempts(all, asked)]),
+      );
     } catch (error) {
       if (!(await this.#mayGoWell(error))) {
         const told = this.#keep(asked, error);
@@ -66,11 +68,6 @@ export class EndWriter {
       // One that can't be written must not take the others down; what was written is found by looking.
     }
     return this.look(asked, ended);
-  }
-
-  /** Before the outcomes are written: ids that two items were given are found whoever writes the other one. */
-  register(asked: readonly AskedEnd[]): Promise<void> {
-    return registerGivenIds((sql, params = []) => this.#db.alone(sql, params), this.#numbers, asked);
   }
 
   /** @param ended those that are written; the others are looked at */

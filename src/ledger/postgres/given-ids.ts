@@ -4,6 +4,12 @@ import type { AskedEnd } from './ends.js';
 import type { RunNumbers } from './run-numbers.js';
 import type { Queryable } from './transaction.js';
 
+/** Fails where one of the ids is registered, or comes twice: then all is looked at, one attempt after the other. */
+const INSERT = `
+INSERT INTO given_ids (owner, id, item)
+SELECT owner, id, item FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS asked (owner, id, item)
+ORDER BY owner, id COLLATE "C"`;
+
 /**
  * Registers ids, and gives those that another item has. Of two processes that register one id at once the second waits
  * for the first. DO UPDATE changes nothing, but makes the statement return the item that has the id.
@@ -35,6 +41,33 @@ interface TakenLine {
   readonly first_row: number | null;
 }
 
+interface GivenLine {
+  readonly owner: number;
+  readonly id: string;
+  readonly own: number;
+}
+
+function linesOf(asked: readonly AskedEnd[]): readonly GivenLine[] {
+  return asked.flatMap(({ end: { given }, run: { number, scope } }) =>
+    (given?.items ?? []).flatMap(({ item, ids }) =>
+      ids.flatMap((id) => {
+        const own = packId(number, item);
+        return [{ owner: number, id, own }, ...(given?.acrossRuns ? [{ owner: -scope, id, own }] : [])];
+      }),
+    ),
+  );
+}
+
+function arraysOf(lines: readonly GivenLine[]): unknown[] {
+  return [lines.map((it) => it.owner), lines.map((it) => it.id), lines.map((it) => it.own)];
+}
+
+/** Registers ids in the transaction that writes the outcomes, if all of them are new: nearly always. */
+export async function insertGivenIds(all: Queryable['all'], asked: readonly AskedEnd[]): Promise<void> {
+  const lines = linesOf(asked);
+  if (lines.length > 0) await all(INSERT, arraysOf(lines));
+}
+
 /**
  * Registers the ids of the items of attempts, before their outcomes are written; items that were given an id of another
  * one become unknown. May be called again for the same ends.
@@ -44,20 +77,9 @@ export async function registerGivenIds(
   numbers: Pick<RunNumbers, 'name'>,
   asked: readonly AskedEnd[],
 ): Promise<void> {
-  const lines = asked.flatMap(({ end: { given }, run: { number, scope } }) =>
-    (given?.items ?? []).flatMap(({ item, ids }) =>
-      ids.flatMap((id) => {
-        const own = packId(number, item);
-        return [{ owner: number, id, own }, ...(given?.acrossRuns ? [{ owner: -scope, id, own }] : [])];
-      }),
-    ),
-  );
+  const lines = linesOf(asked);
   if (lines.length === 0) return;
-  const taken = await all<TakenLine>(TAKE, [
-    lines.map((it) => it.owner),
-    lines.map((it) => it.id),
-    lines.map((it) => it.own),
-  ]);
+  const taken = await all<TakenLine>(TAKE, arraysOf(lines));
   const atOnce = asked.map(({ end }) => givenTwiceAtOnce(end));
   const others = asked.flatMap(({ run }, at) => atOnce[at]!.map(({ other }) => packId(run.number, other)));
   const rows = new Map(
