@@ -19,7 +19,7 @@ import { canaryOfPlan } from './approval/canary-of-plan.js';
 import { refuseOtherThanApproved, refuseUnapproved, unchangedPlan } from './approval/unchanged-plan.js';
 import { type GivenCorrections, takeCorrections } from './corrections/given-corrections.js';
 import { openInput } from './input/opened-input.js';
-import { isGone, type PlanConditions, planRefusal } from './plan/plan-refusal.js';
+import { isGone, isRefusedApply, type PlanConditions, planRefusal } from './plan/plan-refusal.js';
 import { refusePruned, refuseStepRun, refuseWithoutAppKey, requireRun } from './run-checks.js';
 import { refuseOtherHost } from './run-connection.js';
 import type { RunContext, RunServices } from './run-context.js';
@@ -160,7 +160,7 @@ export async function resumeRun(
 }
 
 /**
- * Carries out a kept plan exactly as it was shown, once.
+ * Sends a kept plan exactly as it was shown, once. A plan that was refused before its first request can be applied again.
  * @throws ProductError usage when it was used, when job, input or connection changed since, or when it is too old
  */
 export async function applyPlan(
@@ -185,13 +185,22 @@ export async function applyPlan(
     refuseWithoutKeys(settings.job, settings.connection);
     await refuseWithoutPassword(services, plan, settings);
     await refuseUnapproved(services, plan);
-    const { planHash } = await unchangedPlan(services, plan, now.connection);
+    const refusedBefore = isRefusedApply(plan);
+    if (refusedBefore) await refuseOtherThanApproved(services, plan, now.connection);
+    const { planHash } = refusedBefore
+      ? { planHash: '' }
+      : await unchangedPlan(services, plan, now.connection);
     if (queue) await services.ledger.queue?.ready();
     // What is missing here is found out before the approval is used.
     else await prepareToken(settings.connection, services.env);
     const apart = canary === undefined ? undefined : await canaryOfPlan(services.ledger, plan, canary);
     const by = services.by ?? NOBODY;
-    await services.ledger.approvals.apply(plan.id, { planHash, by, settings: apart?.settings });
+    if (!refusedBefore)
+      await services.ledger.approvals.apply(plan.id, { planHash, by, settings: apart?.settings });
+    else {
+      await services.ledger.audit.append({ who: by.who, act: 'apply', run: plan.id });
+      for (const [id, its] of apart?.settings ?? []) await services.ledger.runs.patch(id, { settings: its });
+    }
     const own = apart ? ({ ...settings, canary: apart.canary } as typeof settings) : settings;
     return await driveStages({ services, id: plan.id, kind: 'run', settings: own, queue }, plan.state);
   } finally {

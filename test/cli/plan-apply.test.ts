@@ -31,7 +31,7 @@ const call = (...args: string[]) => licenseSync(args, { cwd: folder, env });
 
 async function makePlan(): Promise<string> {
   const end = await call('plan', 'job.yaml', '--json');
-  expect(end.code).toBe(0);
+  expect(end.code, end.stderr).toBe(0);
   const said = JSON.parse(end.stdout) as { plan: string; counts: unknown };
   expect(said.counts).toEqual({ valid: 6 });
   return said.plan;
@@ -54,15 +54,45 @@ describe('a kept plan', () => {
     expect(platform.seen).toHaveLength(6);
   });
 
-  it('is gone on with by resume once it was begun, and is no plan any more once it was pruned', async () => {
+  it.each([
+    ['maxItems', 'maxInFlight: 2', 'safety: { maxItems: 3 }\n', ['--max-items', '9']],
+    ['a missing confirmation', 'confirm: always', '', ['--yes']],
+  ])('can be applied again, once, when it was refused by %s', async (_why, connection, safety, then) => {
+    const file = `version: 1\ndefaultConnection: p\nconnections:\n  p: { baseUrl: "${platform.url}", token: { env: LICENSE_SYNC_TOKEN }, appKey: app, ${connection} }\n`;
+    await writeFile(path.join(folder, 'license-sync.yaml'), file);
+    await writeFile(path.join(folder, 'job.yaml'), `${orderJob()}${safety}`);
+    const plan = await makePlan();
+    expect((await call('apply', plan)).code).toBe(4);
+    expect((await call('apply', plan)).code).toBe(4);
+    expect(platform.seen).toHaveLength(0);
+    const ends = await Promise.all([call('apply', plan, ...then), call('apply', plan, ...then)]);
+    expect(ends.map((it) => it.code).sort(), ends.map((it) => it.stderr).join()).toEqual([0, 2]);
+    expect(platform.seen).toHaveLength(6);
+    const again = await call('apply', plan, ...then);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('applied already')]);
+    expect(platform.seen).toHaveLength(6);
+  });
+
+  it('is still refused when its input changed after it was refused by a limit', async () => {
     await writeFile(path.join(folder, 'job.yaml'), `${orderJob()}safety: { maxItems: 3 }\n`);
     const plan = await makePlan();
-    const held = await call('apply', plan);
-    expect(held.code).toBe(4);
-    const again = await call('apply', plan, '--max-items', '9');
-    expect(again.code).toBe(2);
-    expect(again.stderr).toContain(`license-sync resume ${plan}`);
+    expect((await call('apply', plan)).code).toBe(4);
+    await appendFile(path.join(folder, 'orders.csv'), 'SO-9,Nine,A9,1\n');
+    const end = await call('apply', plan, '--max-items', '9');
+    expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('orders.csv')]);
     expect(platform.seen).toHaveLength(0);
+  });
+
+  it('is resumed, not applied again, after its first request; and cannot be applied after it was pruned', async () => {
+    const plan = await makePlan();
+    platform.answer = () => ({ status: 401, body: {} });
+    expect((await call('apply', plan)).code).toBe(4);
+    const { length } = platform.seen;
+    expect(length).toBeGreaterThan(0);
+    platform.answer = ordersDone;
+    const again = await call('apply', plan, '--yes');
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`license-sync resume ${plan}`)]);
+    expect(platform.seen).toHaveLength(length);
     const other = await makePlan();
     expect((await call('runs', 'prune', '--older-than', '0m')).code).toBe(0);
     const gone = await call('apply', other);

@@ -1,6 +1,7 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { operationNamed } from '../../platform/operations/index.js';
+import { isRefusedApply } from '../../run/plan/plan-refusal.js';
 import { operationOf } from '../../run/run-checks.js';
 import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
 import type { AppContext } from '../context.js';
@@ -26,7 +27,8 @@ export function checkSeen(
 ): Promise<{ readonly queue: boolean }> {
   return withLedger(context, async ({ ledger }) => {
     const plan = await runNamed(ledger, id);
-    if (plan.kind === 'run') throw new ProductError('usage', message('run.plan_used', { plan: id }));
+    if (plan.kind === 'run' && !isRefusedApply(plan))
+      throw new ProductError('usage', message('run.plan_used', { plan: id }));
     const { items, connection } = seen;
     if (items !== plan.items)
       throw new ProductError('usage', message('send.items_differ', { plan: id, items, now: plan.items }));

@@ -91,6 +91,15 @@ function isSameConnection(before: Connection, connection: Connection): boolean {
   return isNamedAlike && isDeepStrictEqual({ ...now, token: before.token }, before);
 }
 
+/**
+ * True for a plan that was applied and refused (by a limit, a missing confirmation, a missing token) before its first request.
+ * Its state says that nothing was sent and that no process works on it; whether that is still so is decided under the run's lock.
+ */
+export function isRefusedApply({ kind, state, appliedAt, requests, prunedAt }: Run): boolean {
+  const ended = state === 'stopped' || state === 'interrupted';
+  return kind === 'run' && appliedAt !== undefined && ended && requests === 0 && prunedAt === undefined;
+}
+
 /** Why a run is no plan that somebody could still apply, or say anything of. */
 export function standsNoMore(plan: Run): Message | undefined {
   const { id, state } = plan;
@@ -108,7 +117,7 @@ export function standsNoMore(plan: Run): Message | undefined {
 
 /** Why a plan may not be applied; undefined when it may. `now`: milliseconds since 1970. */
 export function planRefusal(plan: Run, world: PlanConditions, now: number): Message | undefined {
-  const no = standsNoMore(plan);
+  const no = isRefusedApply(plan) ? undefined : standsNoMore(plan);
   if (no) return no;
   const { id } = plan;
   const file =
