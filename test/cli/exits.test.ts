@@ -61,8 +61,9 @@ describe('a program that is replaced while it is at work', () => {
       await cp(path.join(ROOT, it), at(it), { recursive: true });
     await symlink(path.join(ROOT, 'node_modules'), at('node_modules'));
     const chunks = await readdir(at('dist/chunks'));
-    const gone = chunks.find((it) => it.startsWith('operations-') && it.endsWith('.cjs'))!;
-    await rm(at(`dist/chunks/${gone}`));
+    // Chunks of earlier builds are there, too.
+    const gone = chunks.filter((it) => it.startsWith('operations-') && it.endsWith('.cjs'));
+    for (const it of gone) await rm(at(`dist/chunks/${it}`));
     const { status, stderr } = spawnSync(process.execPath, [at('bin/license-sync.js'), 'operations'], {
       cwd: folder,
       encoding: 'utf8',
@@ -71,7 +72,7 @@ describe('a program that is replaced while it is at work', () => {
       5,
       expect.stringContaining('The program was replaced by another version'),
     ]);
-    expect(stderr).toContain(gone);
+    expect(gone.filter((it) => stderr.includes(it))).toHaveLength(1);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 });

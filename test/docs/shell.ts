@@ -79,7 +79,7 @@ export class Shell {
     await symlink(path.join(ROOT, 'bin'), path.join(root, 'bin'));
     await script(
       path.join(bin, 'npm'),
-      `case "$1" in ci|cit|test) ;; run) grep -q "\\"$2\\":" "${ROOT}package.json" ;; *) exit 97 ;; esac`,
+      `case "$1" in start) exec node "${ROOT}scripts/start.mjs" ;; ci|cit|test) ;; run) grep -q "\\"$2\\":" "${ROOT}package.json" ;; *) exit 97 ;; esac`,
     );
     return new Shell(root, bin);
   }
