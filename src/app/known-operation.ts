@@ -1,5 +1,6 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { wrongArgument } from '../job/wrong-argument.js';
 import { OPERATION_NAMES, type OperationName } from '../model/operation.js';
 import { nearestName } from '../util/nearest.js';
 
@@ -7,6 +8,8 @@ import { nearestName } from '../util/nearest.js';
 export function operationOf(name: string): OperationName {
   const found = OPERATION_NAMES.find((it) => it === name);
   if (found) return found;
+  const wrong = wrongArgument(name, 'operation');
+  if (wrong) throw new ProductError('usage', wrong);
   const nearest = nearestName(name, OPERATION_NAMES);
   throw new ProductError(
     'usage',

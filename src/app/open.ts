@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { loadConnections } from '../job/connections.js';
+import { wrongArgument } from '../job/wrong-argument.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { openExistingLedger, openLedger } from '../ledger/open.js';
@@ -81,5 +82,7 @@ export async function withLedgerIfAny<T>(
 export async function runNamed(ledger: Ledger, id: string): Promise<Run> {
   const run = await ledger.runs.get(id);
   if (run) return run;
+  const wrong = wrongArgument(id, 'run');
+  if (wrong) throw new ProductError('usage', wrong);
   throw new ProductError('usage', message('run.no_such_run', { location: ledger.location, run: id }));
 }

@@ -20,6 +20,7 @@ import { MASKED_VARIABLES } from './parts/masked-variables.js';
 import { fail, type Problem, throwProblems, withoutFollowingErrors } from './problem.js';
 import { anyJobSchema, type JobKind, jobSchema, reconcileSchema, stepsSchema } from './schema/job.js';
 import { readSteps } from './steps.js';
+import { wrongArgument } from './wrong-argument.js';
 import { type MappingNode, type Node, nodeAt, shown } from './yaml/node.js';
 import { parseYaml } from './yaml/parse.js';
 import type { SourceText } from './yaml/text.js';
@@ -96,7 +97,10 @@ interface ReadFile {
 }
 
 async function readJobFile(file: string, options: LoadJobOptions): Promise<ReadFile> {
-  const { name, path, sha256, text: whole } = await readTextFile(file, options.cwd ?? process.cwd());
+  const cwd = options.cwd ?? process.cwd();
+  const wrong = wrongArgument(file, 'job', cwd);
+  if (wrong) throw new ProductError('usage', wrong);
+  const { name, path, sha256, text: whole } = await readTextFile(file, cwd);
   const text: SourceText = {
     name,
     text: whole,
@@ -105,7 +109,6 @@ async function readJobFile(file: string, options: LoadJobOptions): Promise<ReadF
   const parsed = parseYaml(text, options.env);
   const problems: Problem[] = [...parsed.problems, ...parsed.missing.map((one) => one.problem)];
   const own = parsed.root ?? fail(problems);
-  const cwd = options.cwd ?? process.cwd();
   const found = await effectiveJob({ path, text, own }, options.set ?? [], { ...options, cwd }, problems);
   return { name, path, sha256, ...found, problems, results: await resultsFolder(path) };
 }
