@@ -5,6 +5,8 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 20 || (major === 20 && minor >= 19)) {
   const main = builtProgram();
   if (main !== undefined) {
+    // Without a listener Node would open its debugger, to which every local process can connect.
+    process.on('SIGUSR1', () => {});
     require('./compiled-code.js');
     require(main);
   }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyPlan, LicenseSyncError, runJob } from '../../src/api/index.js';
-import { licenseSync } from '../support/command.js';
+import { licenseSync, start } from '../support/command.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -176,5 +176,19 @@ describe('numbers that hold nothing', () => {
     }
     await runJob('job.yaml', options);
     await expect(applyPlan('x', { ...options, maxAgeMs: -1 })).rejects.toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('SIGUSR1', () => {
+  it('does not open the debugger, and does not stop a command', async () => {
+    const running = start(['sandbox', '--port', '0'], { cwd: folder });
+    await Promise.race([
+      new Promise((resolve) => running.child.stdout?.once('data', resolve)),
+      new Promise((resolve) => running.child.stderr?.once('data', resolve)),
+    ]);
+    running.child.kill('SIGUSR1');
+    running.child.kill('SIGINT');
+    const { stderr } = await running.ended;
+    expect(stderr).not.toContain('Debugger listening');
   });
 });
