@@ -41,6 +41,14 @@ export interface CopiedSheet {
   readonly marks: () => ReadonlyMap<number, CellMarks>;
 }
 
+export interface JoinedProblem {
+  readonly sheet: string;
+  readonly row: number;
+  /** `A3` */
+  readonly cell: string;
+  readonly message: string;
+}
+
 /** The content of a result file. Streams are read once, in order, in bounded memory. */
 export interface ResultTable {
   /** Names of the job and the run, as printed pages show them. */
@@ -64,6 +72,8 @@ export interface ResultTable {
   readonly summary: () => readonly (readonly [label: string, value: string | number])[];
   /** Further sheets of the source that the job reads, copied so that the result is valid input; only .xlsx. */
   readonly copied: readonly CopiedSheet[];
+  /** Invalid rows of the copied sheets that belong to no line: for the sheet `Problems`. Requested after all lines. */
+  readonly joinedProblems?: () => readonly JoinedProblem[];
   /** The run was against the sandbox: the summary and every printed header say SANDBOX. */
   readonly sandbox: boolean;
   /** It tells what would have come of a run: every sheet and every printed header says REHEARSAL. */

@@ -54,7 +54,7 @@ describe('lines of a text file that are at fault', () => {
     expect(end.counts).toEqual({ invalid: 7, not_sent: 3 });
     const messages = (await readSheet(end.output ?? '')).map((it) => it.message ?? '');
     expect(messages.map((it) => it.split(':')[0])).toEqual([
-      ...['', 'orders!B3', 'orders!B4', 'orders!G5', 'orders!row 6'],
+      ...['', 'orders!B3', 'orders!B4', 'orders!G5', 'orders!D6 limitConcurrent'],
       ...['', 'orders!F8', 'orders!B9 customerName', 'orders!D10 limitConcurrent', ''],
     ]);
   });

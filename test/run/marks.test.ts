@@ -18,12 +18,12 @@ const job = orderJob()
   .replace('source: { file: orders.csv }', 'source: { file: orders.xlsx, sheet: Orders }')
   .replace('      products:\n', '      products:\n        each: { sheet: Products, on: [Order] }\n');
 
-async function workbook(products: readonly (readonly (string | number)[])[]): Promise<string> {
+async function workbook(products: readonly (readonly (string | number)[])[], second = ''): Promise<string> {
   const book = new ExcelJS.Workbook();
   book.addWorksheet('Orders').addRows([
     ['Order', 'Customer', 'Asset'],
     ['SO-1', 'One', '0001'],
-    ['SO-2', '', '0002'],
+    ['SO-2', second, '0002'],
     ['SO-3', 'Three', '0003'],
   ]);
   book.addWorksheet('Products').addRows([['Order', 'Nodes'], ...products]);
@@ -65,16 +65,48 @@ describe('faulty cells', () => {
     expect(noteOf(joined?.getCell('B3'))).toBe('');
   });
 
-  it('stop the run when a joined row belongs to nobody, so that it is not lost', async () => {
-    await workbook([
-      ['SO-1', 5],
-      ['SO-2', 5],
-      ['SO-3', 5],
-      ['SO-4', 5],
-    ]);
-    await expect(desk.run(await desk.file('job.yaml', job))).rejects.toMatchObject({
-      kind: 'input',
-      others: [{ code: 'run.orphan', params: { sheet: 'Products', row: 5, key: 'SO-4' } }],
+  describe('a joined row that belongs to no row of the main sheet', () => {
+    beforeEach(() =>
+      workbook(
+        [
+          ['SO-1', 5],
+          ['SO-2', 5],
+          ['SO-3', 5],
+          ['SO-4', 5],
+        ],
+        'Two',
+      ),
+    );
+
+    it.each([
+      ['run', {}],
+      ['dry run', { dryRun: true }],
+      ['plan', { plan: true }],
+    ])('is an error of that row and stops a %s', async (_, options) => {
+      const end = await desk.run(await desk.file('job.yaml', job), options);
+      expect(end).toMatchObject({ status: 'invalid', exitCode: 3, requests: 0 });
+      expect(end.reason).toMatchObject({ code: 'run.orphans', params: { count: 1 } });
+      expect(end.problems).toMatchObject([{ status: 'invalid', count: 1, places: ['Products!A5'] }]);
+      const book = await opened(end.output);
+      const texts = book
+        .getWorksheet('Problems')!
+        .getSheetValues()
+        .flat()
+        .map((it) => JSON.stringify(it));
+      expect(texts).toContainEqual(expect.stringMatching(/Products, row 5: .*SO-4/));
+      expect(noteOf(book.getWorksheet('Products')?.getCell('A5'))).toMatch(/^Products, row 5: /);
+    });
+
+    it('is a warning with onInvalid: skip', async () => {
+      const end = await desk.run(await desk.file('job.yaml', `${job}\nrun: { onInvalid: skip }\n`));
+      expect(end).toMatchObject({ status: 'completed', exitCode: 0, counts: { succeeded: 3 } });
+      expect(end.warnings).toContainEqual(
+        expect.objectContaining({
+          code: 'run.orphan',
+          params: expect.objectContaining({ row: 5, key: 'SO-4' }),
+        }),
+      );
+      expect((await opened(end.output)).getWorksheet('Problems')).toBeUndefined();
     });
   });
 });

@@ -49,8 +49,8 @@ export const RUN_ROWS = {
     zh: '工作表 {sheet} 的第 {rows} 行没有自己的键（{headers}），且紧接在属于此处的行之下，可能也属于此处；请先更正该行',
   },
   'run.orphan_merged': {
-    en: '{sheet}, row {row}: its cell under {on} lies under the merged range {range}, so it cannot be told which row of sheet {parent} it belongs to; set source.merged: fill, or unmerge the cells and fill them in',
-    zh: '{sheet} 第 {row} 行：{on} 列的单元格位于合并区域 {range} 之下，无法判断它属于工作表 {parent} 的哪一行；请设置 source.merged: fill，或取消合并并逐格填写',
+    en: '{sheet}, row {row}: its cell {cell} under {on} lies under the merged range {range}, so it cannot be told which row of sheet {parent} it belongs to; set source.merged: fill, or unmerge the cells and fill them in',
+    zh: '{sheet} 第 {row} 行：{on} 列的单元格 {cell} 位于合并区域 {range} 之下，无法判断它属于工作表 {parent} 的哪一行；请设置 source.merged: fill，或取消合并并逐格填写',
   },
   'run.held_above': {
     en: 'held back: row {rows} beside it has no key of its own, or none that is certain, and may belong to this row; correct it there',
@@ -85,12 +85,16 @@ export const RUN_ROWS = {
     zh: '有 {count} 项已由先前的运行完成或状态未知，第一项来自运行 {run}；任务设置为 safety.duplicates: abort，因此未发送任何内容',
   },
   'run.orphan': {
-    en: '{sheet}, row {row}: no row of sheet {parent} belongs to it ({on} = {key}); correct it or delete the row',
-    zh: '{sheet} 第 {row} 行：工作表 {parent} 中没有与之对应的行（{on} = {key}）；请更正或删除该行',
+    en: '{sheet}, row {row}: no row of sheet {parent} has the key {key} ({on}, cell {cell}); correct the key in one of the sheets, or delete the row',
+    zh: '{sheet} 第 {row} 行：工作表 {parent} 中没有键为 {key} 的行（{on}，单元格 {cell}）；请更正其中一个工作表的键，或删除该行',
   },
   'run.orphans': {
-    en: '{file}: {count} rows of other sheets belong to no row of sheet {parent}, so they would be lost; nothing was sent. The first: {first}',
-    zh: '{file}：其他工作表中有 {count} 行不属于工作表 {parent} 的任何行，会被遗漏；未发送任何内容。第一处：{first}',
+    en: '{file}: {count} rows of joined sheets belong to no row of sheet {parent}; nothing was sent. The first: {first}. The sheet Problems of the result lists them',
+    zh: '{file}：所关联的工作表中有 {count} 行不属于工作表 {parent} 的任何行；未发送任何内容。第一处：{first}。结果中的 Problems 工作表列出了这些行',
+  },
+  'run.orphans_skipped': {
+    en: '{file}: {count} rows of joined sheets belong to no row of sheet {parent} and were not sent. The first: {first}',
+    zh: '{file}：所关联的工作表中有 {count} 行不属于工作表 {parent} 的任何行，未发送。第一处：{first}',
   },
   'run.same_sequence': {
     en: 'sequence {sequence} stands at row {row} too, in an order that may share its request; give each order its own sequence, leave sequence unmapped, or set batch.size to 1',

@@ -20,6 +20,8 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
   // Whether or not more may be sent: what a dead process left must be told, and may be resolved.
   if (kind === 'run') await ledger.execution.recover(id, operation.repeatable, LOST);
   const counts = await ledger.runs.counts(id);
+  const orphans = await orphanRefusal(ledger, id);
+  if (orphans) return { status: 'invalid', reason: orphans };
   if ((counts.invalid ?? 0) > 0 && job.run.onInvalid === 'abort') return { status: 'invalid' };
   if (job.safety.duplicates === 'abort') {
     const held = await heldByOthers(current);
@@ -49,6 +51,14 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
  */
 export function refuseGiven({ id, settings }: Pick<RunContext, 'id' | 'settings'>): void {
   if (settings.step?.given) throw new ProductError('internal', message('steps.only_given', { run: id }));
+}
+
+/** Why nothing of a plan may be sent that found joined rows without a row of the job's sheet. */
+export async function orphanRefusal(
+  ledger: RunContext['services']['ledger'],
+  run: string,
+): Promise<Message | undefined> {
+  return (await ledger.plan.warnings(run)).find(({ code }) => code === 'run.orphans');
 }
 
 /** Why a job that says `duplicates: abort` may not go on. */

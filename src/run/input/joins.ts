@@ -3,10 +3,12 @@ import { type JoinLookup, type JoinSpec, type Mapping, NO_JOIN_KEY } from '../..
 import type { Row } from '../../model/row.js';
 import { type HiddenPolicy, hiddenRowsWarning } from '../../source/hidden-rows.js';
 import { RowNumbers } from '../../source/row-numbers.js';
+import { cellAddress } from '../../util/address.js';
 import type { InputReading } from './input-reading.js';
 import { RowStore } from './row-store.js';
 
-const ORPHANS_NAMED = 20;
+/** More rows are only counted. */
+const ORPHANS_NAMED = 1000;
 
 interface Joined {
   readonly store: RowStore;
@@ -105,8 +107,17 @@ export class Joins implements JoinLookup {
   }
 }
 
+const ORPHAN_CODES: ReadonlySet<string> = new Set(['run.orphan', 'run.orphan_merged']);
+
+/** Whether a warning of a plan is about one row of a joined sheet that belongs to no row of the job's sheet. */
+export function isAboutOrphan({ code }: Message): boolean {
+  return ORPHAN_CODES.has(code);
+}
+
 function orphan(join: JoinSpec, row: Row, parent: string): Message {
-  const params = { sheet: row.sheet, row: row.number, parent, on: join.on.join(' + ') };
+  const column = join.keyColumns[0]!;
+  const cell = cellAddress(column, row.number);
+  const params = { sheet: row.sheet, row: row.number, column, cell, parent, on: join.on.join(' + ') };
   const merged = join.keyColumns.map((column) => row.cell(column)).find((it) => it?.kind === 'merged');
   if (merged) return message('run.orphan_merged', { ...params, range: merged.raw });
   return message('run.orphan', { ...params, key: keyText(join, row) });

@@ -1,5 +1,4 @@
 import { type Message, message } from '../../errors/message.js';
-import { ProductError } from '../../errors/product-error.js';
 import type { RowVerdict } from '../../ledger/contract/plan.js';
 import { CellWarnings } from '../../mapping/cell-warnings.js';
 import type { MappedGroup, Mapping } from '../../mapping/contract.js';
@@ -69,7 +68,7 @@ interface RowPlan {
  * are adjacent, and each group is mapped as soon as it ends. If a group appears again further down, the plan so far is
  * discarded and the sheet is read once more, with all rows grouped first. What grouping and joining hold in memory goes
  * to disk past a bound.
- * @throws ProductError input for hidden rows that the job refuses and for joined rows that belong to none
+ * @throws ProductError input for hidden rows that the job refuses
  */
 export async function planRows(plan: RowPlan): Promise<number> {
   const { job, input, mapping, buffer } = plan;
@@ -170,7 +169,7 @@ async function readSheet(
   if (job.source.hiddenRows === 'skip' && hidden.count > 0 && /\.csv$/i.test(job.output.file)) {
     buffer.warn(message('run.hidden_rows_in_text', { count: hidden.count, rows: `${hidden}` }));
   }
-  if (!plan.stop.cause) refuseOrphans(plan, joins, sheet);
+  if (!plan.stop.cause) warnOfOrphans(plan, joins, sheet);
   // A retry doesn't repeat them: they were told when all rows were planned.
   const asides = plan.only ? [] : [...reading.main.warnings(), ...joins.warnings];
   for (const warning of [...asides, ...cells.rest(), ...mapping.warnings]) buffer.warn(warning);
@@ -223,18 +222,17 @@ function planGroup(
   }
 }
 
-function refuseOrphans(plan: RowPlan, joins: Joins, parent: string): void {
+/**
+ * Warns of joined rows that belong to no row of the job's sheet. If invalid rows abort the run, the last warning is the
+ * reason why nothing may be sent (`orphanRefusal`).
+ */
+function warnOfOrphans({ job, buffer }: RowPlan, joins: Joins, parent: string): void {
   const { count, first } = joins.orphans(parent);
   if (count === 0) return;
-  if (plan.job.run.onInvalid === 'skip') {
-    for (const warning of first) plan.buffer.warn(warning);
-    return;
-  }
-  const detail = message('run.orphans', {
-    file: toldFile(plan.job.source.file),
-    count,
-    parent,
-    first: `${first[0]?.params.sheet}, row ${first[0]?.params.row}`,
-  });
-  throw new ProductError('input', detail, { others: first });
+  for (const warning of first) buffer.warn(warning);
+  const { sheet, row } = first[0]!.params as { readonly sheet: string; readonly row: number };
+  const params = { file: toldFile(job.source.file), count, parent, first: `${sheet}, row ${row}` };
+  const isAbort = job.run.onInvalid === 'abort';
+  if (isAbort || count > first.length)
+    buffer.warn(message(isAbort ? 'run.orphans' : 'run.orphans_skipped', params));
 }

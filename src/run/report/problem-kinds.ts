@@ -67,6 +67,11 @@ export class ProblemKinds {
     }
   }
 
+  /** Counts an invalid row of another sheet than the job's. */
+  addJoined(text: Message, place: string): void {
+    this.#count(messageKey(text), { status: 'invalid', field: undefined, text }, place);
+  }
+
   /** The most frequent first. */
   list(): readonly RowProblemKind[] {
     return [...this.#kinds.values()]

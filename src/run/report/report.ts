@@ -10,11 +10,12 @@ import { NEEDS_NOTHING, type Status } from '../../model/status.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { withOriginalName } from '../../source/original-name.js';
 import { crashPoint } from '../../util/crash-point.js';
-import type { ResultLine, ResultTable } from '../../workbook/contract.js';
+import type { JoinedProblem, ResultLine, ResultTable } from '../../workbook/contract.js';
 import { faultText } from '../../workbook/fault-text.js';
 import { resultPath } from '../../workbook/result-path.js';
 import { writeResult } from '../../workbook/write.js';
 import { type RowsAsRead, rowsAsRead } from '../input/input-reading.js';
+import { isAboutOrphan } from '../input/joins.js';
 import { type OpenedInput, openKeptInput } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
 import type { RunServices, WrittenReport } from '../run-context.js';
@@ -104,6 +105,8 @@ function resultTable(
   tally: Tally,
 ): ResultTable {
   const { form, run } = context;
+  // Joined rows that belong to no row are errors if they kept the run from being sent; otherwise only warnings.
+  const orphans = run.state === 'invalid' ? warnings.filter(isAboutOrphan) : [];
   return {
     job: run.job,
     run: run.id,
@@ -111,8 +114,9 @@ function resultTable(
     columns: form.columns,
     headers: input.table.headers,
     setAside: input.table.resultColumns.length,
-    lines: lines(context, rows, tally),
+    lines: lines(context, rows, tally, orphans),
     records: form.records,
+    joinedProblems: () => orphans.map((it) => joinedProblem(it, context.language)),
     summary: () => summaryLines({ ...context, counts: tally.counts, warnings }),
     copied: [...input.joined].map(([name, table]) => ({
       name: table.sheet.name,
@@ -128,6 +132,7 @@ async function* lines(
   context: ReportContext,
   rows: RowsAsRead,
   tally: Tally,
+  orphans: readonly Message[],
 ): AsyncGenerator<readonly ResultLine[]> {
   const { form, run, language } = context;
   const { retry } = context.settings;
@@ -174,6 +179,23 @@ async function* lines(
   }
   const rest = known[next] ?? (await pageAfter(results))[0];
   if (rest) throw unaccounted(rest.row);
+  for (const orphan of orphans) {
+    const { sheet, row, cell, message: told } = joinedProblem(orphan, language);
+    tally.problems.addJoined(orphan, `${sheet}!${cell}`);
+    const { column } = orphan.params as { readonly column: number };
+    const cells = tally.marks.get(sheet) ?? new Map<number, Map<number, string>>();
+    tally.marks.set(sheet, cells.set(row, new Map([...(cells.get(row) ?? []), [column, told]])));
+  }
+}
+
+/** What the sheet `Problems` says of a row of a joined sheet. */
+function joinedProblem(orphan: Message, language: Language): JoinedProblem {
+  const { sheet, row, cell } = orphan.params as {
+    readonly sheet: string;
+    readonly row: number;
+    readonly cell: string;
+  };
+  return { sheet, row, cell, message: render(orphan, language) };
 }
 
 /** The next page; empty after the last. */

@@ -4,7 +4,7 @@ import type { JobSafety } from '../../model/job.js';
 import { approvalGate } from '../approval/gate.js';
 import { LOST } from '../execute/attempt-outcomes.js';
 import { consent } from '../execute/consent.js';
-import { heldByOthers } from '../execute/may-execute.js';
+import { heldByOthers, orphanRefusal } from '../execute/may-execute.js';
 import { refuseWithoutAppKey } from '../run-checks.js';
 import type { StageEnd } from '../run-end.js';
 import { brokenLimit } from '../safety-limits.js';
@@ -30,6 +30,8 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
   }
   const counts = await ledger.runs.counts(id);
   const nothingSent = begun(steps).length === 0;
+  const orphans = nothingSent ? await orphanRefusal(ledger, id) : undefined;
+  if (orphans) return { status: 'invalid', reason: orphans };
   if ((counts.invalid ?? 0) > 0 && job.run.onInvalid === 'abort' && nothingSent) return { status: 'invalid' };
   if (job.safety.duplicates === 'abort') {
     for (const it of steps) {

@@ -71,7 +71,7 @@ function addLine(
     [
       { value: status, style: statusStyle(status) },
       number === undefined ? undefined : { value: number, style: WRAPPED },
-      cell === undefined ? undefined : { value: cell.split('!')[1]!, style: LINK, link: cell },
+      cell === undefined ? undefined : { value: cell.replace(/^Results!/, ''), style: LINK, link: cell },
       text && { ...text, style: text.format === undefined ? WRAPPED : WRAPPED_TEXT },
     ],
     wrapped > 1 ? { lines: wrapped } : {},

@@ -37,6 +37,11 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
     const statuses: StatusCounts = new Map();
     await writeResults(parts, statuses);
     if (table.records) await writeRecords(parts, table.records, names.records);
+    for (const it of table.joinedProblems?.() ?? []) {
+      const at = table.copied.findIndex(({ name }) => name === it.sheet);
+      const sheet = (names.copied[at] ?? it.sheet).replaceAll("'", "''");
+      parts.problems.add({ ...it, status: 'invalid', cell: `'${sheet}'!${it.cell}` });
+    }
     const problems = parts.problems.count > 0 ? names.problems : undefined;
     if (problems !== undefined) await writeProblems(parts, problems, rowsOf(statuses));
     await writeCopiedSheets(parts, names.copied);
