@@ -62,7 +62,8 @@ async function* rows(
   { nul, isLineEnded }: { readonly nul: boolean; readonly isLineEnded: boolean },
 ): AsyncGenerator<readonly Row[]> {
   let number = 0;
-  // Each page is kept until the next one: only then is it known whether its last row is the last of the file.
+  // In a file without a last line end, each page is kept until the next one: only then is its last row known to be the
+  // last of the file.
   let kept: CsvRow[] = [];
   for await (const records of recordsAhead(dialect)) {
     const page: CsvRow[] = [];
@@ -80,11 +81,12 @@ async function* rows(
       if (!empty) page.push(new CsvRow(sheet, number, fields, { faults }));
     }
     if (page.length === 0) continue;
-    if (kept.length > 0) yield kept;
+    const complete = isLineEnded ? page : kept;
+    if (complete.length > 0) yield complete;
     kept = page;
   }
   const last = kept.pop();
-  if (last) yield [...kept, isLineEnded ? last : last.unended()];
+  if (last && !isLineEnded) yield [...kept, last.unended()];
 }
 
 function cellFault(file: string, row: number, column: number, text: string): ProductError {
