@@ -38,6 +38,6 @@ function pageTo(url: string): string {
 <meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0; url=${url}">
 <title>license-sync</title>
-<p><a href="${url}">license-sync console</a></p>
+<p><a href="${url}">license-sync</a></p>
 `;
 }

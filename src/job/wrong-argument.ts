@@ -11,6 +11,18 @@ const SPREADSHEET = /\.(xlsx|xlsm|xlsb|xls|ods|csv|tsv)$/i;
 const RUN = /^\d{8}-\d{6}-[0-9a-f]{6}(-\d+)?$/;
 const JOB = /\.ya?ml$/i;
 
+const MISSING = {
+  job: 'argument.no_job',
+  run: 'argument.no_run',
+  operation: 'argument.no_operation',
+} as const;
+const GIVEN = {
+  spreadsheet: 'argument.is_spreadsheet',
+  folder: 'argument.is_folder',
+  run: 'argument.is_run',
+  job: 'argument.is_job',
+} as const;
+
 /**
  * Explains an argument that names something else than it must: what it is, and the command that takes it.
  * @param cwd where files are looked up; without it a folder is not recognised
@@ -19,8 +31,8 @@ export function wrongArgument(given: string, expected: ExpectedArgument, cwd?: s
   const kind = kindOf(given, cwd);
   if (kind === undefined || kind === expected || (kind === 'job' && expected === 'operation'))
     return undefined;
-  const what = message(`argument.no_${expected}`);
-  return message(`argument.is_${kind}`, {
+  const what = message(MISSING[expected]);
+  return message(GIVEN[kind], {
     given: kind === 'run' ? basename(given) : shown(given, cwd),
     what,
   });

@@ -168,7 +168,9 @@ const TOKEN =
 /** Words of one language that stand in the code itself, in place of the catalogue. */
 function loneWords(source: string): string[] {
   return [...source.matchAll(TOKEN)].flatMap(([, one, two, three]) => {
-    const text = (one ?? two ?? three ?? '').replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '{}');
+    const text = (one ?? two ?? three ?? '')
+      .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '{}')
+      .replace(/<[^>]*>/g, '');
     const isExample = /(?:^|[{ ])license-sync [a-z]/.test(text);
     return /[a-z]{2,}[,:]? [a-z]{2,}/.test(text) && !isExample ? [text] : [];
   });
