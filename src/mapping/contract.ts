@@ -64,10 +64,14 @@ export interface JoinSpec {
   /** Header names it is joined on, as the map names them, and their 1-based columns in the joined sheet. */
   readonly on: readonly string[];
   readonly keyColumns: readonly number[];
+  /** Name of the sheet to whose rows it is joined. */
+  readonly parent: string;
   /**
    * The key of one of its rows; undefined if all mapped cells are empty, `NO_JOIN_KEY` if only the key is missing.
    */
   key(row: Row): string | undefined;
+  /** Whether one of its rows fills a mapped cell beside the key. */
+  hasContent(row: Row): boolean;
 }
 
 /** What the cells of a column are read as, for one field. A column may have several. */

@@ -17,7 +17,7 @@ import {
   membersOf,
 } from './bound-entry.js';
 import type { JoinSpec, MappingInput } from './contract.js';
-import { joinKey } from './elements.js';
+import { filledColumn, joinKey } from './elements.js';
 import { bindColumn } from './leaf/column.js';
 import { bindConstant, defaultLeaf } from './leaf/constant.js';
 import { bindExpression } from './leaf/expression.js';
@@ -155,7 +155,12 @@ export class MapBinder {
       sheet: each.sheet,
       on: each.on,
       keyColumns,
+      parent: table.sheet,
       key: (row) => joinKey(row, keyColumns, read),
+      hasContent: (row) => {
+        const content = read.filter((it) => !keyColumns.includes(it));
+        return filledColumn([row], content) !== undefined;
+      },
     };
     this.joins.set(join, other);
     const source: ElementSource = { kind: 'sheet', join, columns, read };

@@ -33,9 +33,49 @@ describe('rows of a joined sheet', () => {
   it('that nobody asked for are told, also when the asking begins anew', async () => {
     const joins = await Joins.index(MAPPING, reading(LINES), HIDDEN_TOO);
     MAPPING.map([row(2, ['O1', 'Li'])], joins);
-    expect(joins.orphans('Orders')).toMatchObject({ count: 1, first: [{ params: { row: 3, key: 'O2' } }] });
+    expect(joins.orphans()).toMatchObject({ count: 1, first: [{ params: { row: 3, key: 'O2' } }] });
     joins.forgetLookups();
-    expect(joins.orphans('Orders').count).toBe(3);
+    expect(joins.orphans().count).toBe(3);
+    joins.close();
+  });
+
+  it('that fill no mapped cell beside their key are no orphans', async () => {
+    const merged: Given = ['merged', '', 'B3:B4'];
+    const lines = [row(2, ['O8'], 'Lines'), row(3, ['O9', merged], 'Lines'), row(4, ['O9', ' '], 'Lines')];
+    const joins = await Joins.index(MAPPING, reading(lines), HIDDEN_TOO);
+    expect(joins.orphans()).toMatchObject({ count: 1, first: [{ params: { row: 3, parent: 'Orders' } }] });
+    joins.close();
+  });
+
+  it('of a sheet that is joined to a joined sheet name that sheet', async () => {
+    const mapping = compile({
+      headers: ['Order', 'Customer'],
+      joined: { Lines: ['Order', 'Lock'], Products: ['Lock', 'Product'] },
+      map: {
+        ...ENVELOPE,
+        orderList: {
+          customer: 'Customer',
+          assets: {
+            each: { sheet: 'Lines', on: ['Order'] },
+            assetNos: 'Lock',
+            products: { each: { sheet: 'Products', on: ['Lock'] }, productId: 'Product' },
+          },
+        },
+      },
+    });
+    const rows = {
+      Lines: [LINES[0]!],
+      Products: [row(2, ['A1', 'P1'], 'Products'), row(3, ['A7', 'P2'], 'Products')],
+    };
+    const book = {
+      joined: ({ sheet }: { sheet: 'Lines' | 'Products' }) => reading(rows[sheet]).joined({} as never),
+    };
+    const joins = await Joins.index(mapping, book as unknown as InputReading, HIDDEN_TOO);
+    mapping.map([row(2, ['O1', 'Li'])], joins);
+    expect(joins.orphans()).toMatchObject({
+      count: 1,
+      first: [{ params: { sheet: 'Products', row: 3, parent: 'Lines', key: 'A7' } }],
+    });
     joins.close();
   });
 
@@ -71,7 +111,7 @@ describe('rows of a joined sheet', () => {
       expect.stringContaining('row 3 of sheet Lines has no key of its own (Order)'),
     ]);
     expect(MAPPING.map([row(3, ['O2', 'Wu'])], joins)).toMatchObject({ kind: 'items' });
-    expect(joins.orphans('Orders').count).toBe(0);
+    expect(joins.orphans().count).toBe(0);
     joins.close();
   });
 
@@ -88,10 +128,7 @@ describe('rows of a joined sheet', () => {
       expect.stringContaining('row 3-4 of sheet Lines has no key of its own (Order)'),
     ]);
     expect(MAPPING.map([row(3, ['O2', 'Wu'])], joins)).toMatchObject({ kind: 'items' });
-    expect(joins.orphans('Orders').first.map(({ code }) => code)).toEqual([
-      'run.orphan_merged',
-      'run.orphan',
-    ]);
+    expect(joins.orphans().first.map(({ code }) => code)).toEqual(['run.orphan_merged', 'run.orphan']);
     joins.close();
   });
 });

@@ -79,17 +79,20 @@ export class Joins implements JoinLookup {
     return joined.store.get(key);
   }
 
-  /** Joined rows with a key that no row of the job's sheet has. They would be lost without notice. */
-  orphans(parent: string): { readonly count: number; readonly first: readonly Message[] } {
+  /**
+   * Joined rows that fill a mapped cell beside their key, and whose key no row of the sheet above has. They would be lost
+   * without notice.
+   */
+  orphans(): { readonly count: number; readonly first: readonly Message[] } {
     let count = 0;
     const first: Message[] = [];
     for (const [join, { store, asked }] of this.#stores) {
       for (const [key, rows] of store.groups()) {
         if (asked.has(key)) continue;
-        count += rows.length;
         for (const row of rows) {
-          if (first.length >= ORPHANS_NAMED) break;
-          first.push(orphan(join, row, parent));
+          if (!join.hasContent(row)) continue;
+          count += 1;
+          if (first.length < ORPHANS_NAMED) first.push(orphan(join, row));
         }
       }
     }
@@ -114,10 +117,17 @@ export function isAboutOrphan({ code }: Message): boolean {
   return ORPHAN_CODES.has(code);
 }
 
-function orphan(join: JoinSpec, row: Row, parent: string): Message {
+function orphan(join: JoinSpec, row: Row): Message {
   const column = join.keyColumns[0]!;
   const cell = cellAddress(column, row.number);
-  const params = { sheet: row.sheet, row: row.number, column, cell, parent, on: join.on.join(' + ') };
+  const params = {
+    sheet: row.sheet,
+    row: row.number,
+    column,
+    cell,
+    parent: join.parent,
+    on: join.on.join(' + '),
+  };
   const merged = join.keyColumns.map((column) => row.cell(column)).find((it) => it?.kind === 'merged');
   if (merged) return message('run.orphan_merged', { ...params, range: merged.raw });
   return message('run.orphan', { ...params, key: keyText(join, row) });

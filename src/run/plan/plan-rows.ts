@@ -227,7 +227,7 @@ function planGroup(
  * reason why nothing may be sent (`orphanRefusal`).
  */
 function warnOfOrphans({ job, buffer }: RowPlan, joins: Joins, parent: string): void {
-  const { count, first } = joins.orphans(parent);
+  const { count, first } = joins.orphans();
   if (count === 0) return;
   for (const warning of first) buffer.warn(warning);
   const { sheet, row } = first[0]!.params as { readonly sheet: string; readonly row: number };
