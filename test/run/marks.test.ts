@@ -94,6 +94,7 @@ describe('faulty cells', () => {
         .flat()
         .map((it) => JSON.stringify(it));
       expect(texts).toContainEqual(expect.stringMatching(/Products, row 5: .*SO-4/));
+      expect(texts).toContainEqual(expect.stringMatching(/attention: [14] of 4"/));
       expect(noteOf(book.getWorksheet('Products')?.getCell('A5'))).toMatch(/^Products, row 5: /);
     });
 

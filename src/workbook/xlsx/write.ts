@@ -37,13 +37,14 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
     const statuses: StatusCounts = new Map();
     await writeResults(parts, statuses);
     if (table.records) await writeRecords(parts, table.records, names.records);
-    for (const it of table.joinedProblems?.() ?? []) {
+    const joined = table.joinedProblems?.() ?? [];
+    for (const it of joined) {
       const at = table.copied.findIndex(({ name }) => name === it.sheet);
       const sheet = (names.copied[at] ?? it.sheet).replaceAll("'", "''");
       parts.problems.add({ ...it, status: 'invalid', cell: `'${sheet}'!${it.cell}` });
     }
     const problems = parts.problems.count > 0 ? names.problems : undefined;
-    if (problems !== undefined) await writeProblems(parts, problems, rowsOf(statuses));
+    if (problems !== undefined) await writeProblems(parts, problems, rowsOf(statuses) + joined.length);
     await writeCopiedSheets(parts, names.copied);
     writeSummary(parts, names.summary, statuses, problems);
     await commit();
