@@ -5,10 +5,13 @@ import { OPERATION_NAMES, type OperationName } from '../model/operation.js';
 import { nearestName } from '../util/nearest.js';
 
 /** @throws ProductError usage for a name that isn't in the catalogue, with the nearest one where one is near. */
-export function operationOf(name: string): OperationName {
+export function operationOf(
+  name: string,
+  expected: 'operation' | 'operation_or_job' = 'operation',
+): OperationName {
   const found = OPERATION_NAMES.find((it) => it === name);
   if (found) return found;
-  const wrong = wrongArgument(name, 'operation');
+  const wrong = wrongArgument(name, expected);
   if (wrong) throw new ProductError('usage', wrong);
   const nearest = nearestName(name, OPERATION_NAMES);
   throw new ProductError(

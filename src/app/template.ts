@@ -101,7 +101,7 @@ async function filesFor(
     return [await made(output, operationTemplate(operation, { ...options, file: path.basename(output) }))];
   }
   // Neither a job file nor an operation: said as of the one that it is nearer to.
-  if (!/\.ya?ml$/i.test(name)) operationOf(name);
+  if (!/\.ya?ml$/i.test(name)) operationOf(name, 'operation_or_job');
   if (input.nested)
     throw new ProductError('usage', message('template.together', { first: '--nested', second: name }));
   const job = await loadJobFile(path.resolve(context.cwd, name), jobReading(context));

@@ -14,4 +14,8 @@ process.once('beforeExit', stalled);
 
 void program()
   .parseAsync(process.argv)
+  .catch(async (error) => {
+    if (error?.code !== 'commander.unknownCommand') throw error;
+    (await import('./wrong-arguments.js')).explainUnknownCommand(error);
+  })
   .then(() => process.off('beforeExit', stalled));

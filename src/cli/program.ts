@@ -7,7 +7,7 @@ import { addPeople } from './program/people.js';
 import { addPlan, addRehearse, addResume, addRun, addValidate } from './program/running.js';
 import { addConsole, addDoctor, addSandbox } from './program/serving.js';
 import { addRuns, addSettling } from './program/settling.js';
-import { leave } from './program/shapes.js';
+import { leaveOrThrow } from './program/shapes.js';
 import { addCatalogue, addStarting } from './program/starting.js';
 import { addApprovals, addLedger, addTeam } from './program/team.js';
 import { words } from './program/words.js';
@@ -22,15 +22,16 @@ export function program(): Command {
     .description(words('help.about'))
     .version(VERSION, '-V, --version', words('help.version'))
     .addOption(new Option('--lang <language>', words('help.lang')).choices(['en', 'zh']))
-    .hook('preAction', async () => {
+    .hook('preAction', async (_, action) => {
       (await import('./last-words.js')).tellLastWords();
+      (await import('./wrong-arguments.js')).refuseWrongArguments(action);
     })
     .showHelpAfterError(words('help.more'))
     .configureOutput({
       writeErr: (text) => process.stderr.write(text),
       outputError: (text, write) => write(`${faultText(text)}\n`),
     })
-    .exitOverride(leave);
+    .exitOverride(leaveOrThrow);
   addRun(root);
   addValidate(root);
   addRehearse(root);

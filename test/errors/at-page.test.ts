@@ -37,6 +37,8 @@ const WITHOUT_BUTTON: ReadonlySet<string> = new Set([
   'schedule.export_refused',
   'schedule.export_no_missed',
   'console.nobody_yet',
+  'argument.is_keys',
+  'argument.is_folder_of_sheets',
 ]);
 
 const COMMAND = /license-sync (?!schedule can|newer)[a-z]|(?:^|[\s(（])--[a-z]/;

@@ -49,6 +49,7 @@ export function addPeople(root: Command): void {
     'license-sync audit --since 7d --json',
     'license-sync audit check',
   ])
+    .allowExcessArguments()
     .option('--json', words('help.json'))
     .option('--ledger <location>', words('help.ledger'))
     .option('--run <run>', words('help.audit_run'))

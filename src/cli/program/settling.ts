@@ -63,6 +63,7 @@ export function addRuns(root: Command): void {
     'license-sync runs report 20261121-020311-4f9a21 --output run.html',
     'license-sync runs prune --older-than 90d',
   ])
+    .allowExcessArguments()
     .option('--json', words('help.json'))
     .option('--ledger <location>', words('help.ledger'))
     .addOption(new Option('--limit <n>', words('help.limit')).argParser(whole).default(20))

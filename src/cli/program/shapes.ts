@@ -4,6 +4,12 @@ import { faultText } from './commander-words.js';
 import { orLost } from './stdout-lost.js';
 import { words } from './words.js';
 
+/** As `leave`; an unknown command is thrown, as what it is may have to be looked up (`wrong-arguments.ts`). */
+export function leaveOrThrow(error: CommanderError): never {
+  if (error.code === 'commander.unknownCommand') throw error;
+  return leave(error);
+}
+
 /** Usage errors leave with 2 (contract section 7); help and version with 0. */
 export function leave(error: CommanderError): never {
   if (error.exitCode !== 0 && process.argv.includes('--json')) {
@@ -23,7 +29,7 @@ export function command(
   return parent
     .command(usage)
     .description(description)
-    .exitOverride(leave)
+    .exitOverride(leaveOrThrow)
     .addHelpText('after', `\n${words('help.examples')}\n${examples.map((it) => `  ${it}`).join('\n')}`);
 }
 

@@ -5,14 +5,15 @@
 export const AT_PAGE = {
   'argument.is_spreadsheet': {
     en: '{given} is a spreadsheet, not {what}.',
-    zh: '{given} 是电子表格，不是{what}。',
+    zh: '{given} 是表格文件，不是{what}。',
   },
   'argument.is_folder': { en: '{given} is a folder, not {what}.', zh: '{given} 是文件夹，不是{what}。' },
-  'argument.is_job': { en: '{given} is a job file, not {what}.', zh: '{given} 是作业文件，不是{what}。' },
+  'argument.is_job': { en: '{given} is a job file, not {what}.', zh: '{given} 是任务文件，不是{what}。' },
   'argument.is_run': {
     en: '{given} is the id of a run, not {what}.',
-    zh: '{given} 是运行的编号，不是{what}。',
+    zh: '{given} 是运行记录的编号，不是{what}。',
   },
+  'argument.is_operation': { en: '{given} is an operation, not {what}.', zh: '{given} 是操作，不是{what}。' },
   'run.canary_waits': {
     en: 'the first items are through ({good} of {settled}); the other {left} wait until somebody has looked: Resume sends them',
     zh: '首批已完成（{settled} 项中成功 {good} 项）；其余 {left} 项等待查看：点击“继续”即发送',

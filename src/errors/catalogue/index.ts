@@ -1,4 +1,5 @@
 import { APPROVAL } from './approval.js';
+import { ARGUMENT } from './argument.js';
 import { AUDIT } from './audit.js';
 import { CLI } from './cli.js';
 import { CONSOLE } from './console.js';
@@ -55,6 +56,7 @@ export const CATALOGUE = {
   ...CORRECTIONS,
   ...IMPORTS,
   ...JOB,
+  ...ARGUMENT,
   ...LISTING,
   ...LOOKUP,
   ...MAPPING,

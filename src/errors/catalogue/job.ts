@@ -12,25 +12,6 @@ export const JOB = {
     en: '{name} is {value}, but a whole number from {least} is wanted',
     zh: '{name} 为 {value}，应为不小于 {least} 的整数',
   },
-  'argument.no_job': { en: 'a job file', zh: '作业文件' },
-  'argument.no_run': { en: 'a run or plan', zh: '运行或计划' },
-  'argument.no_operation': { en: 'an operation or a job file', zh: '操作或作业文件' },
-  'argument.is_spreadsheet': {
-    en: '{given} is a spreadsheet, not {what}. Write a job for it with: license-sync guess {given}',
-    zh: '{given} 是电子表格，不是{what}。请用 license-sync guess {given} 为它生成作业文件。',
-  },
-  'argument.is_folder': {
-    en: '{given} is a folder, not {what}. Name a job file in it: license-sync run {given}/JOB.yaml',
-    zh: '{given} 是文件夹，不是{what}。请指定其中的作业文件：license-sync run {given}/JOB.yaml',
-  },
-  'argument.is_run': {
-    en: '{given} is the id of a run, not {what}. Show it with: license-sync runs show {given}; send a plan with: license-sync apply {given}; continue a run with: license-sync resume {given}',
-    zh: '{given} 是运行的编号，不是{what}。查看：license-sync runs show {given}；执行计划：license-sync apply {given}；继续运行：license-sync resume {given}。',
-  },
-  'argument.is_job': {
-    en: '{given} is a job file, not {what}. Run it with: license-sync run {given}; or make a plan with: license-sync plan {given}. license-sync runs lists ids.',
-    zh: '{given} 是作业文件，不是{what}。运行：license-sync run {given}；生成计划：license-sync plan {given}；查看编号：license-sync runs。',
-  },
   'job.file_missing': {
     en: 'The file {file} does not exist; check the path.',
     zh: '文件 {file} 不存在；请检查路径。',
