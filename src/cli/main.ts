@@ -1,3 +1,4 @@
+import { refuseMissingFolder } from './program/shapes.js';
 import { exitAsLost } from './program/stdout-lost.js';
 import { program } from './program.js';
 
@@ -16,6 +17,7 @@ void program()
   .parseAsync(process.argv)
   .catch(async (error) => {
     if (error?.code !== 'commander.unknownCommand') throw error;
+    refuseMissingFolder();
     (await import('./wrong-arguments.js')).explainUnknownCommand(error);
   })
   .then(() => process.off('beforeExit', stalled));

@@ -7,7 +7,7 @@ import { addPeople } from './program/people.js';
 import { addPlan, addRehearse, addResume, addRun, addValidate } from './program/running.js';
 import { addConsole, addDoctor, addSandbox } from './program/serving.js';
 import { addRuns, addSettling } from './program/settling.js';
-import { leaveOrThrow } from './program/shapes.js';
+import { leaveOrThrow, refuseMissingFolder } from './program/shapes.js';
 import { addCatalogue, addStarting } from './program/starting.js';
 import { addApprovals, addLedger, addTeam } from './program/team.js';
 import { words } from './program/words.js';
@@ -23,6 +23,7 @@ export function program(): Command {
     .version(VERSION, '-V, --version', words('help.version'))
     .addOption(new Option('--lang <language>', words('help.lang')).choices(['en', 'zh']))
     .hook('preAction', async (_, action) => {
+      refuseMissingFolder();
       (await import('./last-words.js')).tellLastWords();
       (await import('./wrong-arguments.js')).refuseWrongArguments(action);
     })

@@ -8,6 +8,8 @@ const COUNTED = {
   'mapping.widthless_dropped': 'mapping.widthless_dropped_more',
   'mapping.decimals_dropped': 'mapping.decimals_dropped_more',
   'mapping.shown_otherwise': 'mapping.shown_otherwise_more',
+  'mapping.not_shown': 'mapping.shown_otherwise_more',
+  'mapping.date_not_shown': 'mapping.date_shown_partly_more',
   'mapping.date_shown_partly': 'mapping.date_shown_partly_more',
 } as const satisfies Partial<Record<Code, Code>>;
 

@@ -54,8 +54,28 @@ export async function continueRun<S extends AnySettings>(
   // The plan's warnings still hold when somebody else continues the run.
   if (from !== 'planning') for (const it of await services.ledger.plan.warnings(id)) observer.warn(it);
   const own: RunContext<S> = { ...context, services: { ...services, observer: listening } };
-  const end = await withRunLog(own, from !== 'planning', () => stages(own, from, warned, work));
+  const end = await withRunLog(own, from !== 'planning', () => stages(own, from, warned, work)).catch(
+    (error: unknown) => {
+      throw namingRun(error, id);
+    },
+  );
   return { ...end, warnings: distinctMessages([...(await services.ledger.plan.warnings(id)), ...warned]) };
+}
+
+/** Failures of the ledger after which a run can be resumed. */
+const RESUMABLE = new Set([
+  'ledger.locked',
+  'ledger.write_failed',
+  'ledger.server_gone',
+  'ledger.lost_commit',
+  'ledger.server_write_failed',
+]);
+
+function namingRun(error: unknown, run: string): unknown {
+  if (!(error instanceof ProductError) || !RESUMABLE.has(error.code)) return error;
+  return new ProductError('internal', message('run.then_resume', { why: error.detail, run }), {
+    cause: error,
+  });
 }
 
 async function stages<S extends AnySettings>(

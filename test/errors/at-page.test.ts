@@ -38,6 +38,7 @@ const WITHOUT_BUTTON: ReadonlySet<string> = new Set([
   'schedule.export_no_missed',
   'console.nobody_yet',
   'argument.is_keys',
+  'run.in_export',
   'argument.is_folder_of_sheets',
 ]);
 

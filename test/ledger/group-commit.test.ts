@@ -219,7 +219,7 @@ describe('group commit', () => {
       const ended = await Promise.allSettled([patient('end'), add('intent')]);
       expect(ended).toMatchObject([
         { status: 'fulfilled', value: 1 },
-        { status: 'rejected', reason: { detail: { code: 'ledger.in_use' } } },
+        { status: 'rejected', reason: { detail: { code: 'ledger.locked' } } },
       ]);
       expect([now, names()]).toEqual([50_000, ['end']]);
       expect(db.pragma('busy_timeout')).toBe(1);
@@ -237,7 +237,7 @@ describe('group commit', () => {
     });
 
     test('after a minute it is given up', async () => {
-      await expect(patient('end')).rejects.toMatchObject({ detail: { code: 'ledger.in_use' } });
+      await expect(patient('end')).rejects.toMatchObject({ detail: { code: 'ledger.locked' } });
       expect(now).toBe(60_000);
     });
 
@@ -245,7 +245,7 @@ describe('group commit', () => {
       const end = patient('end');
       group.flush();
       group.close();
-      await expect(end).rejects.toMatchObject({ detail: { code: 'ledger.in_use' } });
+      await expect(end).rejects.toMatchObject({ detail: { code: 'ledger.locked' } });
       expect(now).toBeLessThan(60_000);
     });
   });

@@ -134,6 +134,17 @@ describe('a cell is what Excel shows', () => {
     expect(row!.cell(8)).not.toHaveProperty('format');
   });
 
+  it('a day of which its format shows the clock alone, or the weekday', async () => {
+    const formats = ['h:mm', '[$-409]dddd', 'mm:ss'];
+    const sheet = `<row r="1">${formats.map((_, at) => `<c s="${at + 1}"><v>46053</v></c>`).join('')}</row>`;
+    const [row] = await rowsOf({ sheet, formats });
+    expect(row!.cells().map((it) => [it.kind, it.text, it.seen])).toEqual([
+      ['date', '2026-01-31', '00:00:00'],
+      ['date', '2026-01-31', ''],
+      ['date', '2026-01-31', '00:00:00'],
+    ]);
+  });
+
   it('a cell by its column, in rows with gaps, as the whole row shows it', async () => {
     const columns = ['A', 'C', 'D', 'H', 'Z', 'AA', 'XFD'];
     const sheet = `<row r="2">${columns.map((it) => `<c r="${it}2"><v>1</v></c>`).join('')}</row>`;

@@ -1,5 +1,4 @@
-import type { CommanderError } from 'commander';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { faultText } from './commander-words.js';
 import { orLost } from './stdout-lost.js';
 import { words } from './words.js';
@@ -18,6 +17,17 @@ export function leave(error: CommanderError): never {
     process.stdout.write(`${JSON.stringify({ ...said, error: told })}\n`);
   }
   process.exit(orLost(error.exitCode === 0 ? 0 : 2));
+}
+
+/** Exits with 2 if the current folder was deleted: Node cannot name it, and every path would be relative to nothing. */
+export function refuseMissingFolder(): void {
+  try {
+    process.cwd();
+  } catch {
+    const text = words('help.no_folder');
+    process.stderr.write(`license-sync: ${text}\n`);
+    leave(new CommanderError(2, 'help.no_folder', text));
+  }
 }
 
 export function command(

@@ -8,6 +8,10 @@ export const HELP = {
     en: 'of messages; default from LC_ALL, LC_MESSAGES or LANG',
     zh: '消息和帮助的语言；默认取自 LC_ALL、LC_MESSAGES 或 LANG',
   },
+  'help.no_folder': {
+    en: 'The current folder no longer exists. Change to another folder (cd), then run the command again.',
+    zh: '当前文件夹已不存在。请切换到其他文件夹（cd），再重新执行命令。',
+  },
   'help.more': { en: '(add --help for the options)', zh: '（加 --help 查看选项）' },
   'help.console': {
     en: 'Serve the pages for those who own the sheets; prints the address, which signs in once.',

@@ -109,16 +109,16 @@ export const LEDGER = {
     zh: '账本 {location} 经由按事务分配连接的连接池访问，锁和会话设置会因此失效；请直接连接服务器，或使用会话模式的连接池',
   },
   'ledger.server_gone': {
-    en: 'the connection to the ledger {location} broke and could not be made again: {reason}. Nothing more is sent. Once the server is back, go on with: license-sync resume',
-    zh: '与账本 {location} 的连接已中断且无法恢复：{reason}。不再发送任何内容。服务器恢复后请继续执行：license-sync resume',
+    en: 'the connection to the ledger {location} broke and could not be made again: {reason}. Nothing more is sent. Wait until the server is back',
+    zh: '与账本 {location} 的连接已中断且无法恢复：{reason}。不再发送任何内容。请等待服务器恢复',
   },
   'ledger.lost_commit': {
-    en: 'the connection to the ledger {location} broke while it was writing, so it is not known whether it did: {reason}. Nothing more is sent. Once the server is back, go on with: license-sync resume',
-    zh: '写入账本 {location} 时连接中断，无法确定是否写入成功：{reason}。不再发送任何内容。服务器恢复后请继续执行：license-sync resume',
+    en: 'the connection to the ledger {location} broke while it was writing, so it is not known whether it did: {reason}. Nothing more is sent. Wait until the server is back',
+    zh: '写入账本 {location} 时连接中断，无法确定是否写入成功：{reason}。不再发送任何内容。请等待服务器恢复',
   },
   'ledger.server_write_failed': {
-    en: 'the ledger {location} could not be written: {reason}. Nothing more is sent. Once the server takes writes again, go on with: license-sync resume',
-    zh: '无法写入账本 {location}：{reason}。不再发送任何内容。服务器恢复写入后请继续执行：license-sync resume',
+    en: 'the ledger {location} could not be written: {reason}. Nothing more is sent. Wait until the server takes writes again',
+    zh: '无法写入账本 {location}：{reason}。不再发送任何内容。请等待服务器恢复写入',
   },
   'ledger.server_other': {
     en: 'the ledger {location} lies in another database than the one that sending was begun against (its system identifier is {is}, it was {was}), so nothing is sent: what the other one promised to keep may be missing here, and would be sent again. Compare the last runs with the platform, then go on with --yes.',
@@ -192,6 +192,10 @@ export const LEDGER = {
     en: 'the ledger {location} is in use by another program that does not let go of it; wait until it has finished, then start again',
     zh: '账本 {location} 正被其他程序占用且未释放；请等其结束后重试',
   },
+  'ledger.locked': {
+    en: 'the ledger {location} is in use by another program that does not release it; nothing more is sent. Wait until that program has finished',
+    zh: '账本 {location} 正被其他程序占用且未释放；不再发送任何内容。请等该程序结束',
+  },
   'ledger.not_a_ledger': {
     en: '{location} is not a ledger of license-sync, so it was left untouched; name another file as ledger',
     zh: '{location} 不是 license-sync 的账本，未做任何改动；请指定其他文件作为账本',
@@ -209,8 +213,8 @@ export const LEDGER = {
     zh: '账本 {location} 无法保证写入内容已落盘（{setting} 为 {found}），因此不会发送任何内容；请将其放在本地磁盘上',
   },
   'ledger.write_failed': {
-    en: 'the ledger {location} could not be written: {reason}. Nothing more is sent. Free disk space or mend the disk, then go on with: license-sync resume',
-    zh: '无法写入账本 {location}：{reason}。不再发送任何内容。请释放磁盘空间或修复磁盘，然后继续执行：license-sync resume',
+    en: 'the ledger {location} could not be written: {reason}. Nothing more is sent. Free disk space or repair the disk',
+    zh: '无法写入账本 {location}：{reason}。不再发送任何内容。请释放磁盘空间或修复磁盘',
   },
   'ledger.read_failed': {
     en: 'the ledger {location} could not be read: {reason}',

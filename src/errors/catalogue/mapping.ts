@@ -97,6 +97,14 @@ export const MAPPING = {
     en: '{count} further cells were taken as what they hold, which their format shows as something else',
     zh: '另有 {count} 个单元格按实际内容读取，与其格式显示的不同',
   },
+  'mapping.not_shown': {
+    en: '{cell} {field}: read as {text}, which the format of the cell hides; if the cell must be empty, clear it',
+    zh: '{cell} {field}：按 {text} 读取，而单元格的格式将其隐藏；若应为空，请清除该单元格',
+  },
+  'mapping.date_not_shown': {
+    en: '{cell} {field}: read as {text}, of which the format of the cell shows neither year, month nor day; check the date',
+    zh: '{cell} {field}：按 {text} 读取，而单元格的格式不显示年、月、日；请核对日期',
+  },
   'mapping.date_shown_partly': {
     en: '{cell} {field}: taken as {text}, of which the format of the cell shows only {shown}; check that the rest is right',
     zh: '{cell} {field}：按 {text} 读取，而单元格因格式只显示 {shown}；请确认未显示的部分无误',

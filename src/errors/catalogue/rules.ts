@@ -105,12 +105,12 @@ export const RULES = {
     zh: '平台返回了接口中未定义的结果码 {status}',
   },
   'operation.numbers_differ': {
-    en: '{asked} asset numbers were asked for, {got} came; all that came are in the sheet Records',
-    zh: '申请了 {asked} 个资产号，实际返回 {got} 个；返回的都在 Records 工作表中',
+    en: '{asked} asset numbers were requested, {got} were returned',
+    zh: '申请了 {asked} 个锁号，实际返回 {got} 个',
   },
   'operation.numbers_missing': {
-    en: '{asked} asset numbers were asked for, {got} came, and whether the others were drawn is not known; those that came are in the sheet Records',
-    zh: '申请了 {asked} 个资产号，实际返回 {got} 个，其余是否已被分配无法得知；返回的都在 Records 工作表中',
+    en: '{asked} asset numbers were requested, {got} were returned, and whether the others were assigned is not known',
+    zh: '申请了 {asked} 个锁号，实际返回 {got} 个，其余是否已被分配无法得知',
   },
   'operation.activity_1001': {
     en: 'a request parameter is wrong: {detail}',

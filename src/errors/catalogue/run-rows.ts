@@ -1,5 +1,13 @@
 /** What is said of rows when a run is planned: which are left out, held, or contradict each other. `zh` carries the same {names} as `en`. */
 export const RUN_ROWS = {
+  'run.in_records': {
+    en: 'the returned numbers are in the sheet Records',
+    zh: '返回的锁号在 Records 工作表中',
+  },
+  'run.in_export': {
+    en: 'license-sync runs export {run} --output FILE.xlsx lists the returned numbers',
+    zh: '用 license-sync runs export {run} --output FILE.xlsx 列出返回的锁号',
+  },
   'run.filtered': {
     en: 'left out by the condition `where` of the job',
     zh: '被任务中的条件 where 排除',

@@ -5,8 +5,8 @@ export const STEPS = {
     zh: '未发送：步骤 {step} 为 {status}',
   },
   'steps.numbers_differ': {
-    en: 'not sent: step {step} is {status}, but returned more asset numbers than requested. Check the numbers in the sheet Records, and order with them in a job of its own.',
-    zh: '未发送：步骤 {step} 的状态为 {status}，但返回的资产号多于申请的数量。请核对 Records 工作表中的资产号，并另建作业下单。',
+    en: 'not sent: step {step} is {status}, but returned more asset numbers than requested. Check the numbers, and order with them in a separate job',
+    zh: '未发送：步骤 {step} 的状态为 {status}，但返回的锁号多于申请的数量。请核对这些锁号，并用另一个任务下单',
   },
   'steps.invalid': {
     en: 'not sent: the row is invalid in step {step}',

@@ -66,7 +66,7 @@ export function ledgerFailure(error: unknown, location: string, doing: 'read' | 
     return new ProductError('internal', message('ledger.corrupt', { location, reason }), { cause: error });
   }
   if (isBusy(error))
-    return new ProductError('internal', message('ledger.in_use', { location }), { cause: error });
+    return new ProductError('internal', message('ledger.locked', { location }), { cause: error });
   const code = doing === 'read' ? 'ledger.read_failed' : 'ledger.write_failed';
   return new ProductError('internal', message(code, { location, reason }), { cause: error });
 }

@@ -30,9 +30,13 @@ export function fault(it: Message): Converted {
 /** The value of a cell of which the sheet shows something else, with a warning if that is so. */
 export function withSeen(converted: Converted, { kind, text, shown, seen }: CellValue): Converted {
   if (seen === undefined || converted.kind !== 'value' || converted.warning) return converted;
-  const params = { text: excerpt(shown ?? text), shown: seen === '' ? '""' : excerpt(seen) };
+  const taken = excerpt(shown ?? text);
+  if (seen === '') {
+    const code = kind === 'date' ? 'mapping.date_not_shown' : 'mapping.not_shown';
+    return { ...converted, warning: (place) => message(code, { ...place, text: taken }) };
+  }
   const code = kind === 'date' ? 'mapping.date_shown_partly' : 'mapping.shown_otherwise';
-  return { ...converted, warning: (place) => message(code, { ...place, ...params }) };
+  return { ...converted, warning: (place) => message(code, { ...place, text: taken, shown: excerpt(seen) }) };
 }
 
 /** Text of a constant, a template or an expression, to be converted like a cell. */

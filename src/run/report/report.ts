@@ -52,10 +52,19 @@ export async function writeReport(
 ): Promise<WrittenReport> {
   const { job, connection } = settings;
   const lookups = await lookupCounts(ledger, run);
+  const wanted = resultPath(job, run.id, inboxFolder);
   const form =
     'steps' in job
-      ? stepsForm(ledger, run, job, await stepRunsOf(ledger, run), await stepEnds(ledger, run), language)
-      : plainForm(ledger, run, operationNamed(job.operation), language);
+      ? stepsForm(
+          ledger,
+          run,
+          job,
+          await stepRunsOf(ledger, run),
+          await stepEnds(ledger, run),
+          wanted,
+          language,
+        )
+      : plainForm(ledger, run, operationNamed(job.operation), wanted, language);
   const context = { ledger, language, observer, run, settings, form, lookups };
   const input = await openKeptInput(ledger.inputs, run, settings, env);
   const tally: Tally = {
@@ -75,7 +84,6 @@ export async function writeReport(
       await ledger.plan.warnings(run.id),
       tally,
     );
-    const wanted = resultPath(job, run.id, inboxFolder);
     const output = await withOriginalName(input.source.file, job.source.file, () =>
       writeResult(wanted, table),
     );

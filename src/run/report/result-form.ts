@@ -6,7 +6,7 @@ import type { JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
 import { recordValues } from '../../platform/operations/shared/records.js';
 import type { ResultTable, ResultValue } from '../../workbook/contract.js';
-import { resultMessage } from './result-message.js';
+import { resultMessage, whereRecordsAre } from './result-message.js';
 import { pendingAs } from './steps/steps-rows.js';
 
 /** What the result of a run tells beside the source's own columns, and of which rows. */
@@ -31,8 +31,10 @@ export function plainForm(
   ledger: Ledger,
   run: Run,
   { resultColumns, recordColumns }: Operation,
+  output: string,
   language: Language,
 ): ResultForm {
+  const records = whereRecordsAre(output, run.id);
   return {
     columns: [...BEFORE, ...resultColumns, ...AFTER],
     rows: () => ledger.report.rows(run.id, pendingAs(run)),
@@ -41,7 +43,7 @@ export function plainForm(
       result.status,
       result.licenseOrderId,
       result.code,
-      resultMessage(result, language) || undefined,
+      resultMessage(result, language, records) || undefined,
       ...resultColumns.map((name) => result.columns[name]),
       result.attempts,
       run.id,

@@ -35,5 +35,5 @@ export function seenDate(text: string, { year, month, day, clock }: DateParts): 
   if (year && month && day && (clock || time === undefined)) return undefined;
   const [y, m, d] = date.split('-');
   const shown = [year && y, month && m, day && d].filter(Boolean).join('-');
-  return [shown, clock && time].filter(Boolean).join(' ');
+  return [shown, clock && (time ?? '00:00:00')].filter(Boolean).join(' ');
 }

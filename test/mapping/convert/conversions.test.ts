@@ -156,17 +156,19 @@ describe('a String is the cell as it is shown', () => {
     expect(read(prose, given('17', 'KH-17'))).toEqual(['17', other, 'KH-17']);
     expect(read(identifier, given('17', 'KH-17', 'text'))).toEqual(['17', other, 'KH-17']);
     expect(read(field('x', 'String array'), given('A,B', 'KH-A,B', 'text'))[1]).toBe(other);
-    expect(read(prose, given('0', ''))).toEqual(['0', other, '""']);
+    expect(read(prose, given('0', ''))).toEqual(['0', 'mapping.not_shown', undefined]);
     expect(read(field('x', 'String array'), given('17', 'KH-17'))).toEqual([['17'], other, 'KH-17']);
     const integer = field('n', 'Integer');
     expect(read(integer, given('17', '17 pcs'))).toEqual([17, undefined, undefined]);
     expect(read(integer, given('1', '100%'))).toEqual([1, other, '100%']);
     expect(read(integer, given('5', '5万'))).toEqual([5, other, '5万']);
     expect(read(integer, given('17000', '17'))).toEqual([17000, other, '17']);
-    expect(read(integer, given('0', ''))).toEqual([0, other, '""']);
+    expect(read(integer, given('0', ''))).toEqual([0, 'mapping.not_shown', undefined]);
     expect(read(integer, given('0', '- '))).toEqual([0, undefined, undefined]);
     const day = read(field('d', 'Long', { date: true }), given('2026-01-31', '2026-01', 'date'));
     expect(day).toEqual([Date.UTC(2026, 0, 30, 16), 'mapping.date_shown_partly', '2026-01']);
+    const weekday = read(field('d', 'Long', { date: true }), given('2026-01-31', '', 'date'));
+    expect(weekday).toEqual([Date.UTC(2026, 0, 30, 16), 'mapping.date_not_shown', undefined]);
   });
 
   it('what has no width is left out of prose with a warning that tells what and where', () => {

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exportResult } from '../../../src/run/report/export-result.js';
 import { resolveRow } from '../../../src/run/settle/resolve-run.js';
 import { FakePlatform, type Seen } from '../../support/fake-platform.js';
 import { Desk } from '../../support/job-runs.js';
@@ -60,7 +63,15 @@ describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row ask
     expect(end).toMatchObject({ exitCode: 6, counts: { unknown: 1, succeeded: 1 } });
     const [row] = await readSheet(end.output!);
     expect(row).toMatchObject({ status: 'unknown', step: 'numbers', 'order.status': 'not_sent' });
-    expect(row!['numbers.message']).toContain('2 asset numbers were asked for, 1 came');
+    expect(row!['numbers.message']).toContain('2 asset numbers were requested, 1 were returned');
+    expect(row!['numbers.message']).toContain('are in the sheet Records');
+    const csv = path.join(desk.folder, 'again.csv');
+    await exportResult(desk.parts(), (await desk.ledger.runs.get(end.run))!, csv);
+    const text = await readFile(csv, 'utf8');
+    expect(text).toContain(
+      `license-sync runs export ${end.run} --output FILE.xlsx lists the returned numbers`,
+    );
+    expect(text).not.toContain('sheet Records');
     expect((await readLines(end.output!, 'Records')).map((it) => it.at(-1))).toContain('8600000900');
     const again = await run();
     expect(again.sent).toEqual([]);

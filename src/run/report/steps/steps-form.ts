@@ -1,4 +1,4 @@
-import type { Language } from '../../../errors/message.js';
+import type { Language, Message } from '../../../errors/message.js';
 import type { Ledger } from '../../../ledger/contract/ledger.js';
 import type { Run } from '../../../ledger/contract/run.js';
 import type { StepsJob } from '../../../model/job.js';
@@ -7,7 +7,7 @@ import { STATUSES, type Status } from '../../../model/status.js';
 import type { ResultValue } from '../../../workbook/contract.js';
 import type { StepRun } from '../../step-runs.js';
 import { type ResultForm, recordLines } from '../result-form.js';
-import { resultMessage } from '../result-message.js';
+import { resultMessage, whereRecordsAre } from '../result-message.js';
 import { BEFORE_STEPS, type StepColumns, stepColumns, stepHeaders } from './step-columns.js';
 import { pendingAs, resultText, type StepsRow, stepsRows } from './steps-rows.js';
 
@@ -18,14 +18,16 @@ export function stepsForm(
   job: StepsJob,
   steps: readonly StepRun[],
   ends: readonly StepEnd[],
+  output: string,
   language: Language,
 ): ResultForm {
+  const records = whereRecordsAre(output, run.id);
   const columns = stepColumns(job);
   const gives = columns.some((it) => it.operation.recordColumns !== undefined);
   return {
     columns: [...BEFORE_STEPS, ...columns.flatMap(stepHeaders)],
     rows: () => stepsRows(ledger, run, steps, (index) => (columns[index]?.ofRecords.size ?? 0) > 0),
-    values: (result: StepsRow) => stepsValues(result, columns, pendingAs(run), language),
+    values: (result: StepsRow) => stepsValues(result, columns, pendingAs(run), language, records),
     records: gives ? recordsOf(ledger, steps, columns) : undefined,
     figures: figuresOf(ends),
   };
@@ -36,12 +38,13 @@ function stepsValues(
   columns: readonly StepColumns[],
   pending: Status,
   language: Language,
+  records: Message,
 ): ResultValue[] {
   const values: ResultValue[] = [result.row, result.status, result.licenseOrderId, result.step];
   columns.forEach(({ results, ofRecords }, index) => {
     const part = result.steps[index];
     values.push(part?.status ?? pending, part?.code);
-    values.push((part && resultMessage(part, language)) || undefined);
+    values.push((part && resultMessage(part, language, records)) || undefined);
     for (const name of results) values.push(part && resultText(part, name, ofRecords.has(name)));
   });
   return values;
