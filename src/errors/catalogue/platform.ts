@@ -32,6 +32,18 @@ export const PLATFORM = {
     en: 'connection {connection}: the token command {program} gave no token ({reason}); it must print the token on standard output within 30 seconds and end with code 0',
     zh: '连接 {connection}：令牌命令 {program} 未给出令牌（{reason}）；它必须在 30 秒内将令牌打印到标准输出并以代码 0 结束',
   },
+  'platform.token_json': {
+    en: 'connection {connection}: what {place} gives is JSON or a text in quotes, not a token; only the token itself is allowed, without quotes (in JSON, usually the value of access_token)',
+    zh: '连接 {connection}：{place} 给出的是 JSON 或带引号的文本，不是令牌；只能是令牌本身，不带引号（在 JSON 中通常是 access_token 的值）',
+  },
+  'platform.token_assignment': {
+    en: 'connection {connection}: what {place} gives is of the form NAME=value, not a token; only the value after the equals sign is allowed',
+    zh: '连接 {connection}：{place} 给出的是“名称=值”，不是令牌；只能是等号后面的值',
+  },
+  'platform.token_encoding': {
+    en: 'connection {connection}: the token file {path} is saved as {encoding}; save it as plain text (UTF-8 without BOM) that contains the token alone',
+    zh: '连接 {connection}：令牌文件 {path} 保存为 {encoding}；请另存为纯文本（不带 BOM 的 UTF-8），且只包含令牌',
+  },
   'platform.token_malformed': {
     en: 'connection {connection}: what {place} gives is not a token: it holds spaces, line breaks or other characters that no token has (the word "Bearer" does not belong to it)',
     zh: '连接 {connection}：{place} 给出的内容不是令牌：其中含有空格、换行或令牌不会有的其他字符（不要包含“Bearer”一词）',
@@ -79,6 +91,10 @@ export const PLATFORM = {
   'platform.lost_oversize': {
     en: 'sent, but the reply is too large to be one ({detail})',
     zh: '已发送，但回复过大（{detail}）',
+  },
+  'platform.lost_headers': {
+    en: 'sent, but the headers of the reply are larger than 16 KB, so the reply was not read ({detail}); a proxy or the platform sends too many or too long headers, often cookies',
+    zh: '已发送，但响应的标头超过 16 KB，因此未读取响应（{detail}）；代理或平台发送的标头过多或过长（常见为 Cookie）',
   },
   'platform.lost_undecodable': {
     en: 'sent, but the reply cannot be decoded ({detail})',

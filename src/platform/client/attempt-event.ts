@@ -10,9 +10,18 @@ export type UnsentReason = 'dns' | 'refused' | 'tls' | 'timeout' | 'aborted' | '
  * Why there is no whole reply although request bytes had left:
  * - timeout: the attempt's total time was over; reset: the connection broke before a status line
  * - truncated: it broke within the reply's body; oversize: the body is over the bound, inflated
+ * - headers: they are over the bound of 16 KB
  * - undecodable: not HTTP, or a content encoding that is broken or not known
  */
-export type LostReason = 'timeout' | 'reset' | 'truncated' | 'oversize' | 'undecodable' | 'aborted' | 'other';
+export type LostReason =
+  | 'timeout'
+  | 'reset'
+  | 'truncated'
+  | 'oversize'
+  | 'headers'
+  | 'undecodable'
+  | 'aborted'
+  | 'other';
 
 /** What the status line and headers said. */
 export interface ReplyHead {

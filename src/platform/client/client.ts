@@ -220,6 +220,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#head = readHead(this.#context, status, headers);
     this.#body = readBody(one(headers['content-encoding']), {
       limit: maxReplyBytes,
+      contentType: one(headers['content-type']),
       result: (result) => this.#finish(result),
       drained: () => controller.resume(),
     });

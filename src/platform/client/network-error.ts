@@ -36,10 +36,10 @@ export function unsentReason(error: unknown, secure: boolean): UnsentReason {
 /** Sorts an error that came after the request's first bytes and before a status line. */
 export function lostReason(error: unknown): LostReason {
   const code = errorCode(error);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') return 'headers';
   // undici's parser error carries no code of its own in most cases.
   const unparsed = error instanceof Error && error.name === 'HTTPParserError';
   if (unparsed || code.startsWith('HPE_')) return 'undecodable';
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'oversize';
   if (TIMEOUT.has(code) || code === 'UND_ERR_HEADERS_TIMEOUT') return 'timeout';
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'reset';
   return 'other';

@@ -28,9 +28,9 @@ interface BodyWishes {
   /** Called once, with what became of the body. */
   readonly result: (result: BodyResult) => void;
   readonly drained: () => void;
+  /** The header `content-type`, whose charset counts. */
+  readonly contentType?: string | undefined;
 }
-
-const UTF_8 = new TextDecoder('utf-8');
 
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', createGunzip],
@@ -39,7 +39,7 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
   ['br', createBrotliDecompress],
 ]);
 
-/** Reads a reply's body as UTF-8, in bounded memory. An encoding that can't be read is told at once. Never throws. */
+/** Reads a reply's body in its charset (UTF-8 if it names none), in bounded memory. An encoding that can't be read is told at once. Never throws. */
 export function readBody(contentEncoding: string | undefined, wishes: BodyWishes): BodyReader {
   if (contentEncoding === undefined) return new PlainBody(wishes);
   const encodings = contentEncoding
@@ -82,7 +82,7 @@ class PlainBody implements BodyReader {
   end(): void {
     const [only] = this.#chunks;
     const whole = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks);
-    this.#tell({ kind: 'text', text: UTF_8.decode(whole) });
+    this.#tell({ kind: 'text', text: decodeText(whole, this.#wishes.contentType) });
   }
 
   cut(error: unknown): void {
@@ -97,6 +97,42 @@ class PlainBody implements BodyReader {
     if (this.#over) return;
     this.#over = true;
     this.#wishes.result(result);
+  }
+}
+
+/**
+ * A body as text: by its byte order mark, otherwise by its charset, otherwise as UTF-8. Servers name ISO-8859-1 without
+ * being asked, and send UTF-8: what can be read as that is.
+ */
+function decodeText(bytes: Buffer, contentType: string | undefined): string {
+  const named = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1];
+  const decoder = markedDecoder(bytes) ?? decoderNamed(named) ?? new TextDecoder();
+  if (decoder.encoding === 'windows-1252') {
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      // It is what it says it is.
+    }
+  }
+  return decoder.decode(bytes);
+}
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+function markedDecoder(bytes: Buffer): Decoder | undefined {
+  const hex = bytes.toString('hex', 0, 3);
+  if (hex === 'efbbbf') return new TextDecoder();
+  if (hex.startsWith('fffe')) return new TextDecoder('utf-16le');
+  return hex.startsWith('feff') ? new TextDecoder('utf-16be') : undefined;
+}
+
+/** Undefined for a charset that is not known. */
+function decoderNamed(charset: string | undefined): Decoder | undefined {
+  if (charset === undefined) return undefined;
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return undefined;
   }
 }
 

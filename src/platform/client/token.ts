@@ -81,10 +81,18 @@ export async function resolveToken(
   }
 }
 
+/** An object, a list or a text in quotes. */
+const JSON_VALUE = /^\s*(?:[{[]|(["'])[\s\S]*\1\s*$)/u;
+/** `LICENSE_TOKEN=abc`, as in a file of variables; `=` at the end alone is the padding of Base64. */
+const ASSIGNMENT = /^\s*(?:(?:export|set)\s+)?[A-Za-z_]\w*\s*=\s*[^=\s]/u;
+
 /** Visible ASCII only: anything else cannot stand in a header, or was never meant to be part of a token. */
 function checked(value: string, connection: string, place: string): Token {
+  const params = { connection, place };
+  if (JSON_VALUE.test(value)) throw new ProductError('usage', message('platform.token_json', params));
+  if (ASSIGNMENT.test(value)) throw new ProductError('usage', message('platform.token_assignment', params));
   if (!/^[\x21-\x7e]+$/u.test(value)) {
-    throw new ProductError('usage', message('platform.token_malformed', { connection, place }));
+    throw new ProductError('usage', message('platform.token_malformed', params));
   }
   rememberSecret(value);
   return new Token(value);
@@ -93,6 +101,10 @@ function checked(value: string, connection: string, place: string): Token {
 async function fromFile(path: string, connection: string): Promise<string> {
   const found = await readPrivateFile(path);
   if (found.kind === 'text') return found.text;
+  if ('encoding' in found) {
+    const params = { connection, path, encoding: found.encoding };
+    throw new ProductError('usage', message('platform.token_encoding', params));
+  }
   throw new ProductError(
     'usage',
     found.kind === 'open_to_others'

@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { renderText } from '../../../src/errors/message.js';
 import { createClient } from '../../../src/platform/client/client.js';
+import { judge } from '../../../src/platform/client/verdict.js';
+import { operationNamed } from '../../../src/platform/operations/index.js';
 import { VERSION } from '../../../src/util/own-package.js';
 import { until } from '../../support/until.js';
 import { attempt, client, closedPort, connectionTo, http, ORDER, TOKEN, tcp } from './servers.js';
@@ -236,6 +239,41 @@ describe('sent, and no whole reply', () => {
     });
     const made = await client(bomb);
     expect(await made.send(ORDER, attempt())).toMatchObject({ kind: 'lost', reason: 'oversize' });
+  });
+
+  it('names headers that are too large, and leaves the outcome of an order open', async () => {
+    const made = await client(
+      await http((_, response) => response.setHeader('set-cookie', 'x'.repeat(20_000)).end('{}')),
+    );
+    const event = await made.send(ORDER, attempt());
+    expect(event).toMatchObject({ kind: 'lost', reason: 'headers' });
+    const options = { retryCode500: 'retry', lastAttempt: false } as const;
+    const verdict = judge(operationNamed('order.new_buy'), ORDER, 1, event, options);
+    expect(verdict).toMatchObject({ kind: 'settled', outcomes: [{ status: 'unknown' }] });
+    const [outcome] = verdict.kind === 'settled' ? verdict.outcomes : [];
+    expect(renderText(outcome!.message!)).toContain('headers of the reply are larger than 16 KB');
+    expect(judge(operationNamed('asset.lock'), ORDER, 1, event, options).kind).toBe('retry');
+  });
+
+  const gbk = Buffer.from([0xb2, 0xe2, 0xca, 0xd4]);
+  it.each([
+    ['GBK', 'text/json; charset=gbk', gbk, '测试'],
+    ['GB2312 in quotes', 'application/json;charset="GB2312"', gbk, '测试'],
+    ['UTF-8', 'application/json; charset=utf-8', Buffer.from('测试'), '测试'],
+    ['no charset', 'application/json', Buffer.from('测试'), '测试'],
+    ['an unknown charset', 'text/json; charset=nope', Buffer.from('测试'), '测试'],
+    ['UTF-8 called ISO-8859-1', 'application/json;charset=ISO-8859-1', Buffer.from('测试'), '测试'],
+    ['ISO-8859-1', 'application/json;charset=ISO-8859-1', Buffer.from([0xe9]), 'é'],
+    ['UTF-8 with a mark', 'text/json', Buffer.from('\ufeff测试'), '测试'],
+    ['UTF-8 with a mark, called GBK', 'text/json; charset=gbk', Buffer.from('\ufeff测试'), '测试'],
+    ['UTF-16 with a mark', 'text/json', Buffer.from('\ufeff测试', 'utf16le'), '测试'],
+    ['UTF-16, big-endian', 'text/json', Buffer.from('\ufeff测试', 'utf16le').swap16(), '测试'],
+    ['UTF-16 by its charset', 'text/json; charset=utf-16le', Buffer.from('测试', 'utf16le'), '测试'],
+  ])('reads text in %s', async (_what, type, bytes, text) => {
+    const made = await client(
+      await http((_, response) => response.setHeader('content-type', type).end(bytes)),
+    );
+    expect(await made.send(ORDER, attempt())).toMatchObject({ kind: 'reply', text });
   });
 
   it('tells what is not HTTP, and encodings that are broken or not known', async () => {

@@ -18,7 +18,7 @@ async function value(source: TokenSource, env: NodeJS.ProcessEnv = {}): Promise<
   return (await resolveToken(source, 'production', env)).reveal();
 }
 
-async function tokenFile(text: string, mode = 0o600): Promise<TokenSource> {
+async function tokenFile(text: string | Buffer, mode = 0o600): Promise<TokenSource> {
   const file = path.join(folder, newNonce());
   await writeFile(file, text);
   await chmod(file, mode);
@@ -65,6 +65,33 @@ describe('a token', () => {
     },
   );
 
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+  it.each([
+    ['UTF-8 with a byte order mark', '\ufeffabc', 'platform.token_encoding'],
+    ['UTF-16', utf16('abc\r\n'), 'platform.token_encoding'],
+    ['UTF-16, big-endian', utf16('abc').swap16(), 'platform.token_encoding'],
+    ['UTF-16 without a mark', Buffer.from('abc', 'utf16le'), 'platform.token_encoding'],
+    ['JSON', '{"access_token":"abc"}', 'platform.token_json'],
+    ['JSON of several lines', '{\n  "access_token": "abc"\n}\n', 'platform.token_json'],
+    ['a list', '["abc"]', 'platform.token_json'],
+    ['a text in quotes', '"abc"\n', 'platform.token_json'],
+    ['a variable', 'LICENSE_TOKEN=abc\n', 'platform.token_assignment'],
+    ['a variable of a shell', 'export LICENSE_TOKEN="abc"\n', 'platform.token_assignment'],
+    ['a variable with blanks', 'token = abc', 'platform.token_assignment'],
+    ['two variables', 'APP_KEY=1\nTOKEN=abc==\n', 'platform.token_assignment'],
+  ])('in a file is not %s, which the message does not repeat', async (_what, content, code) => {
+    const failed = await value(await tokenFile(content)).catch((error: Error) => error);
+    expect(failed).toMatchObject({ kind: 'usage', detail: { code } });
+    expect((failed as Error).message).not.toContain('abc');
+  });
+
+  it.each(['abc=', 'YWJj==', 'a.b-c_d~e+f/g==', 'x_1='])(
+    'may end in the padding of Base64: %s',
+    async (text) => {
+      expect(await value(await tokenFile(`${text}\n`))).toBe(text);
+    },
+  );
+
   it('is missed with a word on where it was looked for', async () => {
     await expect(value({ kind: 'env', name: 'NO_TOKEN' })).rejects.toThrow('NO_TOKEN');
     await expect(value({ kind: 'file', path: '/no/such/file' })).rejects.toThrow('/no/such/file (ENOENT)');
@@ -79,6 +106,17 @@ describe('a token', () => {
     const failed = await value(node('console.log("s3cret"); process.exit(3)')).catch((error: Error) => error);
     expect(String(failed)).toContain('(3)');
     expect(inspect(failed, { depth: 9 })).not.toContain('s3cret');
+  });
+
+  it('is missed with what the command wrote to standard error, without its output and its arguments', async () => {
+    const script =
+      'console.log("t0p-s3cret"); console.error("login expired: t0p-s3cret, run corp-login\\n" + process.argv[1]); process.exit(3)';
+    const argv = [process.execPath, '-e', script, 'pass-word'];
+    const failed = await value({ kind: 'command', argv }).catch((error: Error) => error);
+    expect(String(failed)).toContain('(3: login expired: …, run corp-login …); it must');
+    expect(inspect(failed, { depth: 9 })).not.toMatch(/t0p-s3cret|pass-word/);
+    const silent = await value(node('process.exitCode = 3; console.error("x".repeat(9000))')).catch(String);
+    expect(silent.length).toBeLessThan(700);
   });
 
   it('does not show itself', () => {
