@@ -11,6 +11,7 @@ const COUNTED = {
   'mapping.not_shown': 'mapping.shown_otherwise_more',
   'mapping.date_not_shown': 'mapping.date_shown_partly_more',
   'mapping.date_shown_partly': 'mapping.date_shown_partly_more',
+  'mapping.hidden_time_dropped': 'mapping.hidden_time_dropped_more',
 } as const satisfies Partial<Record<Code, Code>>;
 
 type Counted = keyof typeof COUNTED;

@@ -10,6 +10,7 @@ const OF_FORM: ReadonlySet<Code> = new Set<Code>([
   'mapping.date_in_duration',
   'mapping.point_in_number',
   'mapping.hidden_digits',
+  'mapping.hidden_time',
 ]);
 
 /** The columns of a row whose cells are at fault so that nobody could see it who has only their text; undefined if none. */

@@ -6,7 +6,7 @@
  * - time: a time of day without a day (format has only h, m, s; serial below 1)
  * - duration: an elapsed time, format `[h]:mm:ss`
  * - error: an error value such as `#N/A`
- * - no_result: a formula without a cached result
+ * - no_result: a formula without a cached result; `raw` is `0` where the file stores a 0 that does not count as one
  * - merged: lies under a merged range, whose value only the range's first cell has; `raw` is the range, `C2:C4`
  */
 export type CellKind =
@@ -51,8 +51,34 @@ export interface Cell {
   readonly seen?: string;
   /** Number format code of a numeric cell when it isn't General, so that a copy of the cell can be shown alike. */
   readonly format?: string;
+  /** The cell is a formula. `pending`: the file says that its results must be calculated on opening. */
+  readonly formula?: 'calculated' | 'pending';
+  /** The formula uses SUBTOTAL or AGGREGATE. */
+  readonly subtotal?: true;
+  /** The cell is struck out, or some of its characters are. */
+  readonly struck?: 'whole' | 'part';
+  /** A date with a time of day that the cell's format does not show. */
+  readonly hidesTime?: true;
   /** A person typed it in place of what the file has: a merged range doesn't hide it. */
   readonly corrected?: true;
+}
+
+/** What a file says of a cell beside its value. */
+export type CellMarks = Pick<Cell, 'formula' | 'subtotal' | 'struck'>;
+
+export function isMarked({ formula, struck }: Cell): boolean {
+  return formula !== undefined || struck !== undefined;
+}
+
+/** A time of day within a minute of midnight. */
+const AROUND_MIDNIGHT = /T(?:00:00:|00:01:00$|23:59:)/;
+
+/**
+ * The day of a date cell that shows a day and holds a time within a minute of midnight; undefined for any other cell. A time
+ * before midnight belongs to the day that ends then, as that is the day that spreadsheets show.
+ */
+export function dayShown({ hidesTime, text }: Pick<Cell, 'hidesTime' | 'text'>): string | undefined {
+  return hidesTime && AROUND_MIDNIGHT.test(text) ? text.slice(0, 10) : undefined;
 }
 
 /** What `row["X"]` is in a condition or an expression: the text without blanks at its ends, empty without a cell. */

@@ -43,6 +43,8 @@ export interface ColumnLeaf extends Placed {
   /** Unicode date pattern, `yyyy/MM/dd`, or several, tried in order: no other writing of a date is read. */
   readonly format?: string | readonly string[];
   readonly end?: 'day';
+  /** `ignore`: a time of day that a date cell's format does not show is ignored. */
+  readonly time?: 'ignore';
 }
 
 export interface ValueLeaf extends Placed {

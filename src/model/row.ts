@@ -21,6 +21,8 @@ export interface Row {
   readonly number: number;
   /** Hidden by hand or by a filter. */
   readonly hidden: boolean;
+  /** Whether some cell is a formula or struck out (see `CellMarks`). Absent: none is. */
+  readonly marked?: boolean;
   /** Absent where nothing is wrong. Such a row is never sent. */
   readonly faults?: readonly RowFault[];
   /** Text files: the line has fewer fields than the header. The missing ones are read as empty cells, with a warning. */

@@ -13,7 +13,9 @@ export function leftOut(
   where: BoundCondition | undefined,
   hiddenRows: JobSource['hiddenRows'],
 ): LeftOut | undefined {
-  if (nonData) return nonDataVerdict(nonData, row.number);
+  // The message of such a row names `where` as a way to exclude it.
+  const isTotal = nonData?.kind === 'total key' || nonData?.kind === 'subtotal';
+  if (nonData && !(isTotal && where?.judge(row).kind === 'out')) return nonDataVerdict(nonData, row.number);
   // The cells of such a line may be shifted, so its condition can't be decided by them.
   if (row.faults) return undefined;
   const verdict = where?.judge(row);

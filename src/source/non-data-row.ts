@@ -10,6 +10,8 @@ export type NonDataRow =
   | { readonly kind: 'header' }
   /** Its key is empty, and a cell is a word for a total. */
   | { readonly kind: 'total'; readonly text: string }
+  /** Below the last row with a key: its key is empty, and a cell is a label of a form. */
+  | { readonly kind: 'form'; readonly text: string }
   /** It stands after the end of the table, which the job's `until` found in row `end`. */
   | { readonly kind: 'ended'; readonly end: number }
   /** Text files: the same with one filled field only, and no complete line below it. */
@@ -20,7 +22,9 @@ export type NonDataRow =
   | { readonly kind: 'undecided'; readonly message: Message; readonly column?: number }
   /** Its only text comes from one merged range that covers several mapped columns; `column` is the first. */
   | { readonly kind: 'spread'; readonly text: string; readonly range: string; readonly column: number }
-  /** Its key in `column` is a word for a total: it looks like a total, but a filled key is never skipped. */
+  /** A formula with SUBTOTAL or AGGREGATE is in a mapped column. */
+  | { readonly kind: 'subtotal'; readonly column: number }
+  /** Its text in `column` is the label of a total: a filled key is never skipped. */
   | { readonly kind: 'total key'; readonly text: string; readonly column: number };
 
 /** What such a row is in the result: `skipped`, or `invalid`, at a cell if one is at fault. */
@@ -38,6 +42,8 @@ export function nonDataVerdict(nonData: NonDataRow, row: number): LeftOut {
       return { kind: 'skipped', message: message('source.row_header') };
     case 'total':
       return { kind: 'skipped', message: message('source.row_total', { text: nonData.text }) };
+    case 'form':
+      return { kind: 'skipped', message: message('source.row_form', { text: nonData.text }) };
     case 'ended':
       return { kind: 'skipped', message: message('source.row_ended', { end: nonData.end }) };
     case 'footer':
@@ -59,19 +65,23 @@ export function nonDataVerdict(nonData: NonDataRow, row: number): LeftOut {
       const params = { text: nonData.text, cell: `${columnLetters(nonData.column)}${row}` };
       return { kind: 'invalid', column: nonData.column, message: message('source.row_total_key', params) };
     }
+    case 'subtotal': {
+      const cell = `${columnLetters(nonData.column)}${row}`;
+      return { kind: 'invalid', column: nonData.column, message: message('source.row_subtotal', { cell }) };
+    }
   }
 }
 
 /** Collects the rows that aren't data, for warnings that name them. */
 export class NonDataRows {
-  readonly #rows = new Map<'note' | 'header' | 'total' | 'ended' | 'footer', RowNumbers>();
+  readonly #rows = new Map<keyof typeof SKIPPED | 'ended' | 'footer', RowNumbers>();
   #end = 0;
 
   add(nonData: NonDataRow, row: number): void {
     const { kind } = nonData;
     // An invalid row has its own fault in the result; it needs no warning.
-    if (kind === 'beyond' || kind === 'total key' || kind === 'undecided' || kind === 'spread') return;
     if (kind === 'ended' || kind === 'footer') this.#end = nonData.end;
+    else if (!isSkipped(kind)) return;
     const rows = this.#rows.get(kind) ?? new RowNumbers();
     rows.add(row);
     this.#rows.set(kind, rows);
@@ -91,4 +101,9 @@ const SKIPPED = {
   note: 'source.notes_skipped',
   header: 'source.headers_skipped',
   total: 'source.totals_skipped',
+  form: 'source.forms_skipped',
 } as const;
+
+function isSkipped(kind: NonDataRow['kind']): kind is keyof typeof SKIPPED {
+  return Object.hasOwn(SKIPPED, kind);
+}

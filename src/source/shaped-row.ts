@@ -35,6 +35,10 @@ export class ShapedRow implements Row {
     return this.#row.hidden;
   }
 
+  get marked(): boolean {
+    return this.#row.marked === true;
+  }
+
   cell(column: number): Cell | undefined {
     return this.#replaced.get(column) ?? this.#row.cell(column);
   }

@@ -6,12 +6,14 @@ import { cellAddress } from '../util/address.js';
 import { EventLoopTurns } from '../util/event-loop.js';
 import { fold } from '../util/fold.js';
 import { type BoundCondition, bindFillDown, type ConditionJob } from './condition.js';
+import { MarkedCells } from './marked-cells.js';
 import { type NonDataRow, NonDataRows } from './non-data-row.js';
 import { RowNumbers } from './row-numbers.js';
 import { isFilledCell, type ReadingRules, RowShape } from './row-shape.js';
 import { ShapedRow } from './shaped-row.js';
+import { isSubtotalKey, isSubtotalOf } from './subtotal-rows.js';
 import type { Table } from './table.js';
-import { isNumberLike, isTotalWord } from './total-words.js';
+import { isFormLabel, isNumberLike, isTotalWord } from './total-words.js';
 
 export interface ReadRow {
   /** Filled as the rules say. A row that isn't data is as the file has it, with cells under merged ranges marked. */
@@ -29,13 +31,19 @@ export class TableReader {
   readonly #use: ColumnUse;
   readonly #rules: ReadingRules;
   readonly #headers: ReadonlyMap<number, string>;
+  readonly #where: BoundCondition | undefined;
   #asides = new NonDataRows();
   #shortLines = new RowNumbers();
+  #marked = new MarkedCells();
+  /** The last row of data. */
+  #above: Row | undefined;
 
-  constructor(table: Table, use: ColumnUse, rules: ReadingRules) {
+  /** @param where warnings about single cells leave out the rows that it excludes */
+  constructor(table: Table, use: ColumnUse, rules: ReadingRules, where?: BoundCondition) {
     this.#table = table;
     this.#use = use;
     this.#rules = rules;
+    this.#where = where;
     this.#headers = new Map(table.headers.map(({ column, folded }) => [column, folded]));
   }
 
@@ -60,27 +68,34 @@ export class TableReader {
     } = {},
   ): TableReader {
     const headers = others.map((it) => it.headers);
-    return new TableReader(table, use, {
+    const rules = {
       merged: job.source.merged ?? 'refuse',
       fillDown: bindFillDown(job, table.sheet.name, table.headers, headers),
       until,
       unmapped: [...(where?.columns ?? []), ...unmapped],
-    });
+    };
+    return new TableReader(table, use, rules, where);
   }
 
   /** All rows below the header in order, in chunks; may be called again. */
   async *rows(): AsyncGenerator<readonly ReadRow[]> {
     const { fillDown, unmapped, until } = this.#rules;
-    const shape = new RowShape(this.#table.merges, this.#rules, this.#table.headerRow, [
-      ...this.#use.columns,
-      ...unmapped,
-      ...fillDown,
-      ...(until?.columns ?? []),
-    ]);
+    const columns = new Set([...this.#use.columns, ...unmapped, ...fillDown, ...(until?.columns ?? [])]);
+    const shape = new RowShape(this.#table.merges, this.#rules, this.#table.headerRow, [...columns]);
     const asides = new NonDataRows();
+    const marked = new MarkedCells();
     this.#asides = asides;
     const shortLines = new RowNumbers();
     this.#shortLines = shortLines;
+    this.#marked = marked;
+    this.#above = undefined;
+    let lastKeyed: number | undefined;
+    const form = async (row: Row): Promise<NonDataRow | undefined> => {
+      const text = this.#formLabel(row);
+      if (text === undefined) return undefined;
+      lastKeyed ??= await this.#lastKeyedRow();
+      return row.number > lastKeyed ? { kind: 'form', text } : undefined;
+    };
     let end: number | undefined;
     let lastComplete: number | undefined;
     let above: number | undefined;
@@ -106,12 +121,14 @@ export class TableReader {
         const undecided = ended?.kind === 'fault' ? { ...ended, kind: 'undecided' as const } : undefined;
         const nonData =
           end === undefined
-            ? (this.#asideOf(row) ?? undecided ?? shape.spread(row, this.#use.columns))
+            ? (this.#asideOf(row) ?? (await form(row)) ?? undecided ?? shape.spread(row, this.#use.columns))
             : this.#behind(row, end, lastComplete);
         if (!nonData) {
           if (row.isShort) shortLines.add(row.number);
           const doubt = this.#doubtOf(row);
           const filled = shape.filled(row);
+          this.#above = filled;
+          if (row.marked && this.#where?.judge(filled).kind !== 'out') marked.add(row, columns);
           read.push({ row: doubt ? new ShapedRow(filled, { faults: [doubt] }) : filled });
           continue;
         }
@@ -131,10 +148,14 @@ export class TableReader {
 
   /** Warnings about the rows of the last reading. */
   warnings(): readonly Message[] {
-    const sheet = this.#table.sheet.name;
+    const { sheet, headers } = this.#table;
     const { count } = this.#shortLines;
-    const short = message('source.csv_short_lines', { sheet, count, rows: `${this.#shortLines}` });
-    return [...(count > 0 ? [short] : []), ...this.#asides.warnings(sheet)];
+    const params = { sheet: sheet.name, count, rows: `${this.#shortLines}` };
+    return [
+      ...(count > 0 ? [message('source.csv_short_lines', params)] : []),
+      ...this.#asides.warnings(sheet.name),
+      ...this.#marked.warnings(sheet.name, headers),
+    ];
   }
 
   /** Whether rows may differ from those in the file. */
@@ -164,6 +185,27 @@ export class TableReader {
     return row.cells().filter(isFilled).length === 1;
   }
 
+  /** The label of a form in a row that has neither a key nor anything that may be an identifier. */
+  #formLabel(row: Row): string | undefined {
+    const { key, identifiers } = this.#use;
+    if (key.length === 0 || key.some((column) => isFilledCell(row.cell(column)))) return undefined;
+    const label = row.cells().find(({ kind, text }) => kind === 'text' && isFormLabel(text));
+    const isIdentifier = (cell: Cell | undefined): boolean =>
+      isFilledCell(cell) && cell!.kind !== 'date' && /\d/.test(cell!.text) && !isFormLabel(cell!.text);
+    if (!label || identifiers.some((column) => isIdentifier(row.cell(column)))) return undefined;
+    return label.text.trim();
+  }
+
+  /** Number of the last row with a filled key; 0 if there is none. */
+  async #lastKeyedRow(): Promise<number> {
+    let last = 0;
+    for await (const page of this.#table.rows()) {
+      const found = page.findLast((row) => this.#use.key.some((column) => isFilledCell(row.cell(column))));
+      last = found?.number ?? last;
+    }
+    return last;
+  }
+
   /** Number of the last line with all fields, of which several are filled; 0 if there is none. */
   async #lastCompleteLine(): Promise<number> {
     let last = 0;
@@ -182,8 +224,11 @@ export class TableReader {
       if (!cell || !isFilledCell(cell)) continue;
       // Nearly all rows leave here, after a look at one cell.
       if (this.#isHeader(cell) && this.#repeatsHeader(row)) return { kind: 'header' };
-      if (!isTotalWord(cell.text) || !this.#isTotal(row)) return undefined;
       const text = cell.text.trim();
+      if (!isTotalWord(cell.text) || !this.#isTotal(row)) {
+        const isTotal = isSubtotalKey(text) || isSubtotalOf(text, this.#above?.cell(column));
+        return isTotal ? { kind: 'total key', text, column } : this.#subtotal(row);
+      }
       // The word isn't in the first key column, which names the item, so nothing is lost with the row.
       const isBeside = column !== key[0] && this.#counted(row) === undefined;
       return isBeside ? { kind: 'total', text } : { kind: 'total key', text, column };
@@ -192,7 +237,16 @@ export class TableReader {
     if (filled === undefined) return { kind: 'note' };
     if (this.#repeatsHeader(row)) return { kind: 'header' };
     const word = this.#totalWord(row);
-    return word && this.#counted(row) === undefined ? { kind: 'total', text: word.text.trim() } : undefined;
+    if (word && this.#counted(row) === undefined) return { kind: 'total', text: word.text.trim() };
+    const label = row.cells().find((it) => isSubtotalOf(it.text.trim(), this.#above?.cell(it.column)));
+    return label ? { kind: 'total key', text: label.text.trim(), column: label.column } : this.#subtotal(row);
+  }
+
+  /** Whether a mapped cell is the formula of a subtotal. */
+  #subtotal(row: Row): NonDataRow | undefined {
+    if (!row.marked) return undefined;
+    const column = this.#use.columns.find((it) => row.cell(it)?.subtotal);
+    return column === undefined ? undefined : { kind: 'subtotal', column };
   }
 
   /**

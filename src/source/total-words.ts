@@ -3,8 +3,10 @@ import { fold } from '../util/fold.js';
 /** A longer text is a sentence; `Total amount of the orders (CNY): 1,234.50` is shorter. */
 const LONGEST = 48;
 
-const SUBJECT_ZH = '(?:数量|金额|客户|订单|产品|用户|节点|点数|锁)?';
-const WORD_ZH = '(?:合计|总计|小计|总数|共计|累计|总和|总合计|汇总|总额)';
+const SUBJECT_ZH =
+  '(?:数量|金额|客户|订单|产品|用户|节点|点数|锁|數量|金額|客戶|訂單|產品|用戶|節點|點數|鎖)?';
+const WORD_ZH =
+  '(?:合计|总计|小计|总数|共计|累计|总和|总合计|汇总|总额|合計|總計|小計|總數|共計|累計|總和|匯總|彙總|總額)';
 const KIND_ZH = '(?:金额|数量|点数|节点数?|用户数|人数|台数|行数|单数|订单数?|锁数|数)?';
 const UNIT_ZH = '(?:个|台|套|条|单|笔|份|元|元整|万元|行|把|点|户|项|家|人|名|件|只|支|张|次|位)?';
 const NUMBER = '[-¥$€]*[\\d,.]*%?';
@@ -18,7 +20,7 @@ const NUMBER_LIKE = /^[-+¥$€]*\s*\d[\d,.\s]*\s*%?\s*\p{L}{0,3}$/u;
 
 /** Whether a text is a word for a total, perhaps with its number and unit: 合计, 小计：3, Grand total. */
 export function isTotalWord(text: string): boolean {
-  if (text.length > LONGEST || !/[计数和共汇额tTsSｔＴｓＳ]/u.test(text)) return false;
+  if (text.length > LONGEST || !/[计数和共汇额計數總匯額tTsSｔＴｓＳ]/u.test(text)) return false;
   const folded = fold(text);
   return ZH.test(folded.replaceAll(' ', '')) || EN.test(folded);
 }
@@ -26,4 +28,16 @@ export function isTotalWord(text: string): boolean {
 /** Whether a text is a number, perhaps with a currency or unit. */
 export function isNumberLike(text: string): boolean {
   return NUMBER_LIKE.test(fold(text));
+}
+
+const FORM_ZH =
+  '(?:(?:制表|制單|制单|製表|填表|填报|填報|审核|審核|复核|複核|核对|核對|审批|審批|批准|经办|經辦|负责|負責|主管|领导|領導|会计|會計|出纳|出納|录入|錄入|提交|申请|申請|联系|聯繫)(?:人|员|員|者|部门|部門|单位|單位)?|签字|簽字|签名|簽名|签章|簽章|盖章|蓋章|日期)(?:签字|簽字|签名|簽名|签章|簽章|盖章|蓋章|意见|意見|日期)?';
+const FORM_EN =
+  '(?:authori[sz]ed )?(?:signatures?|signed)(?: by)?|(?:prepared|checked|approved|reviewed|verified|submitted) by|date';
+/** A label, alone or before what was filled in. */
+const FORM = new RegExp(`^(?:(?:${FORM_ZH}|${FORM_EN})(?:\\([^)]*\\))?(?: ?:.*)?|(?:${FORM_ZH})_+.*)$`, 'u');
+
+/** Whether a text is a label of a form, perhaps with what was filled in: 制表人：张三, Prepared by. */
+export function isFormLabel(text: string): boolean {
+  return text.length <= LONGEST && FORM.test(fold(text));
 }

@@ -1,4 +1,4 @@
-import type { Cell } from '../model/cell.js';
+import { type Cell, dayShown } from '../model/cell.js';
 import { neutralise } from '../util/csv-guard.js';
 import { type Sink, write } from '../util/sink.js';
 import type { ResultTable, ResultValue } from './contract.js';
@@ -52,7 +52,7 @@ function cellField(cell: Cell, isUnfit = false): string {
   // The message has the value; here it would be sent as it is when the result is run.
   if (isUnfit && cell.kind !== 'text') return NO_VALUE;
   // A number is no formula, be it negative.
-  return cell.kind === 'number' ? numberField(cell) : textField(cell.text);
+  return cell.kind === 'number' ? numberField(cell) : textField(dayShown(cell) ?? cell.text);
 }
 
 /**

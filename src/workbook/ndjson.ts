@@ -1,4 +1,4 @@
-import type { Cell } from '../model/cell.js';
+import { type Cell, dayShown } from '../model/cell.js';
 import { type Sink, write } from '../util/sink.js';
 import type { ResultTable, ResultValue } from './contract.js';
 import { sourcePlaces } from './source-places.js';
@@ -50,7 +50,7 @@ function valueJson(value: ResultValue): string {
 function cellJson(cell: Cell): string {
   if (cell.kind === 'boolean') return cell.text === 'TRUE' ? 'true' : 'false';
   if (cell.kind === 'number' && String(Number(cell.text)) === cell.text) return cell.text;
-  return textJson(cell.text);
+  return textJson(dayShown(cell) ?? cell.text);
 }
 
 /** Characters that need no escape. */

@@ -1,4 +1,5 @@
 import type { RowOutcome } from '../../src/api/index.js';
+import { STRUCK_OUT } from './awkwardnesses/calculated.js';
 import type { Carried } from './carry-out.js';
 import type { Draft, Line } from './sheet.js';
 import { canonical, type Expected, expectedOf, sentValues } from './truth.js';
@@ -160,8 +161,11 @@ class Judge {
     } else if (line.verdict === 'filtered') {
       if (outcome.status !== 'skipped')
         this.#found.push(`${shown(line)} isn't wanted, but is ${outcome.status}`);
-    } else if (outcome.status === 'succeeded') this.#succeeded(line);
-    else if (outcome.status === 'invalid' && outcome.message === '')
+    } else if (outcome.status === 'succeeded') {
+      this.#succeeded(line);
+      if (line.reasons.includes(STRUCK_OUT) && !this.#isTold(line, undefined))
+        this.#found.push(`${shown(line)} has a struck-out cell, and no warning names it`);
+    } else if (outcome.status === 'invalid' && outcome.message === '')
       this.#found.push(`${shown(line)} is invalid without a word`);
     else if (outcome.status === 'skipped' && !this.#isTold(line, outcome))
       this.#found.push(`${shown(line)} is skipped without a word`);

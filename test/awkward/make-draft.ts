@@ -1,3 +1,4 @@
+import { CALCULATED } from './awkwardnesses/calculated.js';
 import { DATES } from './awkwardnesses/dates.js';
 import { FILES } from './awkwardnesses/files.js';
 import { FRAME } from './awkwardnesses/frame.js';
@@ -18,6 +19,7 @@ export const AWKWARDNESSES: readonly Awkwardness[] = [
   ...RECORDS,
   ...IDENTIFIERS,
   ...TEXTS,
+  ...CALCULATED,
   ...DATES,
   ...NUMBERS,
   ...GROUPS,

@@ -13,6 +13,8 @@ export type Laid =
       readonly stored?: string;
       /** Pieces with fonts of their own. */
       readonly runs?: readonly string[];
+      /** All of it is struck out, or its second piece. */
+      readonly struck?: 'whole' | 'part';
       /** As a text file holds it, bytes for bytes: never quoted. */
       readonly asIs?: string;
     }
@@ -117,6 +119,8 @@ export interface BookStyle {
   strings: 'shared' | 'inline' | 'mixed';
   references: boolean;
   claims: boolean;
+  /** The file says that its formulas must be calculated on opening. */
+  pending?: boolean;
 }
 
 export interface Scenario {

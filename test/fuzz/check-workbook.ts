@@ -130,7 +130,7 @@ async function readInPieces(file: string, random: Random | undefined): Promise<I
     const workbook = await readWorkbook(zip, found.part);
     strings = workbook.sharedStrings?.name ?? '';
     const texts = await readSharedStrings(cut, workbook.sharedStrings);
-    const styles = await readStyles(cut, workbook.styles);
+    const { formats: styles } = await readStyles(cut, workbook.styles);
     for (const { info, part } of workbook.worksheets.slice(0, SHEETS_READ)) {
       gathered.beginSheet();
       parts.push(part.name);

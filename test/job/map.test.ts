@@ -36,6 +36,7 @@ describe('each leaf of a map is read or refused', () => {
     ['until: { value: 2026-12-31 }', 'until', { kind: 'value', value: '2026-12-31' }],
     ['until: { value: 1767225599000 }', 'until', { kind: 'value', value: 1767225599000 }],
     ['until: { column: U, format: yyyy/MM/dd, end: day }', 'until', { format: 'yyyy/MM/dd', end: 'day' }],
+    ['until: { column: U, end: day, time: ignore }', 'until', { end: 'day', time: 'ignore' }],
     ['until: { column: U, format: [yyyy/M/d, yyyyMMdd] }', 'until', { format: ['yyyy/M/d', 'yyyyMMdd'] }],
     ['until: { column: U, format: yyyy/MM/dd, default: 2026/12/31 }', 'until', { default: '2026/12/31' }],
     ['count: { column: N, default: 0 }', 'count', { kind: 'column', default: 0 }],

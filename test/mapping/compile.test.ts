@@ -142,6 +142,7 @@ describe('a map that does not fit the operation is refused with all its problems
       withOrder({ customer: { column: 'Lock', format: 'yyyy' } }),
       'mapping.option_misplaced',
     ],
+    ['time on text', withOrder({ customer: { column: 'Lock', time: 'ignore' } }), 'mapping.option_misplaced'],
     ['end on text', withOrder({ customer: { column: 'Lock', end: 'day' } }), 'mapping.option_misplaced'],
     ['a constant off the list', { ...GOOD, syncMode: { value: 'later' } }, 'mapping.constant_unfit'],
     [

@@ -298,7 +298,9 @@ describe('a first line sep= names the delimiter and is no row', () => {
 
 describe('error values that were saved as text stay error values', () => {
   const known =
-    '#N/A #REF! #DIV/0! #NAME? #SPILL! #VALUE! #NUM! #NULL! #CALC! #GETTING_DATA ######## ## #NV #WERT! Err:502';
+    '#N/A #REF! #DIV/0! #NAME? #SPILL! #VALUE! #NUM! #NULL! #CALC! #GETTING_DATA ######## ## #NV #WERT! Err:502 ' +
+    '#¡REF! #¿NOMBRE? #¡VALOR! #N/D #BEZUG! #SKÄRNING! #ССЫЛКА! #Н/Д #I/T #DĚLENÍ_NULOU! #n/a ' +
+    'Loading... Loading… 正在加载... Загрузка… 错误:502 Fehler:522';
 
   it.each(known.split(' '))('%s is one, as in a workbook', async (text) => {
     const source = await openSource(await put(`${text}, ${text} \nx ${text},${text}x\n`));
@@ -308,12 +310,26 @@ describe('error values that were saved as text stay error values', () => {
     expect(kinds).toEqual(['error', 'error', 'text', 'text']);
   });
 
-  it.each(['#', '#1', '#12-34', '# 5', '#a', '#Straße', 'Err', 'Error:502', '#hello!', '', 'N/A', 'E-1'])(
-    '%j is none',
-    (text) => {
-      expect(isErrorText(text)).toBe(false);
-    },
-  );
+  it.each([
+    '#',
+    '#1',
+    '#12-34',
+    '# 5',
+    '#a',
+    '#Straße',
+    'Err',
+    'Error:502',
+    '#hello!',
+    '',
+    'N/A',
+    'E-1',
+    'Loading',
+    'Room 5:502',
+    '...',
+    '#A/B',
+  ])('%j is none', (text) => {
+    expect(isErrorText(text)).toBe(false);
+  });
 });
 
 describe('the delimiter is found from the header, or refused', () => {

@@ -27,9 +27,13 @@ interface Wanted {
   readonly isText?: boolean;
 }
 
-function readerOf(lines: readonly (readonly Given[])[], wanted: Wanted = {}): TableReader {
+function readerOf(
+  lines: readonly (readonly Given[])[],
+  wanted: Wanted = {},
+  given?: readonly Row[],
+): TableReader {
   const headers: Header[] = HEADERS.map((text, index) => ({ column: index + 1, text, folded: fold(text) }));
-  const rows = lines.flatMap((cells, index) => (cells.length === 0 ? [] : [row(index + 2, cells)]));
+  const rows = given ?? lines.flatMap((cells, index) => (cells.length === 0 ? [] : [row(index + 2, cells)]));
   const table: Table = {
     sheet: { name: 'Orders', position: 1, visibility: 'visible' },
     headers,
@@ -116,7 +120,7 @@ describe('rows that are no data are told, and none with a key is lost', () => {
   it('a total in the key itself is told, not sent and not left out', async () => {
     expect(
       await read([ONE, ['合计', undefined, undefined, NUMBER('5')], ['Total', 'Li', 'A1', NUMBER('5')]]),
-    ).toEqual(['2 O1|Li|A1|5|', '3 total key! A', '4 Total|Li|A1|5|']);
+    ).toEqual(['2 O1|Li|A1|5|', '3 total key! A', '4 total key! A']);
   });
 
   it('a total in a column that only belongs to the key is one without a key', async () => {
@@ -436,4 +440,121 @@ describe('words for totals are known, and names are none', () => {
   ])('not %s', (it) => {
     expect(isTotalWord(it)).toBe(false);
   });
+});
+
+describe('rows of Data > Subtotal are never data', () => {
+  it.each([
+    ...[
+      '汇总',
+      '小计',
+      '合计',
+      '总计',
+      '计数',
+      '平均值',
+      '最大值',
+      '最小值',
+      '求和',
+      '總計',
+      '合計',
+      '总计数',
+    ],
+    ...[
+      'Total',
+      'Subtotal',
+      'Grand Total',
+      'Count',
+      'Grand Count',
+      'Average',
+      'Max',
+      'Min',
+      'Sum',
+      'grand average',
+    ],
+  ])('%s', async (word) => {
+    const lines = [ONE, [`O1 ${word}`, 'Li', 'A1', NUMBER('5')], [word, 'Li', 'A1', NUMBER('5')]];
+    expect(await read(lines)).toEqual(['2 O1|Li|A1|5|', '3 total key! A', '4 total key! A']);
+  });
+
+  it.each<[string, Given, Given]>([
+    ['a number', NUMBER('1003'), '1003 汇总'],
+    ['a number with separators', NUMBER('1003'), '1,003 Total'],
+    ['no blank before a Chinese word', 'R-1', 'R-1汇总'],
+    ['another case and wide characters', 'r-1', 'Ｒ-1　计数'],
+  ])('%s', async (_name, key, label) => {
+    expect((await read([[key, 'Li', 'A1'], [label]])).at(-1)).toBe('3 total key! A');
+  });
+
+  it.each([
+    ['the key of no row above', 'O2 Total'],
+    ['a word that ends in one', 'O1 Maximum'],
+    ['no blank before an English word', 'O1Total'],
+    ['a key with such a word inside', 'Total-5'],
+  ])('%s is a key', async (_name, key) => {
+    expect((await read([ONE, [key, 'Li', 'A1']])).at(-1)).toBe(`3 ${key}|Li|A1||`);
+  });
+
+  it('a label in a column that is no key, of a row without a key', async () => {
+    const lines = [ONE, [undefined, 'Li 汇总', undefined, NUMBER('5')]];
+    expect(await read(lines, { rules: { fillDown: [1] } })).toEqual(['2 O1|Li|A1|5|', '3 total key! B']);
+  });
+
+  it('a formula with SUBTOTAL in a mapped column', async () => {
+    const marked = (number: number, cells: readonly Given[], column: number): Row => {
+      const plain = row(number, cells);
+      return {
+        sheet: plain.sheet,
+        number,
+        hidden: false,
+        marked: true,
+        cell: (at) => {
+          const cell = plain.cell(at);
+          return cell && at === column ? { ...cell, formula: 'calculated', subtotal: true } : cell;
+        },
+        cells: () => plain.cells(),
+      };
+    };
+    const count = [undefined, undefined, NUMBER('2'), undefined, NUMBER('9')];
+    const verdicts: string[] = [];
+    for (const column of [3, 5]) {
+      const rows = [
+        row(2, ONE),
+        marked(3, ['O2', 'Li', 'A2', NUMBER('2'), NUMBER('2')], column),
+        marked(4, count, column),
+      ];
+      for await (const page of readerOf([], {}, rows).rows())
+        for (const { row: it, nonData } of page)
+          verdicts.push(`${it.number} ${nonData ? shown(nonData, it) : 'data'}`);
+    }
+    expect(verdicts).toEqual(['2 data', '3 subtotal! C', '4 subtotal! C', '2 data', '3 data', '4 data']);
+  });
+});
+
+describe('labels of forms below the data', () => {
+  it.each([
+    ...[
+      '制表人：张三',
+      '审核人',
+      '经办人签字',
+      '日期：2026-11-26',
+      '製表人：',
+      '审核：李四',
+      '负责人签章____',
+    ],
+    ...['Signature', 'Prepared by: Li', 'Date', 'Approved by'],
+  ])('%s', async (label) => {
+    expect(await read([ONE, [undefined, label, undefined, '张三']])).toEqual(['2 O1|Li|A1|5|', '3 form']);
+    // In the key column, above a row with a key, or beside an identifier it stays a row of data.
+    expect((await read([ONE, [label]])).at(-1)).toContain(`3 ${label}|`);
+    expect((await read([ONE, [undefined, label], ['O2', 'Li']]))[1]).toContain(`3 |${label}|`);
+    expect((await read([ONE, [undefined, label, 'A7']]))[1]).toContain(`3 |${label}|A7`);
+  });
+
+  it.each(['张三', '日期待定', 'Dated', '审核通过的客户', 'Signature Ltd'])('%s is none', async (text) => {
+    expect((await read([ONE, [undefined, text]])).at(-1)).toContain(`3 |${text}|`);
+  });
+});
+
+it('words for totals in traditional characters, with blanks inside', async () => {
+  for (const word of ['合計', '總 計', '小　計：3', '金額合計'])
+    expect((await read([ONE, [undefined, word, undefined, NUMBER('5')]])).at(-1)).toBe('3 total');
 });

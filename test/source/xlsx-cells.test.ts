@@ -129,6 +129,7 @@ describe('a cell is what Excel shows', () => {
       raw: '46053.5',
       seen: '2030-02-01',
       format: 'yyyy-mm-dd',
+      hidesTime: true,
     });
     expect(row!.cell(6)?.raw).toBe('0.30000000000000004');
     expect(row!.cell(8)).not.toHaveProperty('format');
@@ -289,5 +290,56 @@ describe('what would be lost or doubtful is refused', () => {
       index: 5,
       count: 0,
     });
+  });
+});
+
+describe('a number cell that is no number', () => {
+  it.each([
+    ['NaN', 'error'],
+    ['nan', 'error'],
+    ['INF', 'error'],
+    ['-inf', 'error'],
+    ['Infinity', 'error'],
+    ['1.#INF', 'error'],
+    ['-1.#IND', 'error'],
+    ['abc', 'text'],
+  ])('%s is %s', async (raw, kind) => {
+    const sheet = `<row r="1"><c r="A1"><v>${raw}</v></c></row>`;
+    expect(await textsOf({ sheet })).toEqual({ A1: `${kind}:${raw}` });
+  });
+});
+
+describe('a date whose format does not show its time', () => {
+  const formats = ['yyyy-mm-dd', 'yyyy-mm-dd hh:mm', 'yyyy-mm-dd hh:mm:ss', 'mmm yyyy', 'yyyy-mm-dd h AM/PM'];
+
+  it.each<[string, string, string, boolean]>([
+    ['a day and 43 s', '<c r="A1" s="1"><v>46752.000497685185</v></c>', '2027-12-31T00:00:43', true],
+    ['a day and 1 ms', '<c r="A1" s="1"><v>46752.000000011641532</v></c>', '2027-12-31T00:00:00.001', true],
+    ['1 ms before a day', '<c r="A1" s="1"><v>46751.9999999884</v></c>', '2027-12-30T23:59:59.999', true],
+    ['noise below a day', '<c r="A1" s="1"><v>46751.99999999999</v></c>', '2027-12-31', false],
+    ['noise above a day', '<c r="A1" s="1"><v>46752.00000000001</v></c>', '2027-12-31', false],
+    ['a month', '<c r="A1" s="4"><v>46752.5</v></c>', '2027-12-31T12:00:00', true],
+    ['a time that is shown', '<c r="A1" s="2"><v>46752.5</v></c>', '2027-12-31T12:00:00', false],
+    ['an hour that is shown', '<c r="A1" s="5"><v>46752.5</v></c>', '2027-12-31T12:00:00', false],
+    [
+      '43 s that are shown as 00:00',
+      '<c r="A1" s="2"><v>46752.000497685185</v></c>',
+      '2027-12-31T00:00:43',
+      true,
+    ],
+    ['43 s that are shown', '<c r="A1" s="3"><v>46752.000497685185</v></c>', '2027-12-31T00:00:43', false],
+    ['t="d"', '<c r="A1" s="1" t="d"><v>2027-12-31T18:30:00</v></c>', '2027-12-31T18:30:00', true],
+    ['t="d" without a format', '<c r="A1" t="d"><v>2027-12-31T18:30:00</v></c>', '2027-12-31T18:30:00', true],
+    [
+      't="d" whose time is shown',
+      '<c r="A1" s="2" t="d"><v>2027-12-31T18:30:00</v></c>',
+      '2027-12-31T18:30:00',
+      false,
+    ],
+    ['t="d", a day', '<c r="A1" s="1" t="d"><v>2027-12-31</v></c>', '2027-12-31', false],
+  ])('%s', async (_name, cell, text, hidesTime) => {
+    const [row] = await rowsOf({ sheet: `<row r="1">${cell}</row>`, formats });
+    expect(row!.cell(1)).toMatchObject({ kind: 'date', text });
+    expect(row!.cell(1)!.hidesTime ?? false).toBe(hidesTime);
   });
 });

@@ -17,6 +17,10 @@ export const MAPPING = {
     en: 'the formula has no stored result; open the file in Excel, let it calculate, save it, and run again',
     zh: '公式没有保存的计算结果；请用 Excel 打开文件、重新计算并保存后再运行',
   },
+  'mapping.not_calculated': {
+    en: 'the file says that its formulas must be calculated on opening, and the stored result is 0, which does not count; open the file in Excel, save it, and run again; if 0 is correct, type 0 in place of the formula',
+    zh: '文件标明打开时需重新计算公式，而保存的结果是 0，不能采用；请用 Excel 打开并保存文件后再运行；若结果确实是 0，请直接输入 0 代替公式',
+  },
   'mapping.merged_over': {
     en: 'lies under the merged range {range}, whose value only its first cell has; if it holds for every row, set source.merged: fill in the job (or name the column in source.fillDown), else unmerge the cells and fill them in',
     zh: '位于合并区域 {range} 之下，只有该区域的第一个单元格有值；如果该值适用于每一行，请在任务中设置 source.merged: fill（或在 source.fillDown 中列出该列），否则请取消合并并逐格填写',
@@ -108,6 +112,18 @@ export const MAPPING = {
   'mapping.date_shown_partly': {
     en: '{cell} {field}: taken as {text}, of which the format of the cell shows only {shown}; check that the rest is right',
     zh: '{cell} {field}：按 {text} 读取，而单元格因格式只显示 {shown}；请确认未显示的部分无误',
+  },
+  'mapping.hidden_time': {
+    en: 'the cell shows {day} but holds {day} {time}: it may mean the end of that day or {time} on that day; type the day again without a time, or show the time by the format of the cell, or set time: ignore for this column in the job to read all such cells as their day',
+    zh: '单元格显示 {day}，实际内容为 {day} {time}：可能指当天结束，也可能指当天 {time}；请重新输入不带时间的日期，或用单元格格式显示时间，或在任务中为该列设置 time: ignore，将此类单元格都按日期读取',
+  },
+  'mapping.hidden_time_dropped': {
+    en: '{cell} {field}: read as the day {day}, as the cell shows it; the cell holds {time} on that day, within a minute of midnight',
+    zh: '{cell} {field}：按单元格显示的日期 {day} 读取；实际内容为当天 {time}，与零点相差不到一分钟',
+  },
+  'mapping.hidden_time_dropped_more': {
+    en: '{count} further cells that show a day and hold a time within a minute of midnight were read as that day',
+    zh: '另有 {count} 个显示日期、实际时间与零点相差不到一分钟的单元格按日期读取',
   },
   'mapping.date_shown_partly_more': {
     en: '{count} further dates were taken in full, of which their format shows only a part',

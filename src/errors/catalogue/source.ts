@@ -152,6 +152,14 @@ export const SOURCE = {
     en: 'a row of totals ("{text}") without a key; it is passed over',
     zh: '没有键的合计行（“{text}”），已略过',
   },
+  'source.row_form': {
+    en: 'a row below the data with the label "{text}" and without a key; it is skipped',
+    zh: '数据下方带有“{text}”且没有键的行，已略过',
+  },
+  'source.forms_skipped': {
+    en: 'sheet {sheet}: {count} of the rows below the data are labels of a form without a key and were skipped (row {rows})',
+    zh: '工作表 {sheet}：数据下方有 {count} 行是没有键的表单标签，已略过（第 {rows} 行）',
+  },
   'source.row_ended': {
     en: 'below the end of the table, which is row {end} by source.until',
     zh: '位于表格结束之后：按 source.until，表格在第 {end} 行之前结束',
@@ -169,8 +177,28 @@ export const SOURCE = {
     zh: '按 source.until，表格在第 {end} 行之前结束，但其下的此单元格已填写，可能是数据；请更正 source.until，或把非数据内容移出表格各列',
   },
   'source.row_total_key': {
-    en: '"{text}" in {cell} reads like a row of totals, but the cell is a key; delete the row, or let the table end before it with source.until',
-    zh: '{cell} 中的“{text}”像是合计行，但该单元格属于键列；请删除此行，或用 source.until 使表格在其之前结束',
+    en: '"{text}" in {cell} is the label of a total, so this row is not data; exclude it with source.where (or delete the row), or end the table before it with source.until',
+    zh: '{cell} 中的“{text}”是汇总行的标签，此行不是数据；请用 source.where 排除此行（或删除它），或用 source.until 使表格在其之前结束',
+  },
+  'source.row_subtotal': {
+    en: '{cell} is a formula with SUBTOTAL or AGGREGATE, so this row is a subtotal of other rows; exclude it with source.where (or delete the row), or end the table before it with source.until; if it is data, replace the formula by its value',
+    zh: '{cell} 是含 SUBTOTAL 或 AGGREGATE 的公式，此行是其他行的汇总；请用 source.where 排除此行（或删除它），或用 source.until 使表格在其之前结束；若此行是数据，请用公式的值替换公式',
+  },
+  'source.formulas_pending': {
+    en: 'sheet {sheet}: the file says that its formulas must be calculated on opening; their stored results were read (first in {cell}); to be sure of them, open the file in Excel, save it, and run again',
+    zh: '工作表 {sheet}：文件标明打开时需重新计算公式；已按保存的结果读取（首个在 {cell}）；为确保无误，请用 Excel 打开并保存文件后再运行',
+  },
+  'source.formula_zero': {
+    en: '{cell}: every formula in the column "{header}" has the result 0; the program that wrote the file may not have calculated it; check the value, or open the file in Excel, save it, and run again',
+    zh: '{cell}：“{header}”列所有公式的结果都是 0；写入该文件的程序可能没有计算公式；请核对，或用 Excel 打开并保存文件后再运行',
+  },
+  'source.formula_zero_more': {
+    en: 'sheet {sheet}: the formulas in the column "{header}" have the result 0 in {count} further rows (row {rows})',
+    zh: '工作表 {sheet}：“{header}”列的公式在另外 {count} 行的结果也是 0（第 {rows} 行）',
+  },
+  'source.struck_out': {
+    en: 'sheet {sheet}: {count} of the cells that were read are struck out, in whole or in part: {cells}; they were read as if they were not; clear them or exclude their rows if they do not apply',
+    zh: '工作表 {sheet}：读取的单元格中有 {count} 个全部或部分带删除线：{cells}；已照常读取；若已作废，请清空单元格或排除这些行',
   },
   'source.row_total_doubtful': {
     en: '"{text}" in {word} makes this look like a row of totals, but {cell}, where an identifier belongs, is filled and the key is empty; if it is a total, delete the row, else fill in its key',

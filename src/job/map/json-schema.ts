@@ -197,6 +197,10 @@ function leafSchema(
             description: 'How dates are written here, such as yyyy/MM/dd; a list is tried in order.',
           },
           end: { const: 'day', description: 'Reads a date without a time as the last instant of its day.' },
+          time: {
+            const: 'ignore',
+            description: 'Ignores a time of day that a date cell holds and its format does not show.',
+          },
         }
       : {}),
   };

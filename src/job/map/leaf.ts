@@ -14,7 +14,7 @@ import { type MapScope, readExpression } from './scope.js';
 
 /** A mapping with one of these is a leaf (unless that is a field's name there). */
 export const LEAF_KEYS = ['column', 'value', 'template', 'expr', 'lookup', 'from'] as const;
-const COLUMN_KEYS = ['column', 'default', 'values', 'split', 'format', 'end'] as const;
+const COLUMN_KEYS = ['column', 'default', 'values', 'split', 'format', 'end', 'time'] as const;
 
 /** Reads a scalar field's leaf (contract section 4); undefined when there are problems. */
 export function readLeaf(
@@ -137,7 +137,8 @@ function readColumn(field: Field, column: string, owner: MappingNode, problems: 
   }
   const values = option('values') && readValues(field, option('values')!, problems);
   const split = option('split') && readSplit(field, option('split')!, problems);
-  const end = option('end') && readEnd(field, option('end')!, problems);
+  const end = option('end') && readWord(field, option('end')!, 'day', problems);
+  const time = option('time') && readWord(field, option('time')!, 'ignore', problems);
   return {
     kind: 'column',
     column,
@@ -146,6 +147,7 @@ function readColumn(field: Field, column: string, owner: MappingNode, problems: 
     split,
     format,
     end,
+    ...(time ? { time } : {}),
     at: positionOf(owner.place),
   };
 }
@@ -215,12 +217,18 @@ function optionOf({ key }: MapEntry, field: Field) {
   return { key, field: field.name, type: field.type };
 }
 
-function readEnd(field: Field, entry: MapEntry, problems: Problem[]): 'day' | undefined {
+/** An option of dates that takes one word only. */
+function readWord<W extends string>(
+  field: Field,
+  entry: MapEntry,
+  word: W,
+  problems: Problem[],
+): W | undefined {
   const text = textOf(entry, problems);
   if (!text) return undefined;
   if (!isDateField(field)) refuse(problems, entry.keyPlace, 'job.only_for_dates', optionOf(entry, field));
-  if (text.written !== 'day') problems.push(unknownValue(text.place, entry.key, shown(text), ['day']));
-  return 'day';
+  if (text.written !== word) problems.push(unknownValue(text.place, entry.key, shown(text), [word]));
+  return word;
 }
 
 function readValue(

@@ -3,7 +3,7 @@ import type { Cell } from '../../model/cell.js';
 import type { Json } from '../../model/json.js';
 
 /** The parts of a cell that a conversion reads. */
-export type CellValue = Pick<Cell, 'kind' | 'text' | 'raw' | 'shown' | 'seen'>;
+export type CellValue = Pick<Cell, 'kind' | 'text' | 'raw' | 'shown' | 'seen' | 'hidesTime'>;
 
 /** A warning that a value lacks something of its cell. The caller adds the place, which a conversion doesn't know. */
 export type Warning = (place: { readonly cell: string; readonly field: string }) => Message;
@@ -52,7 +52,8 @@ export function cellFault(cell: CellValue): Message | undefined {
   }
   if (cell.kind === 'number') return isTooLong(cell) ? tooLong(cell) : undefined;
   if (cell.kind === 'error') return message('mapping.error_value', { text: cell.text });
-  if (cell.kind === 'no_result') return message('mapping.no_result');
+  if (cell.kind === 'no_result')
+    return message(cell.raw === '0' ? 'mapping.not_calculated' : 'mapping.no_result');
   if (cell.kind === 'merged') return message('mapping.merged_over', { range: cell.raw });
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { message } from '../../errors/message.js';
+import { dayShown } from '../../model/cell.js';
 import type { Field } from '../../model/field.js';
 import type { DateFormat } from '../../util/date-format.js';
 import { narrow } from '../../util/fold.js';
@@ -27,6 +28,8 @@ export interface DateSetting {
   readonly formats?: readonly DateFormat[] | undefined;
   /** `day`: a date without a time means the last instant of that day. */
   readonly end?: 'day' | undefined;
+  /** `ignore`: a time of day that a date cell's format does not show is ignored. */
+  readonly time?: 'ignore' | undefined;
 }
 
 /** A plain decimal number, as text or as a number cell shows it. */
@@ -43,6 +46,7 @@ const LONGEST = 12;
 export function dateConverter(field: Field, setting: DateSetting): Convert {
   const { formats } = setting;
   const convert = cachedConverter((cell: CellValue): Converted => {
+    if (cell.kind === 'date' && cell.hidesTime) return hiddenTime(cell, setting);
     if (cell.kind === 'date') return instantOf(readIso(cell.text), cell.text, setting);
     if (cell.kind !== 'text' && cell.kind !== 'number') {
       return fault(message('mapping.not_date_cell', { text: excerpt(cell.text) }));
@@ -60,8 +64,27 @@ export function dateConverter(field: Field, setting: DateSetting): Convert {
     if (iso.kind === 'other') return fault(message('mapping.not_date', { text: excerpt(text) }));
     return instantOf(iso, text, setting);
   });
-  // Beside the cache, which goes by the text alone.
-  return (cell) => (cell.seen === undefined ? convert(cell) : withSeen(convert(cell), cell));
+  // Beside the cache, which goes by the text alone; the text of a hidden time is too long for it.
+  return (cell) =>
+    cell.seen === undefined || cell.hidesTime ? convert(cell) : withSeen(convert(cell), cell);
+}
+
+/**
+ * A date whose cell shows no time of day. The owner of the sheet sees its day, which Excel does not round up: a time just
+ * before midnight is shown as the day that ends then. (Noise of less than a millisecond was rounded away before.)
+ */
+function hiddenTime(cell: CellValue, setting: DateSetting): Converted {
+  const day = cell.text.slice(0, 10);
+  const time = cell.text.slice(11);
+  if (setting.time === 'ignore') return instantOf(readIso(day), day, setting);
+  if (setting.end !== 'day') return withSeen(instantOf(readIso(cell.text), cell.text, setting), cell);
+  if (dayShown(cell) === undefined) return fault(message('mapping.hidden_time', { day, time }));
+  const converted = instantOf(readIso(day), day, setting);
+  if (converted.kind !== 'value') return converted;
+  return {
+    ...converted,
+    warning: (place) => message('mapping.hidden_time_dropped', { ...place, day, time }),
+  };
 }
 
 function instantOf(reading: IsoReading, text: string, { zone, unit, end }: DateSetting): Converted {

@@ -46,6 +46,7 @@ function columnOptions(leaf: ColumnLeaf, { field, path }: LeafPlace, setting: Le
   const date = isDateField(field);
   if (leaf.split !== undefined && field.type !== 'String array') misplaced('split');
   if (leaf.end !== undefined && !date) misplaced('end');
+  if (leaf.time !== undefined && !date) misplaced('time');
   if (leaf.end !== undefined) setting.ends.add(path);
   if (leaf.format !== undefined && !date) misplaced('format');
   const formats: DateFormat[] = [];
@@ -63,5 +64,6 @@ function columnOptions(leaf: ColumnLeaf, { field, path }: LeafPlace, setting: Le
         : message('mapping.format_unknown', { ...params, part: compiled.part }),
     );
   }
-  return { zone: setting.zone, unit: setting.unit, split: leaf.split, formats, end: leaf.end };
+  const { split, end, time } = leaf;
+  return { zone: setting.zone, unit: setting.unit, split, formats, end, time };
 }

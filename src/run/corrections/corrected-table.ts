@@ -134,6 +134,10 @@ class CorrectedRow implements Row {
     }
   }
 
+  get marked(): boolean {
+    return this.#row.marked === true;
+  }
+
   cell(column: number): Cell | undefined {
     return this.#cells.has(column) ? this.#cells.get(column) : this.#row.cell(column);
   }

@@ -44,11 +44,13 @@ export class Joins implements JoinLookup {
         for (const { row, nonData } of rows) {
           if (row.hidden) hidden.add(row.number);
           if (row.hidden && source.hiddenRows === 'skip') continue;
-          if (nonData && nonData.kind !== 'total key' && nonData.kind !== 'spread') continue;
+          const isSubtotal = nonData?.kind === 'subtotal';
+          if (nonData && !isSubtotal && nonData.kind !== 'total key' && nonData.kind !== 'spread') continue;
           const key = join.key(row);
           if (key === undefined) continue;
           // fillDown gave it the key above, which is in doubt: it is told together with the rows of that key.
-          const isDoubted = row.faults !== undefined && above !== undefined;
+          const isDoubted = isSubtotal || (row.faults !== undefined && above !== undefined);
+          if (isSubtotal && key !== NO_JOIN_KEY) above ??= key;
           if (!isDoubted) store.add(key, row);
           if (key !== NO_JOIN_KEY && !isDoubted) above = key;
           else if (above !== undefined) {

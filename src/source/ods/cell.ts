@@ -1,8 +1,8 @@
 import type { Cell } from '../../model/cell.js';
 import { isErrorText } from '../error-text.js';
+import { SUBTOTAL } from '../subtotal-rows.js';
 import { numberCell } from '../xlsx/number-cell.js';
 import { NumberFormat } from '../xlsx/number-format.js';
-import { seenDate } from '../xlsx/seen-text.js';
 import { isoCell, textCell } from '../xlsx/xlsx-row.js';
 import type { Attributes } from './scan.js';
 
@@ -17,6 +17,7 @@ export interface OdsCell {
   /** Its paragraphs: what is shown, and the value of a text; undefined if it has none. */
   readonly text: string | undefined;
   readonly format: NumberFormat | undefined;
+  readonly struck?: Cell['struck'];
 }
 
 /**
@@ -25,7 +26,20 @@ export interface OdsCell {
  * @param date1904 days of a number in a date's format are counted from 1904
  * @returns undefined for an empty cell
  */
-export function odsCell(
+export function odsCell(column: number, given: OdsCell, date1904: boolean): Cell | undefined {
+  const cell = valueCell(column, given, date1904);
+  const formula = given.attributes.get('table:formula');
+  if (!cell || (formula === undefined && given.struck === undefined)) return cell;
+  return {
+    ...cell,
+    // OpenDocument has no mark for formulas that are still to be calculated.
+    ...(formula === undefined ? {} : { formula: 'calculated' }),
+    ...(formula !== undefined && SUBTOTAL.test(formula) ? { subtotal: true } : {}),
+    ...(given.struck === undefined ? {} : { struck: given.struck }),
+  };
+}
+
+function valueCell(
   column: number,
   { attributes, text, format }: OdsCell,
   date1904: boolean,
@@ -84,12 +98,7 @@ function booleanCell(column: number, raw: string): Cell {
 }
 
 function dateCell(column: number, raw: string, format: NumberFormat | undefined): Cell {
-  const cell = isoCell(column, rounded(raw));
-  if (cell.kind !== 'date' || !format) return cell;
-  const shape = format.shape(1);
-  const isDate = shape.kind === 'date' || shape.kind === 'time';
-  const seen = isDate ? seenDate(cell.text, shape.parts) : undefined;
-  return { ...cell, format: format.code, ...(seen === undefined ? {} : { seen }) };
+  return isoCell(column, rounded(raw), format);
 }
 
 /** Parts of a second to the millisecond: the value comes of a fraction of a day, and has the noise of one. */

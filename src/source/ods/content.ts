@@ -53,6 +53,9 @@ export class TableVisitor implements OdsVisitor {
   #runs: Run[] = [];
   #attributes: Attributes = new Map();
   readonly #text = new CellText();
+  /** Path of the open element whose characters are struck out; and whether the cell has such characters. */
+  #struckSpan: string | undefined;
+  #struckText = false;
 
   constructor(file: string, sheet: SheetInfo, styles: OdsStyles, date1904: boolean, handler: SheetHandler) {
     this.#file = file;
@@ -66,6 +69,8 @@ export class TableVisitor implements OdsVisitor {
     if (path === CELL || path === COVERED) {
       this.#attributes = given();
       this.#text.clear();
+      this.#struckSpan = undefined;
+      this.#struckText = false;
     } else if (path === ROW) {
       const attributes = given();
       this.#rowTimes = repeated(attributes.get('table:number-rows-repeated'));
@@ -83,11 +88,15 @@ export class TableVisitor implements OdsVisitor {
   }
 
   text(path: string, text: string): void {
-    if (PARAGRAPH.test(path) && !ASIDE.test(path)) this.#text.add(text);
+    if (PARAGRAPH.test(path) && !ASIDE.test(path)) {
+      this.#text.add(text);
+      if (this.#struckSpan !== undefined && text.trim() !== '') this.#struckText = true;
+    }
     if (this.#text.length > 4 * MAX_CELL_LENGTH) throw this.#tooLong();
   }
 
   close(path: string): void {
+    if (path === this.#struckSpan) this.#struckSpan = undefined;
     if (path === CELL || path === COVERED) this.#endCell();
     else if (path === ROW) this.#endRow();
     else if (path === `${CELL}/p` || path === `${COVERED}/p`) this.#text.end();
@@ -103,6 +112,8 @@ export class TableVisitor implements OdsVisitor {
     if (inside.endsWith('/s')) {
       const count = repeated(given().get('text:c'));
       this.#text.hard(' '.repeat(Math.min(count, 4 * MAX_CELL_LENGTH)));
+    } else if (inside.endsWith('/span')) {
+      if (this.#styles.isStruckText(given().get('text:style-name'))) this.#struckSpan ??= path;
     } else if (inside.endsWith('/tab')) this.#text.hard('\t');
     else if (inside.endsWith('/line-break')) this.#text.hard('\n');
   }
@@ -123,10 +134,13 @@ export class TableVisitor implements OdsVisitor {
       throw this.#tooLong();
     }
     if (this.#column > MAX_COLUMN || this.#row + this.#rowTimes > MAX_ROW) throw this.#outside();
+    const struckText = this.#struckText ? ('part' as const) : undefined;
     const style = attributes.get('table:style-name') ?? this.#rowStyle;
     const cell = (at: number): Cell | undefined => {
-      const format = this.#styles.format(style ?? this.#columnStyle(at));
-      return odsCell(at, { attributes, text, format }, this.#date1904);
+      const named = style ?? this.#columnStyle(at);
+      const format = this.#styles.format(named);
+      const struck = this.#styles.isStruck(named) ? 'whole' : struckText;
+      return odsCell(at, { attributes, text, format, struck }, this.#date1904);
     };
     if (cell(column)) this.#runs.push({ column, times, cell });
   }

@@ -4,6 +4,8 @@ import type { Attributes, OdsVisitor } from './scan.js';
 type Format = Styles[number];
 
 interface CellStyle {
+  /** Whether it strikes out; undefined: as its parent. */
+  struck?: boolean;
   readonly data: string | undefined;
   readonly parent: string | undefined;
 }
@@ -18,6 +20,8 @@ interface DataStyle {
 const DATA_STYLE =
   /^\/document-(?:content|styles)\/(?:automatic-styles|styles)\/((?:number|currency|percentage|date|time|text|boolean)-style)(\/[\w-]+)?(\/embedded-text)?$/;
 const CELL_STYLE = /^\/document-(?:content|styles)\/(?:automatic-styles|styles)\/(?:style|default-style)$/;
+const TEXT_PROPERTIES =
+  /^\/document-(?:content|styles)\/(?:automatic-styles|styles)\/(?:style|default-style)\/text-properties$/;
 const TABLE_PROPERTIES =
   /^\/document-(?:content|styles)\/(?:automatic-styles|styles)\/style\/table-properties$/;
 /** A chain of parents is a few long. */
@@ -35,7 +39,11 @@ export class OdsStyles implements OdsVisitor {
   readonly #data = new Map<string, DataStyle>();
   readonly #formats = new Map<string, Format>();
   readonly #hiddenTables = new Set<string>();
+  readonly #struckTexts = new Set<string>();
   #style = '';
+  /** The style of cells that is open; and whether a style of characters is. */
+  #cellStyle: CellStyle | undefined;
+  #isText = false;
   #current: DataStyle | undefined;
   #elapsed = false;
   /** Text of the element that is open. */
@@ -48,12 +56,22 @@ export class OdsStyles implements OdsVisitor {
     if (CELL_STYLE.test(path)) {
       const attributes = given();
       this.#style = attributes.get('style:name') ?? '';
-      if (attributes.get('style:family') !== 'table-cell') return;
+      const family = attributes.get('style:family');
+      this.#isText = family === 'text';
+      this.#cellStyle = undefined;
+      if (family !== 'table-cell') return;
       const name = path.endsWith('default-style') ? DEFAULT : this.#style;
-      this.#cells.set(name, {
+      this.#cellStyle = {
         data: attributes.get('style:data-style-name'),
         parent: attributes.get('style:parent-style-name') ?? (name === DEFAULT ? undefined : DEFAULT),
-      });
+      };
+      this.#cells.set(name, this.#cellStyle);
+      return;
+    }
+    if (TEXT_PROPERTIES.test(path)) {
+      const struck = strikesOut(given());
+      if (struck !== undefined && this.#cellStyle) this.#cellStyle.struck = struck;
+      if (struck && this.#isText) this.#struckTexts.add(this.#style);
       return;
     }
     if (TABLE_PROPERTIES.test(path)) {
@@ -106,10 +124,25 @@ export class OdsStyles implements OdsVisitor {
     return format;
   }
 
+  /** Whether a cell's style strikes it out. */
+  isStruck(style: string | undefined): boolean {
+    return this.#inherited(style ?? 'Default', (it) => it.struck) ?? false;
+  }
+
+  /** Whether a style of characters strikes them out. */
+  isStruckText(style: string | undefined): boolean {
+    return style !== undefined && this.#struckTexts.has(style);
+  }
+
   #dataOf(name: string): string | undefined {
+    return this.#inherited(name, (it) => it.data);
+  }
+
+  #inherited<T>(name: string, own: (style: CellStyle) => T | undefined): T | undefined {
     let style = this.#cells.get(name) ?? this.#cells.get(DEFAULT);
     for (let count = 0; style && count < MAX_PARENTS; count += 1) {
-      if (style.data !== undefined) return style.data;
+      const found = own(style);
+      if (found !== undefined) return found;
       style = style.parent === undefined ? undefined : this.#cells.get(style.parent);
     }
     return undefined;
@@ -196,6 +229,13 @@ export class OdsStyles implements OdsVisitor {
     for (const { at, text } of texts) digits = insertAt(digits, at, text);
     this.#current.code += digits + number.rest;
   }
+}
+
+/** Whether characters are struck out; undefined where the properties do not say. */
+function strikesOut(attributes: Attributes): boolean | undefined {
+  const said =
+    attributes.get('style:text-line-through-style') ?? attributes.get('style:text-line-through-type');
+  return said === undefined ? undefined : said !== 'none';
 }
 
 /** Puts a text before the last `at` places. Only places count, not what was put in before. */

@@ -1,6 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Cell } from '../../model/cell.js';
+import type { Cell, CellMarks } from '../../model/cell.js';
 import { cellAddress } from '../../util/address.js';
 import type { NumberFormat } from '../xlsx/number-format.js';
 import { MAX_CELL_LENGTH } from '../xlsx/shared-strings.js';
@@ -26,13 +26,13 @@ export class CellRows {
   }
 
   /** @throws ProductError input when the text is longer than a cell can hold */
-  text(row: number, column: number, text: string, format: NumberFormat | undefined): void {
+  text(row: number, column: number, text: string, format: NumberFormat | undefined, marks?: CellMarks): void {
     if (text === '') return;
     if (text.length > MAX_CELL_LENGTH) {
       const params = { ...this.#place(row, column), limit: MAX_CELL_LENGTH };
       throw new ProductError('input', message('source.xlsx_cell_too_long', params));
     }
-    this.put(row, textCell(column, text, format));
+    this.put(row, { ...textCell(column, text, format), ...marks });
   }
 
   /** @throws ProductError input when the workbook has no such text */
@@ -42,13 +42,14 @@ export class CellRows {
     texts: readonly string[],
     index: number,
     format: NumberFormat | undefined,
+    marks?: CellMarks,
   ): void {
     const text = texts[index];
     if (text === undefined) {
       const params = { ...this.#place(row, column), index, count: texts.length };
       throw new ProductError('input', message('source.xlsx_string_index', params));
     }
-    this.text(row, column, text, format);
+    this.text(row, column, text, format, marks);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Cell } from '../../model/cell.js';
+import { type Cell, isMarked } from '../../model/cell.js';
 import type { Row, RowFault } from '../../model/row.js';
 
 /** A row with its cells in memory, by ascending column. */
@@ -9,12 +9,19 @@ export class PlainRow implements Row {
   readonly faults?: readonly RowFault[];
   readonly #cells: readonly Cell[];
 
-  constructor({ sheet, number, hidden, faults }: Omit<Row, 'cell' | 'cells'>, cells: readonly Cell[]) {
+  constructor(
+    { sheet, number, hidden, faults }: Omit<Row, 'cell' | 'cells' | 'marked'>,
+    cells: readonly Cell[],
+  ) {
     this.sheet = sheet;
     this.number = number;
     this.hidden = hidden;
     if (faults) this.faults = faults;
     this.#cells = cells;
+  }
+
+  get marked(): boolean {
+    return this.#cells.some(isMarked);
   }
 
   cell(column: number): Cell | undefined {

@@ -1,4 +1,4 @@
-import type { Cell } from '../../model/cell.js';
+import { type Cell, isMarked } from '../../model/cell.js';
 import type { Row, RowFault } from '../../model/row.js';
 import { PlainRow } from '../other/plain-row.js';
 
@@ -48,6 +48,10 @@ export class StoredRow implements Row {
     this.#cells = cells;
   }
 
+  get marked(): boolean {
+    return this.#cells.some((it) => it !== undefined && isMarked(it));
+  }
+
   cell(column: number): Cell | undefined {
     const place = this.#columns.place(column);
     return place === undefined ? undefined : this.#cells[place];
@@ -76,8 +80,32 @@ type PackedCell = readonly [
   raw?: string | null,
   format?: string | null,
   shown?: string | null,
-  seen?: string,
+  seen?: string | null,
+  /** Letters: see `MARKS`. */
+  marks?: string,
 ];
+
+/** A letter for each value of a cell's marks, and for a hidden time. */
+const MARKS: readonly (readonly [letter: string, Partial<Cell>])[] = [
+  ['f', { formula: 'calculated' }],
+  ['p', { formula: 'pending' }],
+  ['s', { subtotal: true }],
+  ['w', { struck: 'whole' }],
+  ['c', { struck: 'part' }],
+  ['t', { hidesTime: true }],
+];
+
+function packMarks(cell: Cell): string | undefined {
+  if (!isMarked(cell) && cell.hidesTime === undefined) return undefined;
+  const letters = MARKS.filter(([, marks]) =>
+    Object.entries(marks).every(([name, it]) => cell[name as keyof Cell] === it),
+  );
+  return letters.map(([letter]) => letter).join('');
+}
+
+function unpackMarks(letters: string): Partial<Cell> {
+  return Object.assign({}, ...MARKS.filter(([letter]) => letters.includes(letter)).map(([, marks]) => marks));
+}
 
 type PackedRow = readonly [
   sheet: string,
@@ -92,6 +120,8 @@ export function packRow(row: Omit<Row, 'cell'>): string {
   const cells = row.cells().map((cell): PackedCell => {
     const raw = cell.raw === cell.text ? null : cell.raw;
     const { column, kind, text, format = null, shown = null } = cell;
+    const marks = packMarks(cell);
+    if (marks !== undefined) return [column, kind, text, raw, format, shown, cell.seen ?? null, marks];
     if (cell.seen !== undefined) return [column, kind, text, raw, format, shown, cell.seen];
     if (cell.shown !== undefined)
       return [cell.column, cell.kind, cell.text, raw, cell.format ?? null, cell.shown];
@@ -108,9 +138,10 @@ export function unpackWholeRow(packed: string): PlainRow {
   return new PlainRow({ sheet, number, hidden, faults }, list.map(unpackCell));
 }
 
-function unpackCell([column, kind, text, raw, format, shown, seen]: PackedCell): Cell {
-  const rest = { format: format ?? undefined, shown: shown ?? undefined, seen };
-  return plain({ column, kind, text, raw: raw ?? text, ...rest });
+function unpackCell([column, kind, text, raw, format, shown, seen, marks]: PackedCell): Cell {
+  const rest = { format: format ?? undefined, shown: shown ?? undefined, seen: seen ?? undefined };
+  const cell = plain({ column, kind, text, raw: raw ?? text, ...rest });
+  return marks === undefined ? cell : { ...cell, ...unpackMarks(marks) };
 }
 
 export function unpackRow(stored: StoredColumns, packed: string): StoredRow {
@@ -121,8 +152,11 @@ export function unpackRow(stored: StoredColumns, packed: string): StoredRow {
 }
 
 /** A copy of the cell that has only the members with a value: most cells have no more than a format. */
-function plain({ column, kind, text, raw, format, shown, seen }: Cell): Cell {
+function plain(given: Cell): Cell {
+  const { column, kind, text, raw, format, shown, seen } = given;
   const cell = format === undefined ? { column, kind, text, raw } : { column, kind, text, raw, format };
+  const marks = packMarks(given);
+  if (marks !== undefined) Object.assign(cell, unpackMarks(marks));
   if (shown === undefined && seen === undefined) return cell;
   return { ...cell, ...(shown === undefined ? {} : { shown }), ...(seen === undefined ? {} : { seen }) };
 }

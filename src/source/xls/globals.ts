@@ -5,7 +5,7 @@ import { BUILTIN_FORMATS } from '../xlsx/builtin-formats.js';
 import { formatOf, type Styles } from '../xlsx/styles.js';
 import { CodePage } from './code-page.js';
 import { BOF, EOF, Records } from './records.js';
-import { TextReader } from './texts.js';
+import { hasStruckRun, TextReader, type XlsText } from './texts.js';
 
 const FILE_PASS = 0x2f;
 const CODE_PAGE = 0x42;
@@ -14,6 +14,9 @@ const BOUND_SHEET = 0x85;
 const FORMAT = 0x41e;
 const XF = 0xe0;
 const SST = 0xfc;
+const FONT = 0x31;
+const RECALCULATION = 0x1c1;
+const STRUCK_OUT = 0x08;
 
 const EXCEL_97 = 0x600;
 const EXCEL_95 = 0x500;
@@ -36,7 +39,14 @@ export interface XlsGlobals {
   readonly codePage: CodePage;
   readonly sheets: readonly XlsSheet[];
   readonly texts: readonly string[];
+  /** Indices of texts with characters that are struck out. */
+  readonly struckTexts: ReadonlySet<number>;
   readonly styles: Styles;
+  readonly struckFonts: ReadonlySet<number>;
+  /** Styles whose font is struck out. */
+  readonly struck: ReadonlySet<number>;
+  /** No calculation engine is named: whatever opens the workbook calculates its formulas ([MS-XLS] 2.4.215). */
+  readonly pending: boolean;
 }
 
 /** @throws ProductError input when the workbook is encrypted, damaged, or from before Excel 5. */
@@ -55,7 +65,11 @@ export function readGlobals(stream: Buffer, file: string): XlsGlobals {
   let codePage = new CodePage(undefined, file);
   let date1904 = false;
   let tabs = 0;
-  let texts: readonly string[] = [];
+  let texts: readonly XlsText[] = [];
+  let pending = !old;
+  let fonts = 0;
+  const struckFonts = new Set<number>();
+  const struck = new Set<number>();
   const sheets: XlsSheet[] = [];
   const codes = new Map<number, string>();
   const used: number[] = [];
@@ -90,7 +104,18 @@ export function readGlobals(stream: Buffer, file: string): XlsGlobals {
       }
       case XF:
         records.need(4);
+        if (struckFonts.has(data.readUInt16LE(0))) struck.add(used.length);
         used.push(data.readUInt16LE(2));
+        break;
+      case FONT:
+        records.need(4);
+        // No font has the number 4.
+        if (data.readUInt16LE(2) & STRUCK_OUT) struckFonts.add(fonts < 4 ? fonts : fonts + 1);
+        fonts += 1;
+        break;
+      case RECALCULATION:
+        records.need(8);
+        pending = data.readUInt32LE(4) === 0;
         break;
       case SST:
         records.need(8);
@@ -98,13 +123,17 @@ export function readGlobals(stream: Buffer, file: string): XlsGlobals {
     }
   }
   const styles = formatsOf(used, codes);
-  return { old, date1904, codePage, sheets, texts, styles };
+  const struckTexts = new Set<number>();
+  for (const [index, { text, runs }] of texts.entries())
+    if (hasStruckRun(text, runs, struckFonts)) struckTexts.add(index);
+  const own = { texts: texts.map(({ text }) => text), struckTexts, styles, struckFonts, struck };
+  return { old, date1904, codePage, sheets, ...own, pending };
 }
 
 /** As many texts as the table holds; how many it claims is of no consequence. */
-function sharedTexts(records: Records): readonly string[] {
-  const texts: string[] = [];
-  for (const reader = new TextReader(records, 8); !reader.done; ) texts.push(reader.text());
+function sharedTexts(records: Records): readonly XlsText[] {
+  const texts: XlsText[] = [];
+  for (const reader = new TextReader(records, 8); !reader.done; ) texts.push(reader.richText());
   return texts;
 }
 

@@ -25,3 +25,23 @@ export function hasLostText(data: Buffer): boolean {
 function isToken(byte: number | undefined, kind: number): boolean {
   return byte !== undefined && (byte & 0x1f) === kind && byte >= 0x20 && byte < 0x80;
 }
+
+/** The function SUBTOTAL. */
+const SUBTOTAL_FUNCTION = 344;
+/** SUBTOTAL and AGGREGATE take a few arguments. */
+const MOST_ARGUMENTS = 0x7f;
+
+/** Whether the formula uses SUBTOTAL. AGGREGATE came after this format; Excel saves it as a name that is not looked up. */
+export function usesSubtotal(data: Buffer): boolean {
+  if (data.length < TOKENS) return false;
+  return hasSubtotalToken(data.subarray(TOKENS, TOKENS + data.readUInt16LE(TOKENS_LENGTH)));
+}
+
+/** The same of the tokens themselves, which binary workbooks of both kinds write alike. */
+export function hasSubtotalToken(tokens: Buffer): boolean {
+  for (let at = 0; at + 4 <= tokens.length; at += 1) {
+    const isFunction = isToken(tokens[at], 2) && tokens[at + 1]! <= MOST_ARGUMENTS;
+    if (isFunction && tokens.readUInt16LE(at + 2) === SUBTOTAL_FUNCTION) return true;
+  }
+  return false;
+}

@@ -1,12 +1,12 @@
-import type { Cell } from '../../model/cell.js';
+import type { Cell, CellMarks } from '../../model/cell.js';
 import { CellRows } from '../other/cell-rows.js';
 import { errorCell, numericCell, rkNumber } from '../other/cells.js';
 import type { PlainRow } from '../other/plain-row.js';
 import type { NumberFormat } from '../xlsx/number-format.js';
 import { byteText, WORKSHEET, type XlsGlobals, type XlsSheet } from './globals.js';
-import { hasLostText } from './lost-text.js';
+import { hasLostText, usesSubtotal } from './lost-text.js';
 import { BOF, EOF, Records } from './records.js';
-import { TextReader } from './texts.js';
+import { hasStruckRun, TextReader, type XlsText } from './texts.js';
 
 const ROW = 0x208;
 const DEFAULT_ROW_HEIGHT = 0x225;
@@ -20,12 +20,18 @@ const BOOLEAN_OR_ERROR = 0x205;
 const FORMULA = 0x06;
 const FORMULA_RESULT = 0x207;
 const MERGED_CELLS = 0xe5;
+/** The sheet's formulas were not calculated when it was saved ([MS-XLS] 2.4.332). */
+const NOT_CALCULATED = 0x5e;
+
+/** In a formula's flags: it must be calculated on opening. */
+const CALCULATE_ON_LOAD = 0x02;
 
 /** A row that is this far hidden by its height; and the same of all rows that have no record. */
 const ZERO_HEIGHT = 0x20;
 const ZERO_DEFAULT_HEIGHT = 0x02;
 /** In place of a formula's number: the result is of another kind. */
 const NO_NUMBER = 0xffff;
+const EMPTY_TEXT = 3;
 
 /** A worksheet's content. */
 export interface XlsContent {
@@ -76,14 +82,21 @@ class SheetReader {
   readonly #merges: number[] = [];
   readonly #hidden = new Map<number, boolean>();
   #allHidden = false;
+  #pending: boolean;
   /** The cell whose formula has a text as its result, which comes in a record of its own. */
   #awaiting:
-    | { readonly row: number; readonly column: number; readonly format: NumberFormat | undefined }
+    | {
+        readonly row: number;
+        readonly column: number;
+        readonly format: NumberFormat | undefined;
+        readonly marks: CellMarks;
+      }
     | undefined;
 
   constructor(stream: Buffer, file: string, sheet: XlsSheet, book: XlsGlobals) {
     this.#records = sheetRecords(stream, file, sheet.at);
     this.#book = book;
+    this.#pending = book.pending;
     this.#rows = new CellRows(file, sheet.info.name);
   }
 
@@ -124,17 +137,21 @@ class SheetReader {
       case RICH_LABEL: {
         records.need(8);
         const { data } = records;
-        const text = this.#text(6);
-        const format = this.#book.styles[data.readUInt16LE(4)];
-        this.#rows.text(this.#row(data), data.readUInt16LE(2) + 1, text, format);
+        const { text, runs } = this.#richText(6);
+        const style = data.readUInt16LE(4);
+        const struck = hasStruckRun(text, runs, this.#book.struckFonts);
+        const marks = this.#struck(style, struck);
+        this.#rows.text(this.#row(data), data.readUInt16LE(2) + 1, text, this.#book.styles[style], marks);
         return;
       }
       case SHARED_LABEL: {
         records.need(10);
         const { data } = records;
         const index = data.readUInt32LE(6);
-        const format = this.#book.styles[data.readUInt16LE(4)];
-        this.#rows.shared(this.#row(data), data.readUInt16LE(2) + 1, this.#book.texts, index, format);
+        const { texts, styles, struckTexts } = this.#book;
+        const style = data.readUInt16LE(4);
+        const marks = this.#struck(style, struckTexts.has(index));
+        this.#rows.shared(this.#row(data), data.readUInt16LE(2) + 1, texts, index, styles[style], marks);
         return;
       }
       case BOOLEAN_OR_ERROR:
@@ -150,6 +167,9 @@ class SheetReader {
         return;
       case MERGED_CELLS:
         this.#mergedCells();
+        return;
+      case NOT_CALCULATED:
+        this.#pending = true;
     }
   }
 
@@ -157,17 +177,22 @@ class SheetReader {
     return data.readUInt16LE(0) + 1;
   }
 
-  #text(at: number): string {
-    if (!this.#book.old) return new TextReader(this.#records, at).text();
-    return byteText(this.#records, at, this.#book.codePage, true);
+  #richText(at: number): XlsText {
+    if (!this.#book.old) return new TextReader(this.#records, at).richText();
+    return { text: byteText(this.#records, at, this.#book.codePage, true), runs: [] };
   }
 
-  #number(column: number, style: number, value: number): void {
-    this.#put(numericCell(column + 1, value, this.#book.styles[style], this.#book.date1904));
+  #number(column: number, style: number, value: number, marks: CellMarks = this.#struck(style)): void {
+    this.#put(numericCell(column + 1, value, this.#book.styles[style], this.#book.date1904), marks);
   }
 
-  #put(cell: Cell): void {
-    this.#rows.put(this.#row(this.#records.data), cell);
+  #put(cell: Cell, marks: CellMarks = {}): void {
+    this.#rows.put(this.#row(this.#records.data), { ...cell, ...marks });
+  }
+
+  #struck(style: number, hasStruckRuns = false): CellMarks {
+    if (this.#book.struck.has(style)) return { struck: 'whole' };
+    return hasStruckRuns ? { struck: 'part' } : {};
   }
 
   #numbers(): void {
@@ -182,37 +207,51 @@ class SheetReader {
     }
   }
 
-  #truth(value: number, isError: boolean): void {
+  #truth(
+    value: number,
+    isError: boolean,
+    marks: CellMarks = this.#struck(this.#records.data.readUInt16LE(4)),
+  ): void {
     const column = this.#records.data.readUInt16LE(2) + 1;
-    if (isError) this.#put(errorCell(column, value));
-    else this.#put({ column, kind: 'boolean', text: value ? 'TRUE' : 'FALSE', raw: value ? '1' : '0' });
+    if (isError) this.#put(errorCell(column, value), marks);
+    else
+      this.#put({ column, kind: 'boolean', text: value ? 'TRUE' : 'FALSE', raw: value ? '1' : '0' }, marks);
   }
 
   #formula(): void {
     const { data } = this.#records;
     this.#noResult();
     const column = data.readUInt16LE(2);
-    if (hasLostText(data)) {
-      this.#put({ column: column + 1, kind: 'no_result', text: '', raw: '' });
-      return;
-    }
-    if (data.readUInt16LE(12) !== NO_NUMBER) {
-      this.#number(column, data.readUInt16LE(4), data.readDoubleLE(6));
-      return;
-    }
-    const kind = data[6];
-    const format = this.#book.styles[data.readUInt16LE(4)];
-    if (kind === 0) this.#awaiting = { row: this.#row(data), column: column + 1, format };
-    else if (kind === 1 || kind === 2) this.#truth(data[8]!, kind === 2);
-    // 3 is an empty text.
-    else if (kind !== 3) throw this.#records.broken();
+    const style = data.readUInt16LE(4);
+    const isPending = this.#pending || (data.length > 14 && (data[14]! & CALCULATE_ON_LOAD) !== 0);
+    const marks: CellMarks = {
+      formula: isPending ? 'pending' : 'calculated',
+      ...(usesSubtotal(data) ? { subtotal: true } : {}),
+      ...this.#struck(style),
+    };
+    const isNumber = data.readUInt16LE(12) !== NO_NUMBER;
+    const isZero = isNumber && data.readDoubleLE(6) === 0;
+    const kind = isNumber ? undefined : data[6];
+    if (hasLostText(data) || (isPending && (isZero || kind === EMPTY_TEXT))) {
+      const raw = isPending && isZero ? '0' : '';
+      this.#put({ column: column + 1, kind: 'no_result', text: '', raw }, marks);
+    } else if (isNumber) this.#number(column, style, data.readDoubleLE(6), marks);
+    else if (kind === 0)
+      this.#awaiting = { row: this.#row(data), column: column + 1, format: this.#book.styles[style], marks };
+    else if (kind === 1 || kind === 2) this.#truth(data[8]!, kind === 2, marks);
+    else if (kind !== EMPTY_TEXT) throw this.#records.broken();
   }
 
   #result(): void {
-    const text = this.#text(0);
+    const { text } = this.#richText(0);
     const cell = this.#awaiting;
     this.#awaiting = undefined;
-    if (cell) this.#rows.text(cell.row, cell.column, text, cell.format);
+    if (!cell) return;
+    const { row, column, format, marks } = cell;
+    const isZero = text.trim() !== '' && Number(text) === 0;
+    if (marks.formula === 'pending' && (isZero || text === ''))
+      this.#rows.put(row, { column, kind: 'no_result', text: '', raw: isZero ? '0' : '', ...marks });
+    else this.#rows.text(row, column, text, format, marks);
   }
 
   /** A formula whose result never came is a fault of its cell. */

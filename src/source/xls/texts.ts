@@ -10,6 +10,20 @@ export function wellFormed(text: string): string {
   return text.replace(LONE_SURROGATE, '\ufffd');
 }
 
+/** A text with the fonts of its characters: first character and number of the font, of each run. */
+export interface XlsText {
+  readonly text: string;
+  readonly runs: readonly (readonly [first: number, font: number])[];
+}
+
+/** Whether some characters of a text have a font that is struck out. */
+export function hasStruckRun(text: string, runs: XlsText['runs'], struckFonts: ReadonlySet<number>): boolean {
+  return runs.some(([first, font], i) => {
+    const end = runs[i + 1]?.[0] ?? text.length;
+    return struckFonts.has(font) && text.slice(first, end).trim() !== '';
+  });
+}
+
 /**
  * Reads texts of a record and those that continue it ([MS-XLS] 2.5.293 and 2.5.294): where the characters of a text are
  * divided between two records, the second one says anew how wide its characters are.
@@ -34,13 +48,20 @@ export class TextReader {
 
   /** @param wideCount the number of characters takes two bytes, as everywhere but in the names of sheets */
   text(wideCount = true): string {
+    return this.richText(wideCount).text;
+  }
+
+  /** The same with its runs of fonts. */
+  richText(wideCount = true): XlsText {
     const count = wideCount ? this.#u16() : this.#byte();
     const flags = this.#byte();
     const runs = flags & RICH ? this.#u16() : 0;
     const phonetic = flags & PHONETIC ? this.#u16() + this.#u16() * 0x10000 : 0;
     const text = this.#characters(count, (flags & WIDE) !== 0);
-    this.#skip(4 * runs + phonetic);
-    return wellFormed(text);
+    const fonts: [number, number][] = [];
+    for (let i = 0; i < runs; i += 1) fonts.push([this.#u16(), this.#u16()]);
+    this.#skip(phonetic);
+    return { text: wellFormed(text), runs: fonts };
   }
 
   #characters(count: number, wide: boolean): string {

@@ -1,11 +1,13 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import type { CellMarks } from '../../model/cell.js';
 import { CellRows } from '../other/cell-rows.js';
 import { errorCell, numericCell, rkNumber } from '../other/cells.js';
 import type { PlainRow } from '../other/plain-row.js';
+import { hasSubtotalToken } from '../xls/lost-text.js';
 import { MAX_COLUMN, MAX_ROW } from '../xlsx/row-builder.js';
 import type { ZipPackage } from '../xlsx/zip.js';
-import type { XlsbBook, XlsbSheet } from './book.js';
+import { hasStruckRuns, type XlsbBook, type XlsbSheet } from './book.js';
 import { type BinaryRecord, partRecords } from './records.js';
 
 const ROW = 0;
@@ -124,42 +126,85 @@ class RowReader {
     const column = this.#column;
     if (row === 0 || column > MAX_COLUMN) throw record.broken();
     const cells = this.#cells;
+    const { styles, texts, struckTexts, struckFonts, pending } = this.#book;
+    const marks = this.#marks(record, type, style, at);
+    if (pending && isEmptyResult(record, type, at)) {
+      const raw = type === FORMULA_TEXT && record.text(at) === '' ? '' : '0';
+      cells.put(row, { column, kind: 'no_result', text: '', raw, ...marks });
+      return;
+    }
     switch (type) {
       case RK:
         record.need(at + 4);
-        this.#number(rkNumber(record.data, at), style);
+        this.#number(rkNumber(record.data, at), style, marks);
         return;
       case NUMBER:
       case FORMULA_NUMBER:
         record.need(at + 8);
-        this.#number(record.data.readDoubleLE(at), style);
+        this.#number(record.data.readDoubleLE(at), style, marks);
         return;
       case BOOLEAN:
       case FORMULA_BOOLEAN: {
         record.need(at + 1);
         const is = record.data[at] !== 0;
-        cells.put(row, { column, kind: 'boolean', text: is ? 'TRUE' : 'FALSE', raw: is ? '1' : '0' });
+        cells.put(row, {
+          column,
+          kind: 'boolean',
+          text: is ? 'TRUE' : 'FALSE',
+          raw: is ? '1' : '0',
+          ...marks,
+        });
         return;
       }
       case ERROR:
       case FORMULA_ERROR:
         record.need(at + 1);
-        cells.put(row, errorCell(column, record.data[at]!));
+        cells.put(row, { ...errorCell(column, record.data[at]!), ...marks });
         return;
       case TEXT:
       case FORMULA_TEXT:
-        cells.text(row, column, record.text(at), this.#book.styles[style]);
+        cells.text(row, column, record.text(at), styles[style], marks);
         return;
-      case RICH_TEXT:
-        cells.text(row, column, record.text(at + 1), this.#book.styles[style]);
+      case RICH_TEXT: {
+        const part: CellMarks = hasStruckRuns(record, at, struckFonts) ? { struck: 'part' } : {};
+        cells.text(row, column, record.text(at + 1), styles[style], { ...part, ...marks });
         return;
-      case SHARED:
-        cells.shared(row, column, this.#book.texts, record.u32(at), this.#book.styles[style]);
+      }
+      case SHARED: {
+        const part: CellMarks = struckTexts.has(record.u32(at)) ? { struck: 'part' } : {};
+        cells.shared(row, column, texts, record.u32(at), styles[style], { ...part, ...marks });
+      }
     }
   }
 
-  #number(value: number, style: number): void {
+  #number(value: number, style: number, marks: CellMarks): void {
     const { styles, date1904 } = this.#book;
-    this.#cells.put(this.#row, numericCell(this.#column, value, styles[style], date1904));
+    const cell = numericCell(this.#column, value, styles[style], date1904);
+    this.#cells.put(this.#row, { ...cell, ...marks });
   }
+
+  #marks(record: BinaryRecord, type: number, style: number, at: number): CellMarks {
+    const { struck, pending } = this.#book;
+    return {
+      ...(type >= FORMULA_TEXT && type <= FORMULA_ERROR
+        ? { formula: pending ? ('pending' as const) : ('calculated' as const) }
+        : {}),
+      ...(usesSubtotal(record, type, at) ? { subtotal: true as const } : {}),
+      ...(struck.has(style) ? { struck: 'whole' as const } : {}),
+    };
+  }
+}
+
+/** Whether a formula's result is 0 or an empty text. */
+function isEmptyResult(record: BinaryRecord, type: number, at: number): boolean {
+  if (type === FORMULA_NUMBER) return record.data.length >= at + 8 && record.data.readDoubleLE(at) === 0;
+  return type === FORMULA_TEXT && Number(record.text(at)) === 0;
+}
+
+/** The formula's tokens come after its result, two bytes of flags and their length ([MS-XLSB] 2.5.97.15). */
+function usesSubtotal(record: BinaryRecord, type: number, at: number): boolean {
+  if (type < FORMULA_TEXT || type > FORMULA_ERROR) return false;
+  const end = type === FORMULA_TEXT ? record.textEnd(at) : at + (type === FORMULA_NUMBER ? 8 : 1);
+  if (record.data.length < end + 6) return false;
+  return hasSubtotalToken(record.data.subarray(end + 6, end + 6 + record.u32(end + 2)));
 }

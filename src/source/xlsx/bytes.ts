@@ -19,3 +19,9 @@ export function matches(bytes: Buffer, at: number, end: number, wanted: Uint8Arr
   for (let i = 0; i < wanted.length; i += 1) if (bytes[at + i] !== wanted[i]) return false;
   return true;
 }
+
+/** Whether a range of bytes is white space. */
+export function isBlankRange(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let p = start; p < end; p += 1) if (bytes[p]! > 0x20) return false;
+  return true;
+}

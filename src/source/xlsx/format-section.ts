@@ -38,6 +38,7 @@ export interface DateParts {
   readonly month: boolean;
   readonly day: boolean;
   readonly clock: boolean;
+  readonly seconds: boolean;
 }
 
 export interface Decimals {
@@ -73,6 +74,7 @@ class SectionReader {
   #year = false;
   #dayOfMonth = false;
   #clock = false;
+  #seconds = false;
   #months = 0;
   #minutes = 0;
   #elapsed = false;
@@ -111,7 +113,13 @@ class SectionReader {
     const decimals = this.#unscaled && !divided && places ? { decimals: places } : {};
     const telling =
       isNumber || kind === 'text' ? this.#telling(3 * (divided?.[1]?.length ?? 0), places) : undefined;
-    const parts = { year: this.#year, month: this.#months > 0, day: this.#dayOfMonth, clock: this.#clock };
+    const parts = {
+      year: this.#year,
+      month: this.#months > 0,
+      day: this.#dayOfMonth,
+      clock: this.#clock || this.#minutes > 0,
+      seconds: this.#seconds,
+    };
     const found = { kind, pieces: this.#pieces, parts, ...decimals, ...(telling ? { telling } : {}) };
     return this.#condition ? { ...found, condition: this.#condition } : found;
   }
@@ -239,6 +247,7 @@ class SectionReader {
         this.#minutes += 1;
       }
       this.#clock = true;
+      this.#seconds = true;
       this.#last = 's';
     } else if (letter === 'h') {
       this.#clock = true;
@@ -270,8 +279,10 @@ class SectionReader {
       this.#elapsed = true;
       this.#last = 'h';
     } else if (/^\$-[0-9a-f]*f800$/i.test(inside)) this.#wholeDay();
-    else if (/^\$-[0-9a-f]*f400$/i.test(inside)) this.#clock = true;
-    else if (/^\$[^-]/.test(inside)) this.#literal(inside.slice(1).replace(/-[^-]*$/, ''));
+    else if (/^\$-[0-9a-f]*f400$/i.test(inside)) {
+      this.#clock = true;
+      this.#seconds = true;
+    } else if (/^\$[^-]/.test(inside)) this.#literal(inside.slice(1).replace(/-[^-]*$/, ''));
   }
 
   #wholeDay(): void {

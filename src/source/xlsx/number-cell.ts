@@ -1,15 +1,17 @@
 import type { Cell, CellKind } from '../../model/cell.js';
 import { type NumberFormat, showDigits } from './number-format.js';
 import { plainNumber, withDecimals } from './plain-number.js';
-import { seenDate, seenNumber } from './seen-text.js';
+import { hidesTime, seenDate, seenNumber } from './seen-text.js';
 import { durationText, serialText } from './serial-date.js';
 
 const NO_DECIMALS = { least: 0, most: 0 };
+/** As programs write them: `NaN`, `-inf`, `Infinity`, `1.#INF`, `-1.#IND`. */
+const NOT_A_NUMBER = /^[+-]?(?:nan(?:\(.*\))?|inf|infinity|\d\.#[a-z]+\d*)$/i;
 
 /**
  * A numeric cell as its format shows it.
- * @param raw the number as the file writes it. If it is no number, the cell is a text cell, and a field that needs a number
- *   refuses it.
+ * @param raw the number as the file writes it. NaN and infinity are error values. Any other text makes a text cell, and a
+ *   field that needs a number refuses it.
  * @param format undefined for General.
  */
 export function numberCell(
@@ -19,7 +21,7 @@ export function numberCell(
   date1904: boolean,
 ): Cell {
   const plain = plainNumber(raw);
-  if (plain === undefined) return { column, kind: 'text', text: raw, raw };
+  if (plain === undefined) return { column, kind: NOT_A_NUMBER.test(raw) ? 'error' : 'text', text: raw, raw };
   if (format === undefined) return { column, kind: 'number', text: plain, raw };
   return formattedCell(column, raw, plain, Number(raw), format, date1904);
 }
@@ -50,6 +52,7 @@ function formattedCell(
   let text = plain;
   let shown: string | undefined;
   let seen: string | undefined;
+  let hides = false;
   if (shape.kind === 'duration') {
     kind = 'duration';
     text = durationText(value) ?? plain;
@@ -58,7 +61,10 @@ function formattedCell(
     // Excel shows such a cell as ####. It is no date, and must not be read as a plain number either.
     if (read.kind === 'none') kind = shape.kind;
     else ({ kind, text } = read);
-    seen = read.kind === 'date' ? seenDate(text, shape.parts) : undefined;
+    if (read.kind === 'date') {
+      seen = seenDate(text, shape.parts);
+      hides = hidesTime(text, shape.parts);
+    }
   } else if (shape.kind === 'digits') {
     const whole = withDecimals(plain, NO_DECIMALS);
     const digits = showDigits(whole.replace('-', ''), shape);
@@ -69,7 +75,7 @@ function formattedCell(
     if (shown === plain) shown = undefined;
     if (shape.section) seen = seenNumber(plain, shown ?? plain, shape);
   }
-  const cell = { column, kind, text, raw, format: code };
+  const cell: Cell = { column, kind, text, raw, format: code, ...(hides ? { hidesTime: true } : {}) };
   // Few cells have these: a cell without them stays small.
   if (seen !== undefined) return { ...cell, seen, ...(shown === undefined ? {} : { shown }) };
   return shown === undefined ? cell : { ...cell, shown };

@@ -6,7 +6,7 @@ import { readMergedCells } from './merged-cells.js';
 import { checkKind } from './package-kind.js';
 import { scanPart } from './scan-part.js';
 import { readSharedStrings, type SharedStrings } from './shared-strings.js';
-import { readStyles, type Styles } from './styles.js';
+import { type ReadStyles, readStyles } from './styles.js';
 import { findWorkbook, readWorkbook, type Workbook, type WorksheetPart } from './workbook.js';
 import { rowsOf } from './xlsx-row.js';
 import { utf8Chunks } from './xml-encoding.js';
@@ -46,7 +46,7 @@ class XlsxSource implements Source {
   readonly #workbook: Workbook;
   /** By the sheet's position. */
   readonly #merges = new Map<number, Promise<MergedRanges>>();
-  #tables: Promise<readonly [SharedStrings, Styles]> | undefined;
+  #tables: Promise<readonly [SharedStrings, ReadStyles]> | undefined;
 
   constructor(zip: ZipPackage, workbook: Workbook) {
     this.#zip = zip;
@@ -73,8 +73,12 @@ class XlsxSource implements Source {
     ]);
     const [strings, styles] = await this.#tables;
     const sheetName = found.info.name;
-    const context = { sheet: sheetName, strings, styles, date1904: this.#workbook.date1904 };
-    const blocks = zip.reading(found.part, (fd, entry) => scanPart(fd, entry, sheetName, strings.offsets));
+    const { date1904, pending } = this.#workbook;
+    const { formats, struck } = styles;
+    const context = { sheet: sheetName, strings, styles: formats, struck, date1904, pending };
+    const blocks = zip.reading(found.part, (fd, entry) =>
+      scanPart(fd, entry, sheetName, strings.offsets, pending),
+    );
     for await (const block of blocks) yield rowsOf(block, context);
   }
 

@@ -18,6 +18,13 @@ export const COLUMN_BITS = 0xffff;
 export const KIND_SHIFT = 16;
 export const FLAGS_SHIFT = 20;
 
+/** The style's number, and above it what the sheet says of the cell beside its value. */
+export const STYLE_BITS = 0xff_ffff;
+export const FORMULA_CELL = 1 << 24;
+export const SUBTOTAL_CELL = 1 << 25;
+/** Some characters of an inline text are struck out. */
+export const STRUCK_CELL = 1 << 26;
+
 /** Numbers for each row: its row number, hidden (0 or 1), its first cell, where its bytes begin. */
 export const ROW_STRIDE = 4;
 
@@ -64,4 +71,8 @@ export interface SheetContext {
   readonly strings: SharedStrings;
   readonly styles: Styles;
   readonly date1904: boolean;
+  /** Styles that strike the cell out. */
+  readonly struck?: ReadonlySet<number>;
+  /** The workbook says that its formulas must be calculated on opening. */
+  readonly pending?: boolean;
 }

@@ -33,6 +33,8 @@ export class RowBuilder {
   column = 0;
   /** Where the row's bytes begin. */
   base = 0;
+  /** Bits above the style of the current cell. */
+  marks = 0;
 
   readonly #file: string;
   readonly #name: string;
@@ -124,8 +126,9 @@ export class RowBuilder {
     this.#put(WHOLE, style, 0, value, 0);
   }
 
-  putNoResult(): void {
-    this.#put(NO_RESULT, 0, 0, 0, 0);
+  /** @param isZero the file stores a 0 that does not count as a result */
+  putNoResult(isZero: boolean): void {
+    this.#put(NO_RESULT, 0, 0, isZero ? 1 : 0, 0);
   }
 
   /** The cell's value is a range of bytes of `text`; without bytes there is no cell. */
@@ -191,7 +194,7 @@ export class RowBuilder {
     }
     const cells = this.#cells;
     cells[at] = this.column | (kind << KIND_SHIFT) | (flags << FLAGS_SHIFT);
-    cells[at + 1] = style;
+    cells[at + 1] = style | this.marks;
     cells[at + 2] = start;
     cells[at + 3] = length;
     this.#count += 1;

@@ -18,11 +18,13 @@ export interface ScanWork {
   readonly entry: PackedEntry;
   readonly sheet: string;
   readonly texts: SharedOffsets;
+  readonly pending: boolean;
 }
 
 /**
  * The rows of a worksheet, in order. A large one is scanned in another thread while this one decodes and maps its rows.
  * Until that thread has overtaken this one, the rows are scanned here.
+ * @param pending see `SheetScanner`
  * @throws ProductError input: see `scanSheet`.
  */
 export async function* scanPart(
@@ -30,9 +32,10 @@ export async function* scanPart(
   entry: PackedEntry,
   sheet: string,
   texts: TextOffsets,
+  pending: boolean,
 ): AsyncGenerator<RowBlock> {
   const place = { file: entry.file, part: entry.name };
-  const here = scanSheet(inflated(fd, entry), sheet, texts, place);
+  const here = scanSheet(inflated(fd, entry), sheet, texts, place, pending);
   if (typeof fd !== 'number' || entry.size < LARGE || !canReadInThread(WORKER)) {
     yield* here;
     return;
@@ -47,7 +50,7 @@ export async function* scanPart(
       count += 1;
       row = lastRow(block);
       if (count === SAMPLE) {
-        const work: ScanWork = { fd, entry, sheet, texts: texts.shared };
+        const work: ScanWork = { fd, entry, sheet, texts: texts.shared, pending };
         thread = new ReadingThread(WORKER, work);
       }
       overtaken = thread?.skip((it) => lastRow(it) <= row) === true;

@@ -11,6 +11,7 @@ const BLOCK = 64 * 1024;
  * The rows of a worksheet, in order.
  * @param chunks its part, unpacked
  * @param sheet its name, as messages call it
+ * @param pending see `SheetScanner`
  * @throws ProductError input: see `SheetScanner` and `utf8Chunks`.
  */
 export async function* scanSheet(
@@ -18,8 +19,9 @@ export async function* scanSheet(
   sheet: string,
   texts: TextOffsets,
   place: PartPlace,
+  pending = false,
 ): AsyncGenerator<RowBlock> {
-  const scanner = new SheetScanner(sheet, texts, place);
+  const scanner = new SheetScanner(sheet, texts, place, pending);
   for await (const chunk of utf8Chunks(chunks, place)) {
     for (let at = 0; at < chunk.length; at += BLOCK) {
       const block = scanner.push(chunk.subarray(at, at + BLOCK));

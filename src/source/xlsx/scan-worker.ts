@@ -7,8 +7,10 @@ import { scanSheet } from './scan-sheet.js';
 import { TextOffsets } from './text-offsets.js';
 
 void serveReading(
-  ({ fd, entry, sheet, texts }: ScanWork) =>
-    scanSheet(inflated(fd, entry), sheet, new TextOffsets(texts), { file: entry.file, part: entry.name }),
+  ({ fd, entry, sheet, texts, pending }: ScanWork) => {
+    const place = { file: entry.file, part: entry.name };
+    return scanSheet(inflated(fd, entry), sheet, new TextOffsets(texts), place, pending);
+  },
   8,
   // A block's arrays share one ArrayBuffer, which is transferred, not copied.
   ({ rows }: RowBlock) => [rows.buffer as ArrayBuffer],

@@ -29,6 +29,20 @@ function bare(text: string): string {
   return text.replace(ADORNMENT, '');
 }
 
+/** 43 seconds after midnight are shown as 00:00 by a format without seconds. */
+const IN_FIRST_MINUTE = /T00:00:/;
+
+/**
+ * Whether a date has a time of day that its format does not show: the format has no clock, or it has one without seconds
+ * and shows a time in the first minute of the day as midnight.
+ * @param text `yyyy-MM-dd`, with or without a time
+ * @param parts absent: the cell has no format, which shows no time
+ */
+export function hidesTime(text: string, parts: DateParts | undefined): boolean {
+  if (!text.includes('T')) return false;
+  return !parts?.clock || (!parts.seconds && IN_FIRST_MINUTE.test(text));
+}
+
 /** What a format shows of a date where it leaves something out: `2026-01` of a day, `01-31` of a year's day. */
 export function seenDate(text: string, { year, month, day, clock }: DateParts): string | undefined {
   const [date = '', time] = text.split('T');

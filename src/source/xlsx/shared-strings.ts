@@ -1,9 +1,10 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { matches } from './bytes.js';
-import { name } from './part-tokens.js';
+import { isBlankRange, matches } from './bytes.js';
+import { attributes, name } from './part-tokens.js';
 import type { PartPlace } from './place.js';
 import { ReadAheadDecoder } from './read-ahead-decoder.js';
+import { isStruck } from './styles.js';
 import { TextCache } from './text-cache.js';
 import { TextOffsets } from './text-offsets.js';
 import { utf8Chunks } from './xml-encoding.js';
@@ -13,6 +14,7 @@ import {
   CR,
   MAY_ESCAPE,
   NOT_ASCII,
+  STRUCK_TEXT,
   TextBytes,
   textOf,
   UNDERSCORE,
@@ -37,9 +39,25 @@ const SI_OPEN = Buffer.from('<si><t');
 const PRESERVE = Buffer.from(' xml:space="preserve">');
 const SI_CLOSE = Buffer.from('</t></si>');
 
-const [SST, SI, T, R, CHOICE, ALTERNATE] = ['sst', 'si', 't', 'r', 'Choice', 'AlternateContent'].map(
-  name,
-) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+const [SST, SI, T, R, RUN_STYLE, STRIKE, CHOICE, ALTERNATE] = [
+  'sst',
+  'si',
+  't',
+  'r',
+  'rPr',
+  'strike',
+  'Choice',
+  'AlternateContent',
+].map(name) as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+];
 
 /** The workbook's shared texts: UTF-8 bytes with an offset for each text, decoded on request. */
 export class SharedStrings {
@@ -163,6 +181,9 @@ class StringTable {
   #skipped = 0;
   #inItem = false;
   #inText = false;
+  #inRunStyle = false;
+  /** The run that is being read is struck out. */
+  #struckRun = false;
   #flags = 0;
   /** Start and flags of the element's text that is being read. */
   #pieceStart = 0;
@@ -197,13 +218,20 @@ class StringTable {
       else if (token === END) this.#close(scanner);
       else if (this.#inText && (token === TEXT || token === CDATA)) {
         this.#pieceFlags |= this.#strings.append(scanner, token === CDATA);
+        const { bytes, textStart, textEnd } = scanner;
+        if (this.#struckRun && !isBlankRange(bytes, textStart, textEnd)) this.#flags |= STRUCK_TEXT;
       }
     }
   }
 
   #open(scanner: XmlScanner): void {
-    if (this.#inItem) {
-      if (scanner.named(T)) {
+    if (this.#inRunStyle) {
+      if (scanner.named(STRIKE)) this.#struckRun = isStruck(attributes(scanner));
+      this.#skipped = scanner.depth;
+    } else if (this.#inItem) {
+      if (scanner.named(R)) this.#struckRun = false;
+      if (scanner.named(RUN_STYLE)) this.#inRunStyle = true;
+      else if (scanner.named(T)) {
         this.#inText = true;
         this.#pieceStart = this.#strings.length;
         this.#pieceFlags = 0;
@@ -212,12 +240,15 @@ class StringTable {
       if (!scanner.named(SST)) throw scanner.broken();
     } else if (scanner.named(SI)) {
       this.#inItem = true;
+      this.#struckRun = false;
       this.#flags = 0;
     } else if (!this.#wrapper(scanner)) this.#skipped = scanner.depth;
   }
 
   #close(scanner: XmlScanner): void {
-    if (this.#inText) {
+    if (this.#inRunStyle) {
+      if (scanner.named(RUN_STYLE)) this.#inRunStyle = false;
+    } else if (this.#inText) {
       this.#inText = false;
       this.#flags |= this.#strings.endPiece(this.#pieceStart, this.#pieceFlags);
     } else if (this.#inItem && scanner.named(SI)) {

@@ -1,15 +1,25 @@
-import { ascii, matches } from './bytes.js';
+import { SUBTOTAL } from '../subtotal-rows.js';
+import { ascii, isBlankRange, matches } from './bytes.js';
 import { columnNumber, kindOf, styleNumber } from './cell-attributes.js';
 import { fastCells } from './fast-cells.js';
-import { name } from './part-tokens.js';
+import { attributes, name } from './part-tokens.js';
 import type { PartPlace } from './place.js';
-import { NUMBER, type RowBlock, SHARED, TEXT_CELL } from './row-block.js';
+import {
+  FORMULA_CELL,
+  NUMBER,
+  type RowBlock,
+  SHARED,
+  STRUCK_CELL,
+  SUBTOTAL_CELL,
+  TEXT_CELL,
+} from './row-block.js';
 import { MAX_ROW, RowBuilder } from './row-builder.js';
 import { MAX_CELL_BYTES } from './shared-strings.js';
+import { isStruck } from './styles.js';
 import type { TextOffsets } from './text-offsets.js';
 import { CDATA, DONE, END, NEED, START, TEXT, XmlScanner } from './xml-scan.js';
 
-const [WORKSHEET, SHEET_DATA, ROW, C, V, F, IS, T, R, ALTERNATE, CHOICE] = [
+const [WORKSHEET, SHEET_DATA, ROW, C, V, F, IS, T, R, RUN_STYLE, STRIKE, ALTERNATE, CHOICE] = [
   'worksheet',
   'sheetData',
   'row',
@@ -19,13 +29,35 @@ const [WORKSHEET, SHEET_DATA, ROW, C, V, F, IS, T, R, ALTERNATE, CHOICE] = [
   'is',
   't',
   'r',
+  'rPr',
+  'strike',
   'AlternateContent',
   'Choice',
 ].map(name) as Uint8Array[];
 
 const HIDDEN = name('hidden');
+/** Array formulas over one row at most; Excel would be unusable with as many. */
+const MAX_ARRAYS = 1000;
 
-type Inside = 'sheet' | 'data' | 'row' | 'cell' | 'value' | 'inline' | 'inline text';
+interface CellRange {
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Longer than any way to write 0. */
+const LONGEST_ZERO = 32;
+
+type Inside =
+  | 'sheet'
+  | 'data'
+  | 'row'
+  | 'cell'
+  | 'value'
+  | 'formula'
+  | 'inline'
+  | 'inline text'
+  | 'run style';
 
 /** Text of a cell, as a range of the row's bytes (in the builder, from the row's base). */
 interface Gathered {
@@ -48,6 +80,16 @@ export class SheetScanner {
   #kind = NUMBER;
   #style = 0;
   #formula = false;
+  /** Number of the shared formula whose text is being read; undefined if others do not use it. */
+  #sharedFormula: string | undefined;
+  /** Numbers of shared formulas that use SUBTOTAL or AGGREGATE. */
+  readonly #subtotals = new Set<string>();
+  /** Ranges of array formulas: only the first cell of a range has the formula. */
+  #arrays: CellRange[] = [];
+  /** Those that cover cells of the current row. */
+  #arraysHere: CellRange[] = [];
+  /** The run of the inline text that is being read is struck out. */
+  #struckRun = false;
   /** Where the cell's bytes begin, from the row's base. */
   #begin = 0;
   readonly #value: Gathered = { start: 0, end: 0, flags: 0, seen: false };
@@ -56,8 +98,14 @@ export class SheetScanner {
   #pieceStart = 0;
   #pieceFlags = 0;
 
-  /** @param sheet its name, as messages call it */
-  constructor(sheet: string, texts: TextOffsets, place: PartPlace) {
+  readonly #pending: boolean;
+
+  /**
+   * @param sheet its name, as messages call it
+   * @param pending the workbook says that its formulas must be calculated on opening: 0 and an empty text are no results
+   */
+  constructor(sheet: string, texts: TextOffsets, place: PartPlace, pending: boolean) {
+    this.#pending = pending;
     this.#scanner = new XmlScanner(place);
     this.#rows = new RowBuilder(place.file, sheet, texts);
   }
@@ -82,7 +130,12 @@ export class SheetScanner {
   #drain(): void {
     const scanner = this.#scanner;
     for (;;) {
-      if (this.#inside === 'row' && this.#skipped === 0 && !scanner.selfClosing) {
+      if (
+        this.#inside === 'row' &&
+        this.#skipped === 0 &&
+        !scanner.selfClosing &&
+        this.#arraysHere.length === 0
+      ) {
         fastCells(scanner, this.#rows);
       }
       const token = scanner.next();
@@ -110,17 +163,21 @@ export class SheetScanner {
       case 'cell':
         if (scanner.named(V!)) this.#gather(this.#value, 'value');
         else if (scanner.named(IS!)) this.#gather(this.#inline, 'inline');
-        else {
-          if (scanner.named(F!)) this.#formula = true;
-          this.#passOver(scanner);
-        }
+        else if (scanner.named(F!)) this.#openFormula(scanner);
+        else this.#passOver(scanner);
         break;
       case 'inline':
-        if (scanner.named(T!)) {
+        if (scanner.named(RUN_STYLE!)) this.#inside = 'run style';
+        else if (scanner.named(T!)) {
           this.#inside = 'inline text';
           this.#pieceStart = this.#rows.text.length - this.#rows.base;
           this.#pieceFlags = 0;
-        } else if (!scanner.named(R!)) this.#passOver(scanner);
+        } else if (scanner.named(R!)) this.#struckRun = false;
+        else this.#passOver(scanner);
+        break;
+      case 'run style':
+        if (scanner.named(STRIKE!)) this.#struckRun = isStruck(attributes(scanner));
+        this.#passOver(scanner);
         break;
       default:
         this.#passOver(scanner);
@@ -136,6 +193,10 @@ export class SheetScanner {
       case 'inline':
         if (scanner.named(IS!)) this.#inside = 'cell';
         break;
+      case 'run style':
+        if (scanner.named(RUN_STYLE!)) this.#inside = 'inline';
+        break;
+      case 'formula':
       case 'value':
         this.#inside = 'cell';
         break;
@@ -185,6 +246,9 @@ export class SheetScanner {
       }
     }
     this.#rows.openRow(number, hidden);
+    const row = this.#rows.number;
+    if (this.#arrays.length > 0) this.#arrays = this.#arrays.filter(({ bottom }) => bottom >= row);
+    this.#arraysHere = [...this.#arrays];
   }
 
   /** The row's number from its attribute; undefined if that is empty. */
@@ -208,6 +272,7 @@ export class SheetScanner {
     this.#formula = false;
     this.#value.seen = false;
     this.#inline.seen = false;
+    this.#struckRun = false;
     this.#begin = this.#rows.text.length - this.#rows.base;
     let placed = false;
     while (scanner.nextAttribute()) {
@@ -238,7 +303,38 @@ export class SheetScanner {
     into.seen = true;
   }
 
+  #openFormula(scanner: XmlScanner): void {
+    this.#inside = 'formula';
+    this.#rows.marks |= FORMULA_CELL;
+    this.#formula = true;
+    const given = attributes(scanner);
+    if (given.get('t') === 'array') this.#openArray(given.get('ref') ?? '');
+    this.#sharedFormula = given.get('t') === 'shared' ? given.get('si') : undefined;
+    if (this.#sharedFormula !== undefined && this.#subtotals.has(this.#sharedFormula))
+      this.#rows.marks |= SUBTOTAL_CELL;
+  }
+
+  #openArray(reference: string): void {
+    const parts = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(reference);
+    if (!parts || this.#arraysHere.length === MAX_ARRAYS) return;
+    const [, left = '', , right = '', bottom] = parts;
+    const range = { left: columnNumber(left), right: columnNumber(right), bottom: Number(bottom) };
+    this.#arraysHere.push(range);
+    if (range.bottom > this.#rows.number) this.#arrays.push(range);
+  }
+
+  #isInArray(column: number): boolean {
+    return this.#arraysHere.some(({ left, right }) => column >= left && column <= right);
+  }
+
+  #formulaText({ bytes, textStart, textEnd }: XmlScanner): void {
+    if (!SUBTOTAL.test(ascii(bytes, textStart, textEnd))) return;
+    this.#rows.marks |= SUBTOTAL_CELL;
+    if (this.#sharedFormula !== undefined) this.#subtotals.add(this.#sharedFormula);
+  }
+
   #text(scanner: XmlScanner, cdata: boolean): void {
+    if (this.#inside === 'formula') this.#formulaText(scanner);
     if (this.#inside !== 'value' && this.#inside !== 'inline text') return;
     const into = this.#inside === 'value' ? this.#value : this.#inline;
     const { text } = this.#rows;
@@ -248,7 +344,11 @@ export class SheetScanner {
     }
     const flags = text.append(scanner.bytes, textStart, textEnd, cdata, scanner.place, scanner.offset);
     if (this.#inside === 'value') into.flags |= flags;
-    else this.#pieceFlags |= flags;
+    else {
+      this.#pieceFlags |= flags;
+      if (this.#struckRun && !isBlankRange(scanner.bytes, textStart, textEnd))
+        this.#rows.marks |= STRUCK_CELL;
+    }
     into.end = text.length - this.#rows.base;
     this.#rows.checkSize();
   }
@@ -261,12 +361,21 @@ export class SheetScanner {
   }
 
   #closeCell(scanner: XmlScanner): void {
+    this.#putCell(scanner);
+    this.#rows.marks = 0;
+  }
+
+  #putCell(scanner: XmlScanner): void {
     const rows = this.#rows;
+    if (!this.#formula && this.#isInArray(rows.column)) {
+      this.#formula = true;
+      rows.marks |= FORMULA_CELL;
+    }
     const inline = this.#inline.seen && (!this.#value.seen || this.#kind === TEXT_CELL);
     const found = inline ? this.#inline : this.#value;
     const kind = inline ? TEXT_CELL : this.#kind;
     if (!found.seen) {
-      if (this.#formula) rows.putNoResult();
+      if (this.#formula) rows.putNoResult(false);
       return;
     }
     let start = rows.base + found.start;
@@ -276,6 +385,14 @@ export class SheetScanner {
       while (start < end && bytes[start]! <= 0x20) start += 1;
       while (start < end && bytes[end - 1]! <= 0x20) end -= 1;
     }
+    if (this.#formula && this.#pending && (kind === NUMBER || kind === TEXT_CELL)) {
+      const isZero = isZeroText(bytes, start, end);
+      if (isZero || start === end) {
+        rows.text.length = rows.base + this.#begin;
+        rows.putNoResult(isZero);
+        return;
+      }
+    }
     if (start < end && kind !== SHARED) {
       rows.putBytes(kind, this.#style, found.flags, start, end);
       return;
@@ -284,10 +401,16 @@ export class SheetScanner {
     rows.text.length = rows.base + this.#begin;
     if (digits === '') {
       // An empty text is a formula's result. An empty number or boolean comes from a writer that doesn't calculate.
-      if (this.#formula && kind !== TEXT_CELL) rows.putNoResult();
+      if (this.#formula && kind !== TEXT_CELL) rows.putNoResult(false);
       return;
     }
     if (!/^\d{1,9}$/.test(digits)) throw scanner.broken();
     rows.putShared(Number(digits), this.#style);
   }
+}
+
+function isZeroText(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start > LONGEST_ZERO) return false;
+  const text = ascii(bytes, start, end).trim();
+  return text !== '' && Number(text) === 0;
 }

@@ -1,10 +1,11 @@
-import { MAY_ESCAPE, NOT_ASCII } from './xml-text.js';
+import { MAY_ESCAPE, NOT_ASCII, STRUCK_TEXT } from './xml-text.js';
 
 /** An offset's upper bits; texts take less than 2^28 bytes. */
 const OFFSET = 0x0fff_ffff;
 const NOT_ASCII_BIT = 0x8000_0000;
 const ESCAPE_BIT = 0x4000_0000;
 const TOO_LONG_BIT = 0x2000_0000;
+const STRUCK_BIT = 0x1000_0000;
 
 /** What a thread is given to use the same offsets; both threads share the array. */
 export interface SharedOffsets {
@@ -32,7 +33,7 @@ export class TextOffsets {
     return this.#offsets[this.count]! & OFFSET;
   }
 
-  /** @param flags of `TextBytes.append` */
+  /** @param flags of `TextBytes.append`, and `STRUCK_TEXT` */
   add(flags: number, tooLong: boolean, end: number): void {
     if (this.count + 2 > this.#offsets.length) {
       const grown = numbers(2 * this.#offsets.length);
@@ -40,6 +41,7 @@ export class TextOffsets {
       this.#offsets = grown;
     }
     let bits = (flags & NOT_ASCII ? NOT_ASCII_BIT : 0) | (flags & MAY_ESCAPE ? ESCAPE_BIT : 0);
+    if (flags & STRUCK_TEXT) bits |= STRUCK_BIT;
     if (tooLong) bits = TOO_LONG_BIT;
     this.#offsets[this.count] = (this.end | bits) >>> 0;
     this.count += 1;
@@ -63,6 +65,11 @@ export class TextOffsets {
 
   mayEscape(index: number): boolean {
     return (this.#offsets[index]! & ESCAPE_BIT) !== 0;
+  }
+
+  /** Whether some characters are struck out. */
+  isStruck(index: number): boolean {
+    return (this.#offsets[index]! & STRUCK_BIT) !== 0;
   }
 
   /** Where the text begins; also where the one before it ends. */

@@ -18,6 +18,8 @@ export interface Workbook {
   readonly worksheets: readonly WorksheetPart[];
   /** Day 0 is 1904-01-01. */
   readonly date1904: boolean;
+  /** It says that its formulas must be calculated on opening, or that their last calculation was not completed. */
+  readonly pending: boolean;
   readonly sharedStrings: PackagePart | undefined;
   readonly styles: PackagePart | undefined;
 }
@@ -41,7 +43,7 @@ export type WorkbookKind =
  * @throws ProductError input: no worksheet, a worksheet without content.
  */
 export async function readWorkbook(zip: ZipPackage, part: PackagePart): Promise<Workbook> {
-  const { sheets, date1904 } = await readElements(zip, part);
+  const { sheets, date1904, pending } = await readElements(zip, part);
   const related = await relationships(zip, part.name);
   const byId = new Map(related.map((it) => [it.id, it]));
   const worksheets = sheets.flatMap((sheet, index): WorksheetPart[] => {
@@ -61,6 +63,7 @@ export async function readWorkbook(zip: ZipPackage, part: PackagePart): Promise<
   return {
     worksheets,
     date1904,
+    pending,
     sharedStrings: ofType(related, 'sharedStrings') ?? zip.part(`${folder}sharedStrings.xml`),
     styles: ofType(related, 'styles') ?? zip.part(`${folder}styles.xml`),
   };
@@ -88,9 +91,10 @@ export async function findWorkbook(zip: ZipPackage): Promise<WorkbookKind> {
 async function readElements(
   zip: ZipPackage,
   part: PackagePart,
-): Promise<{ sheets: readonly SheetElement[]; date1904: boolean }> {
+): Promise<{ sheets: readonly SheetElement[]; date1904: boolean; pending: boolean }> {
   const sheets: SheetElement[] = [];
   let date1904 = false;
+  let pending = false;
   let root = '';
   const path = new ElementPath();
   await eachToken(zip, part, (token, scanner) => {
@@ -100,6 +104,9 @@ async function readElements(
     if (scanner.depth === 1) root = at;
     if (at === '/workbook/workbookPr') {
       date1904 = isTrue(attributes(scanner).get('date1904'));
+    } else if (at === '/workbook/calcPr') {
+      const given = attributes(scanner);
+      pending = isTrue(given.get('fullCalcOnLoad')) || !isTrue(given.get('calcCompleted') ?? '1');
     } else if (at === '/workbook/sheets/sheet') {
       if (sheets.length === MAX_ENTRIES) throw scanner.broken();
       const given = attributes(scanner);
@@ -113,7 +120,7 @@ async function readElements(
   if (root !== '/workbook') {
     throw new ProductError('input', message('source.xlsx_no_workbook', { file: zip.file }));
   }
-  return { sheets, date1904 };
+  return { sheets, date1904, pending };
 }
 
 function visibility(state: string): SheetInfo['visibility'] {

@@ -9,6 +9,7 @@ import {
   COLUMN_BITS,
   ERROR,
   FLAGS_SHIFT,
+  FORMULA_CELL,
   ISO_DATE,
   KIND_SHIFT,
   NO_RESULT,
@@ -18,8 +19,12 @@ import {
   SHARED,
   type SheetContext,
   STRIDE,
+  STRUCK_CELL,
+  STYLE_BITS,
+  SUBTOTAL_CELL,
   WHOLE,
 } from './row-block.js';
+import { hidesTime, seenDate } from './seen-text.js';
 import { isoText } from './serial-date.js';
 import { textOf } from './xml-text.js';
 
@@ -54,6 +59,14 @@ class XlsxRow implements Row {
 
   get sheet(): string {
     return this.#context.sheet;
+  }
+
+  get marked(): boolean {
+    const { rows, cells } = this.#block;
+    const next = rows[this.#at + ROW_STRIDE + 2]!;
+    for (let index = rows[this.#at + 2]!; index < next; index += 1)
+      if (cells[index * STRIDE + 1]! > STYLE_BITS || this.#struck(index) !== undefined) return true;
+    return false;
   }
 
   cell(column: number): Cell | undefined {
@@ -91,6 +104,30 @@ class XlsxRow implements Row {
    * @param own the row's bytes as Latin-1, if they have been decoded
    */
   #decode(index: number, base: number, own: string | undefined): Cell {
+    const bits = this.#block.cells[index * STRIDE + 1]!;
+    const cell = this.#value(index, base, own, this.#context.styles[bits & STYLE_BITS]);
+    const struck = this.#struck(index);
+    if (bits <= STYLE_BITS && struck === undefined) return cell;
+    return {
+      ...cell,
+      ...(bits & FORMULA_CELL ? { formula: this.#context.pending ? 'pending' : 'calculated' } : {}),
+      ...(bits & SUBTOTAL_CELL ? { subtotal: true } : {}),
+      ...(struck === undefined ? {} : { struck }),
+    };
+  }
+
+  #struck(index: number): Cell['struck'] {
+    const { cells } = this.#block;
+    const { struck, strings } = this.#context;
+    const at = index * STRIDE;
+    const bits = cells[at + 1]!;
+    if (struck?.has(bits & STYLE_BITS)) return 'whole';
+    if (bits & STRUCK_CELL) return 'part';
+    const isShared = ((cells[at]! >> KIND_SHIFT) & 15) === SHARED;
+    return isShared && strings.offsets.isStruck(cells[at + 2]!) ? 'part' : undefined;
+  }
+
+  #value(index: number, base: number, own: string | undefined, format: NumberFormat | undefined): Cell {
     const { cells, bytes } = this.#block;
     const context = this.#context;
     const at = index * STRIDE;
@@ -99,9 +136,9 @@ class XlsxRow implements Row {
     const kind = (head >> KIND_SHIFT) & 15;
     const start = cells[at + 2]!;
     if (kind === SHARED) {
-      return textCell(column, context.strings.get(start), context.styles[cells[at + 1]!]);
+      return textCell(column, context.strings.get(start), format);
     }
-    if (kind === WHOLE) return wholeCell(column, start, context.styles[cells[at + 1]!], context.date1904);
+    if (kind === WHOLE) return wholeCell(column, start, format, context.date1904);
     const end = start + cells[at + 3]!;
     const flags = head >> FLAGS_SHIFT;
     const raw =
@@ -110,17 +147,17 @@ class XlsxRow implements Row {
         : textOf(bytes, base + start, base + end, flags);
     switch (kind) {
       case NUMBER:
-        return numberCell(column, raw, context.styles[cells[at + 1]!], context.date1904);
+        return numberCell(column, raw, format, context.date1904);
       case NO_RESULT:
-        return { column, kind: 'no_result', text: '', raw: '' };
+        return { column, kind: 'no_result', text: '', raw: start === 1 ? '0' : '' };
       case BOOLEAN:
         return booleanCell(column, raw);
       case ERROR:
         return { column, kind: 'error', text: raw, raw };
       case ISO_DATE:
-        return isoCell(column, raw);
+        return isoCell(column, raw, format);
       default:
-        return textCell(column, raw, context.styles[cells[at + 1]!]);
+        return textCell(column, raw, format);
     }
   }
 }
@@ -134,10 +171,21 @@ export function textCell(column: number, text: string, format?: NumberFormat): C
     : { column, kind: 'text', text, raw: text, seen };
 }
 
-export function isoCell(column: number, raw: string): Cell {
+/** A date cell of an ISO 8601 text. @param format undefined for General */
+export function isoCell(column: number, raw: string, format: NumberFormat | undefined): Cell {
   const read = isoText(raw);
   if (read.kind === 'none') return { column, kind: 'text', text: raw, raw };
-  return { column, kind: read.kind, text: read.text, raw };
+  const cell: Cell = { column, kind: read.kind, text: read.text, raw };
+  if (read.kind !== 'date') return cell;
+  const shape = format?.shape(1);
+  const parts = shape?.kind === 'date' || shape?.kind === 'time' ? shape.parts : undefined;
+  const seen = parts && seenDate(read.text, parts);
+  return {
+    ...cell,
+    ...(format ? { format: format.code } : {}),
+    ...(seen === undefined ? {} : { seen }),
+    ...(hidesTime(read.text, parts) ? { hidesTime: true } : {}),
+  };
 }
 
 function booleanCell(column: number, raw: string): Cell {

@@ -10,6 +10,8 @@ export const UNDERSCORE = 0x5f;
 /** Flags of a text: it isn't all ASCII; it may contain an `_xHHHH_` escape. */
 export const NOT_ASCII = 1;
 export const MAY_ESCAPE = 2;
+/** Some characters of a shared text are struck out; the text itself does not depend on it. */
+export const STRUCK_TEXT = 1 << 8;
 
 const LONE_SURROGATE = /[\ud800-\udfff]/gu;
 

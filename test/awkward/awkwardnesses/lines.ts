@@ -13,7 +13,7 @@ export function asideLine(cells: (Laid | undefined)[], verdict: 'aside' | 'fault
  * Where a line may be put: before one of these positions, or at the end.
  * @param within also between the rows of a record, as printed pages and people in a hurry part them
  */
-function seams(page: Page, within = false): number[] {
+export function seams(page: Page, within = false): number[] {
   const keys = keyColumns(page);
   const key = (line: Line): string => keys.map((it) => String(line.record.get(it))).join('|');
   const found: number[] = [];

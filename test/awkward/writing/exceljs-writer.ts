@@ -11,6 +11,7 @@ export async function writeWithExcelJs(draft: Draft): Promise<Buffer> {
   book.created = ALWAYS;
   book.modified = ALWAYS;
   book.properties.date1904 = draft.book.date1904;
+  if (draft.book.pending) book.calcProperties.fullCalcOnLoad = true;
   for (const page of pagesOf(draft)) {
     const sheet = book.addWorksheet(page.name, { state: page.hidden ? 'hidden' : 'visible' });
     for (const line of numberedLines(page)) {
@@ -33,7 +34,10 @@ export async function writeWithExcelJs(draft: Draft): Promise<Buffer> {
 function put(at: ExcelJS.Cell, cell: Laid, date1904: boolean): void {
   switch (cell.kind) {
     case 'text':
-      at.value = cell.runs ? { richText: cell.runs.map(run) } : cell.text;
+      at.value = cell.runs
+        ? { richText: cell.runs.map((it, index) => run(it, index, cell.struck)) }
+        : cell.text;
+      if (cell.struck === 'whole') at.font = { strike: true };
       return;
     case 'number':
       at.value = cell.number;
@@ -58,8 +62,8 @@ function put(at: ExcelJS.Cell, cell: Laid, date1904: boolean): void {
   }
 }
 
-const run = (text: string, index: number): ExcelJS.RichText =>
-  index % 2 === 0 ? { text } : { text, font: { bold: true } };
+const run = (text: string, index: number, struck: 'whole' | 'part' | undefined): ExcelJS.RichText =>
+  index % 2 === 0 ? { text } : { text, font: struck === 'part' ? { strike: true } : { bold: true } };
 
 /** The packages state when their entries were made; a seed's file must not tell when it was. */
 function withoutTimes(zip: Buffer): Buffer {

@@ -37,7 +37,9 @@ export function writeByHand(draft: Draft): Buffer {
           (page, at) =>
             `<${p}sheet name="${escaped(page.name)}" sheetId="${at + 1}"${page.hidden ? ' state="hidden"' : ''} r:id="s${at + 1}"/>`,
         )
-        .join('')}</${p}sheets></${p}workbook>`,
+        .join(
+          '',
+        )}</${p}sheets>${draft.book.pending ? `<${p}calcPr fullCalcOnLoad="1"/>` : ''}</${p}workbook>`,
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
@@ -112,7 +114,7 @@ class SheetText {
       case 'text':
         return this.#text(cell, place);
       case 'number':
-        return `<${p}c${place}${this.#style(cell.format)}>${value(cell.number)}</${p}c>`;
+        return `<${p}c${place}${this.#style(cell.format)}>${value(Number.isFinite(cell.number) ? cell.number : String(cell.number).replace('Infinity', 'INF'))}</${p}c>`;
       case 'date': {
         const number = serial(cell.moment, this.#draft.book.date1904);
         return `<${p}c${place}${this.#style(cell.format)}>${value(number)}</${p}c>`;
@@ -139,7 +141,10 @@ class SheetText {
     const piece = (it: string): string => `<${p}t xml:space="preserve">${escaped(it)}</${p}t>`;
     const content = cell.runs
       ? cell.runs
-          .map((it, at) => `<${p}r>${at % 2 === 0 ? '' : `<${p}rPr><${p}b/></${p}rPr>`}${piece(it)}</${p}r>`)
+          .map(
+            (it, at) =>
+              `<${p}r>${at % 2 === 0 && cell.struck !== 'whole' ? '' : `<${p}rPr><${p}${cell.struck ? 'strike' : 'b'}/></${p}rPr>`}${piece(it)}</${p}r>`,
+          )
           .join('')
       : piece(cell.stored ?? cell.text);
     const { strings } = this.#draft.book;

@@ -404,6 +404,50 @@ describe('a date is read as it was meant, or refused', () => {
     expect(result(date, '20260131', end)).toBe('mapping.number_is_written_date');
   });
 
+  it.each<[string, string, unknown]>([
+    ['43 s after midnight', '2026-01-31T00:00:43', '2026-01-31T15:59:59.999Z'],
+    ['1 ms after midnight', '2026-01-31T00:00:00.001', '2026-01-31T15:59:59.999Z'],
+    ['a minute after midnight', '2026-01-31T00:01:00', '2026-01-31T15:59:59.999Z'],
+    ['1 ms before midnight', '2026-01-30T23:59:59.999', '2026-01-30T15:59:59.999Z'],
+    ['a minute before midnight', '2026-01-30T23:59:00', '2026-01-30T15:59:59.999Z'],
+    ['a minute and 1 s after midnight', '2026-01-31T00:01:01', 'mapping.hidden_time'],
+    ['half past six', '2026-01-31T18:30:00', 'mapping.hidden_time'],
+  ])('end: day of a date that does not show its time: %s', (_name, text, wanted) => {
+    const hidden = { kind: 'date', text, raw: '1', seen: text.slice(0, 10), hidesTime: true } as const;
+    const setting = { zone: SHANGHAI, unit: 'milliseconds' } as const;
+    const read = (more: Partial<ConverterOptions>) => fieldConverter(date, { ...setting, ...more })(hidden);
+    const place = { cell: 'S!A2', field: 'until' };
+    const end = read({ end: 'day' });
+    if (end.kind === 'value') {
+      expect(new Date(Number(end.value)).toISOString()).toBe(wanted);
+      expect(end.warning!(place)).toMatchObject({
+        code: 'mapping.hidden_time_dropped',
+        params: { cell: 'S!A2', day: text.slice(0, 10), time: text.slice(11) },
+      });
+    } else {
+      expect(end).toMatchObject({
+        kind: 'fault',
+        message: { code: wanted, params: { time: text.slice(11) } },
+      });
+    }
+    const whole = fieldConverter(date, { ...setting, end: 'day' })({
+      kind: 'date',
+      text: text.slice(0, 10),
+      raw: '1',
+    });
+    expect(read({ end: 'day', time: 'ignore' })).toEqual(whole);
+    // Without end: day the time counts, and the warning says that it is not shown.
+    expect(read({})).toMatchObject({
+      kind: 'value',
+      value: utc(`${text}+08:00`),
+      warning: expect.any(Function),
+    });
+    expect(read({ time: 'ignore' })).toEqual({
+      kind: 'value',
+      value: utc(`${text.slice(0, 10)}T00:00+08:00`),
+    });
+  });
+
   it('times that clocks skip are faults, days whose midnight they skip are not', () => {
     const newYork = { zone: zone('America/New_York')! };
     expect(result(date, '2026-03-08T02:30', newYork)).toBe('mapping.skipped_time');
