@@ -73,6 +73,8 @@ export class Desk {
       /** Of the result; default `.xlsx`. */
       readonly extension?: '.xlsx' | '.csv';
       readonly canary?: number;
+      /** What is to be sent is put into the ledger's queue. */
+      readonly queue?: boolean;
       readonly corrections?: readonly Correction[];
       /** The job's own output; else it goes to a folder of the desk. */
       readonly keepOutput?: boolean;
@@ -95,6 +97,7 @@ export class Desk {
     const cells = options.corrections?.map((it) => ({ ...it, who: 'wang', at: 1_780_000_000_000 }));
     const extra = {
       ...(options.canary === undefined ? {} : { canary: options.canary }),
+      ...(options.queue ? { queue: true } : {}),
       ...(cells ? { corrections: { cells } } : {}),
     };
     return startRun(this.parts(options.parts), job, connection, kind, extra);
