@@ -1,6 +1,7 @@
 import type { ApprovalLine } from '../ledger/contract/approvals.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
+import { isRefusedPlan } from '../ledger/rules/run-states.js';
 import { approvalStanding } from '../run/approval/standing.js';
 
 /** What was said of a plan, and how far it has come by that. */
@@ -10,7 +11,8 @@ export type ApprovalTold = NonNullable<Awaited<ReturnType<typeof approvalData>>>
 export async function approvalData(ledger: Pick<Ledger, 'approvals'>, run: Run, now = Date.now()) {
   if (!run.needsApproval) return undefined;
   const lines = await ledger.approvals.list(run.id);
-  const applied = await ledger.approvals.application(run.id);
+  // One that was refused before its first request waits as before.
+  const applied = isRefusedPlan(run) ? undefined : await ledger.approvals.application(run.id);
   // What was applied was approved then, whatever the time is now.
   const standing = approvalStanding(lines, applied?.at ?? now);
   return {

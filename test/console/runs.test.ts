@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { applyPlan } from '../../src/app/apply.js';
 import { mayAtRun } from '../../src/app/console/may.js';
 import { UNWATCHED } from '../../src/app/context.js';
 import { runNamed, withLedger } from '../../src/app/open.js';
 import { runJob } from '../../src/app/run.js';
+import { message } from '../../src/errors/message.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { eventsOf, type RunsDesk, runsDesk } from '../support/runs-desk.js';
@@ -129,6 +131,41 @@ describe('runs at the console', () => {
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
     // What was sent is not among what was left out.
     expect(await desk.get(`/plans/${plan}`)).toMatchObject({ skipped: [], may: {} });
+  });
+
+  it('sends a plan whose apply was refused, and offers no Resume', async () => {
+    const { folder, app } = desk;
+    const refuse = async () => {
+      const plan = await desk.run('plan');
+      const stop = new StopSignal();
+      const watched = { ...app, cwd: folder, watch: UNWATCHED, stop, confirm: false };
+      expect(await applyPlan(watched, plan, { maxAge: '24h', maxItems: 2 })).toMatchObject({ exitCode: 4 });
+      return plan;
+    };
+    const limited = await refuse();
+    expect(await desk.get(`/plans/${limited}`)).toMatchObject({
+      refused: expect.stringContaining('30 items'),
+      may: { send: expect.stringContaining('30 items') },
+    });
+    await withLedger(app, ({ ledger }) =>
+      ledger.runs.patch(limited, {
+        reason: message('run.needs_yes', { operation: 'o', connection: 'c', items: 30 }),
+      }),
+    );
+    const told = (await desk.get(`/runs/${limited}`)) as { may: object };
+    expect(told).toMatchObject({ kind: 'run', state: 'stopped', refused: true });
+    expect(told.may).not.toHaveProperty('resume');
+    expect(await desk.get('/runs')).toMatchObject({ items: [{ run: limited, refused: true }] });
+    const shown = await desk.get(`/plans/${limited}`);
+    expect(shown).toMatchObject({ may: { send: true }, items: 30 });
+    expect(shown).not.toHaveProperty('sent');
+    const send = await desk.ask('POST', `/plans/${limited}/send`, { items: 30, connection: 'sandbox' });
+    expect(send.status).toBe(202);
+    await desk.over(limited);
+    const sent = await desk.get(`/runs/${limited}`);
+    expect(sent).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
+    expect(sent).not.toHaveProperty('refused');
+    expect(await desk.get(`/plans/${limited}`)).toMatchObject({ may: {}, sent: { by: expect.any(String) } });
   });
 
   it('tells a run’s news until it ends, and to who comes back what they missed', async () => {

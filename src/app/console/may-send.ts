@@ -1,7 +1,7 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { isRefusedApply } from '../../ledger/rules/run-states.js';
 import { operationNamed } from '../../platform/operations/index.js';
-import { isRefusedApply } from '../../run/plan/plan-refusal.js';
 import { operationOf } from '../../run/run-checks.js';
 import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
 import type { AppContext } from '../context.js';

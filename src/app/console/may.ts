@@ -1,6 +1,7 @@
 import { type Message, message, render } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { isRefusedPlan } from '../../ledger/rules/run-states.js';
 import type { RunCounts } from '../../model/run-outcome.js';
 import { isUnderWay } from '../../model/under-way.js';
 import { identify } from '../../people/identity.js';
@@ -35,7 +36,9 @@ export async function mayAtRun(
   const isLeft = state === 'cut off' || state === 'stopped' || state === 'interrupted';
   const told: Record<string, true | string | undefined> = {};
   if (goesOn) told.stop = may('stop');
-  if (kind === 'run' && isLeft && !isGone) told.resume = may('resume');
+  // One that was refused is sent as the plan that it is, at the plan's page.
+  const isRefused = isRefusedPlan(run);
+  if (kind === 'run' && isLeft && !isGone && !isRefused) told.resume = may('resume');
   const isOver = kind === 'run' && !goesOn && state !== 'cut off' && !isGone;
   const orNothing = async (act: Act, why: () => Promise<Message | undefined>) => {
     if (!may(act)) return undefined;
@@ -55,6 +58,9 @@ export async function mayAtRun(
   return offered(told);
 }
 
+/** Limits of the job that a plan exceeds whoever sends it from a page. */
+const LIMITS: ReadonlySet<string> = new Set(['run.max_items', 'run.max_deletes', 'steps.max_items']);
+
 /** At the plan's page. */
 export async function mayAtPlan(
   context: AppContext,
@@ -62,7 +68,8 @@ export async function mayAtPlan(
   plan: Run,
   state: LiveState,
 ): Promise<MayDo> {
-  if (plan.kind !== 'plan' || plan.prunedAt !== undefined) return {};
+  const isRefused = isRefusedPlan(plan) && state === 'stopped';
+  if ((plan.kind !== 'plan' && !isRefused) || plan.prunedAt !== undefined) return {};
   const say = (it: Message): string => render(it, wordsOf(context));
   const may = await rolesOf(context, ledger);
   // Why something can't be done matters to those alone who could do it otherwise.
@@ -73,7 +80,9 @@ export async function mayAtPlan(
     const { invalid: rows = 0 } = await ledger.runs.counts(plan.id);
     return offered({ send: orWhy('apply', message('send.held_by_invalid', { rows })) });
   }
-  if (state !== 'planned') return {};
+  if (state !== 'planned' && !isRefused) return {};
+  if (isRefused && plan.reason && LIMITS.has(plan.reason.code))
+    return offered({ send: orWhy('apply', plan.reason) });
   if (plan.items === 0) return offered({ send: orWhy('apply', message('send.nothing')) });
   const approval = await approvalData(ledger, plan);
   const rehearse = isRehearsable(plan) ? may('rehearse') : undefined;

@@ -3,6 +3,7 @@ import { type Message, message, render, renderText } from '../../errors/message.
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { isRefusedPlan } from '../../ledger/rules/run-states.js';
 import { hostOfScope } from '../../ledger/rules/scopes.js';
 import type { Fault } from '../../model/fault.js';
 import type { MapNode } from '../../model/map.js';
@@ -39,7 +40,8 @@ export function planData(context: AppContext, id: string) {
     refusePruned(run);
     const { connection, job, corrections } = unpackSettings(run.settings);
     const state = await liveStateOf(ledger, run);
-    const sent = await ledger.approvals.application(id);
+    const isRefused = isRefusedPlan(run);
+    const sent = isRefused ? undefined : await ledger.approvals.application(id);
     const parts = await partsOf(ledger, run);
     const first: (ShownRequest & { operation: string; items: number })[] = [];
     for (const it of parts) {
@@ -72,6 +74,7 @@ export function planData(context: AppContext, id: string) {
       ...(await importOfRun(ledger, run)),
       connection: { name: run.connection, host: hostOfScope(run), sandbox: connection.sandbox },
       ...(sent ? { sent: { by: sent.by.who, at: new Date(sent.at).toISOString() } } : {}),
+      ...(isRefused && run.reason ? { refused: render(run.reason, language) } : {}),
       warnings: (await ledger.plan.warnings(id)).map((it) => render(it, language)),
       ...(corrections ? { corrections: corrections.cells } : {}),
       ...(job.undoes ? { reverts: job.undoes.run } : {}),

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run, RunKind, RunState } from '../../ledger/contract/run.js';
+import { isRefusedPlan } from '../../ledger/rules/run-states.js';
 import type { Connection } from '../../model/connection.js';
 import type { LiveState } from '../../run/live-state.js';
 import { unpackSettings } from '../../run/settings.js';
@@ -84,5 +85,9 @@ function isSandbox({ settings }: Run): boolean | undefined {
 
 /** A run with whose it is and how its approval stands. */
 export async function listedRun(ledger: Ledger, run: Run, context: AppContext) {
-  return { ...(await describe(ledger, run, wordsOf(context))), sandbox: isSandbox(run) };
+  return {
+    ...(await describe(ledger, run, wordsOf(context))),
+    sandbox: isSandbox(run),
+    ...(isRefusedPlan(run) ? { refused: true as const } : {}),
+  };
 }

@@ -55,6 +55,8 @@ export const runListedSchema = z.object({
   output: z.string().optional(),
   reason: z.string().optional(),
   planHash: z.string().optional(),
+  /** A plan that was applied and refused before its first request: it can be sent at its own page. */
+  refused: z.literal(true).optional(),
   approval: approvalSchema.optional(),
 });
 
@@ -143,6 +145,8 @@ export const planSchema = z.object({
   import: importSchema.optional(),
   connection: z.object({ name: z.string(), host: z.string().optional(), sandbox: z.boolean() }),
   sent: z.object({ by: z.string(), at: z.string() }).optional(),
+  /** Why the last try to send it was refused, before anything was sent. */
+  refused: z.string().optional(),
   warnings: z.array(z.string()),
   corrections: z.int().optional(),
   reverts: z.string().optional(),

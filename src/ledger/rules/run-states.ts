@@ -48,3 +48,17 @@ export class TurnPassed extends ProductError {
     super('internal', message('ledger.turn_passed'));
   }
 }
+
+/**
+ * True for a plan that was applied and refused (by a limit, a missing confirmation, a missing token) before its first request.
+ * Its state says that nothing was sent and that no process works on it; whether that is still so is decided under the run's lock.
+ */
+export function isRefusedApply({ kind, state, appliedAt, requests, prunedAt }: Run): boolean {
+  const ended = state === 'stopped' || state === 'interrupted';
+  return kind === 'run' && appliedAt !== undefined && ended && requests === 0 && prunedAt === undefined;
+}
+
+/** The same where it was refused, and not stopped by a person, who resumes it: it is still looked at as a plan. */
+export function isRefusedPlan(run: Run): boolean {
+  return run.state === 'stopped' && isRefusedApply(run);
+}

@@ -5,7 +5,7 @@ import { type Message, message } from '../../errors/message.js';
 import { countedParts } from '../../job/parts/effective.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { keptConnection } from '../../ledger/kept-settings.js';
-import { isFinished } from '../../ledger/rules/run-states.js';
+import { isFinished, isRefusedApply } from '../../ledger/rules/run-states.js';
 import type { Connection } from '../../model/connection.js';
 import type { Job } from '../../model/job.js';
 import { CATALOGUE_SHAPES } from '../../platform/operations/index.js';
@@ -89,15 +89,6 @@ function isSameConnection(before: Connection, connection: Connection): boolean {
     return false;
   const isNamedAlike = path.basename(before.token.path) === path.basename(now.token.path);
   return isNamedAlike && isDeepStrictEqual({ ...now, token: before.token }, before);
-}
-
-/**
- * True for a plan that was applied and refused (by a limit, a missing confirmation, a missing token) before its first request.
- * Its state says that nothing was sent and that no process works on it; whether that is still so is decided under the run's lock.
- */
-export function isRefusedApply({ kind, state, appliedAt, requests, prunedAt }: Run): boolean {
-  const ended = state === 'stopped' || state === 'interrupted';
-  return kind === 'run' && appliedAt !== undefined && ended && requests === 0 && prunedAt === undefined;
 }
 
 /** Why a run is no plan that somebody could still apply, or say anything of. */

@@ -73,6 +73,11 @@ export function Page({ params }: PageProps) {
       </p>
       {!sent && !beingMade && <Refusals plan={plan} />}
       {!sent && !beingMade && <InvalidRows plan={plan} />}
+      {plan.refused !== undefined && (
+        <Notice tone="doubt">
+          <p>{plan.refused}</p>
+        </Notice>
+      )}
       {problem && <ProblemNotice problem={problem} again={again} />}
       {beingMade && <Busy text={say(PLAN.being_made)} />}
       {sent && (

@@ -49,7 +49,7 @@ export function Page({ params }: PageProps) {
   }
   const state = news?.state ?? run.state;
   const counts = news?.counts ?? run.counts;
-  const isPlan = run.kind === 'plan';
+  const isPlan = run.kind === 'plan' || run.refused === true;
   return (
     <>
       <RunHeading run={run} changed={changed} />

@@ -11,8 +11,14 @@ import { KIND_WORDS } from '../../words/status.js';
 const PLAN_STATES: ReadonlySet<string> = new Set(['planning', 'planned', 'invalid']);
 
 /** Where a run is looked at: as a plan until it is sent, also where invalid rows hold it back. */
-export function runAddress({ kind, run, state }: Pick<RunAnswer, 'kind' | 'run' | 'state'>): string {
-  return `/${kind === 'plan' && PLAN_STATES.has(state) ? 'plans' : 'runs'}/${encodeURIComponent(run)}`;
+export function runAddress({
+  kind,
+  run,
+  state,
+  refused,
+}: Pick<RunAnswer, 'kind' | 'run' | 'state' | 'refused'>): string {
+  const isPlan = refused || (kind === 'plan' && PLAN_STATES.has(state));
+  return `/${isPlan ? 'plans' : 'runs'}/${encodeURIComponent(run)}`;
 }
 
 export function RunTable({ runs }: { readonly runs: readonly RunAnswer[] }) {
