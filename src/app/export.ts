@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { SILENT } from '../run/observer.js';
+import { warningTo } from '../run/observer.js';
 import { exportCorrectedInput, exportResult } from '../run/report/export-result.js';
 import { writeHtmlReport } from '../run/report/html-report.js';
 import { systemClock } from '../util/clock.js';
@@ -8,10 +8,10 @@ import { runNamed, withLedger } from './open.js';
 
 /** `runs export`: writes a run's result again, elsewhere. Gives the path written. */
 export function exportRun(context: AppContext, id: string, output: string): Promise<string> {
-  const { language, cwd, env } = context;
+  const { language, cwd, env, found } = context;
   return withLedger(context, async ({ ledger }) =>
     exportResult(
-      { ledger, language, observer: SILENT, env },
+      { ledger, language, observer: warningTo(found), env },
       await runNamed(ledger, id),
       path.resolve(cwd, output),
     ),

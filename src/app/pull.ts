@@ -75,6 +75,7 @@ export async function pullRecords(
   const wanted = comparison.key.filter((it) => it.required && asked.has(it.name)).map((it) => it.name);
   const services: PullServices = {
     clock: systemClock,
+    stateFolder,
     stop,
     progress: context.progress,
     paused: context.paused,

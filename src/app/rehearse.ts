@@ -155,7 +155,7 @@ async function carry(
   language: Language,
 ): Promise<RunEnd> {
   const { observer, ledger } = parts;
-  const end = await rehearse(parts, rehearsal);
+  const end = await rehearse({ ...parts, resultNotes: rehearsal.stateFolder }, rehearsal);
   const asked = rehearsal.yes ? undefined : yesNeeded(rehearsal);
   const told = withWarnings(end, [...doubts, ...(asked ? [asked] : [])], doubts.length > 0, observer.warn);
   const run = await requireRun(ledger, end.run);

@@ -5,7 +5,7 @@ import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { JsonObject } from '../model/json.js';
 import type { RunCounts } from '../model/run-outcome.js';
-import { type RunObserver, SILENT } from '../run/observer.js';
+import { type RunObserver, SILENT, warningTo } from '../run/observer.js';
 import { exportResult } from '../run/report/export-result.js';
 import { connectionOfRun } from '../run/run-connection.js';
 import type { Resolved, RowResolution } from '../run/settle/resolve.js';
@@ -71,7 +71,7 @@ export function resolveRun(
       input.output === undefined
         ? undefined
         : await exportResult(
-            { ledger, language, observer: SILENT, env },
+            { ledger, language, observer: warningTo(context.found), env },
             run,
             path.resolve(cwd, input.output),
           );

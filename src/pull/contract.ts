@@ -31,6 +31,8 @@ type FindKeyColumns = (headers: readonly Header[], sheet: string) => ReadonlyMap
 
 export interface PullServices {
   readonly clock: Clock;
+  /** Of the ledger: has the notes of written results. It may not exist. */
+  readonly stateFolder: string;
   readonly stop: StopSignal;
   readonly findColumns: FindKeyColumns;
   /** Called when the keys have been read: a faulty file needs no credential. */

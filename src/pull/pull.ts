@@ -7,6 +7,7 @@ import { type JsonObject, member } from '../model/json.js';
 import type { Row } from '../model/row.js';
 import { Inquiry } from '../platform/client/inquiry.js';
 import { operationNamed } from '../platform/operations/index.js';
+import { isResultFile } from '../source/result-file.js';
 import { sameFile } from '../util/file-identity.js';
 import { refuseOutput, writeTable } from '../workbook/write.js';
 import { answersInOrder, type KeyAnswer } from './ask.js';
@@ -117,8 +118,8 @@ async function pullAll(
   try {
     const { headers } = rows;
     const table = { name: comparison.name, headers, rows: pages(), sandbox: connection.sandbox };
-    const written = await writeTable(output, table);
-    if (written !== output) warn(message('run.result_renamed', { wanted: output, written }));
+    const { stateFolder } = services;
+    const written = await writeTable(output, table, { stateFolder, by: 'run', isResult: isResultFile, warn });
     return tally.end('completed', count, inquiry.made, { output: written });
   } catch (error) {
     if (!(error instanceof PullStopped)) throw error;

@@ -145,7 +145,7 @@ interface Found {
 }
 
 async function conclude(it: Reconciliation, found: Found): Promise<ReconcileEnd> {
-  const { run, output, ledger, clock, observer, warned } = it;
+  const { run, ledger, clock, observer, warned } = it;
   const { read, carried } = found;
   const counts = it.store.counts();
   const { status, reason } = statusOf(it, found);
@@ -155,7 +155,6 @@ async function conclude(it: Reconciliation, found: Found): Promise<ReconcileEnd>
   const drift = new DriftRows();
   const end = { ...numbers, endedAt, reason, actions: carried.runs };
   const written = await writeReconciliation(it, end, drift);
-  if (written !== output) observer.warn(message('run.result_renamed', { wanted: output, written }));
   const exitCode = exitCodeOf(status, counts, carried);
   await ledger.runs.patch(run, { state: status, ...numbers, endedAt, exitCode, output: written, reason });
   return {

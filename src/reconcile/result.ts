@@ -1,7 +1,9 @@
 import { type Message, render } from '../errors/message.js';
 import { DRIFT_STATUSES } from '../model/drift.js';
 import type { ActionRun, RunCounts } from '../model/run-outcome.js';
+import { isResultFile } from '../source/result-file.js';
 import { distinctMessages } from '../util/distinct-messages.js';
+import type { ResultTable } from '../workbook/contract.js';
 import { writeResult } from '../workbook/write.js';
 import type { DriftRows } from './drift-rows.js';
 import { RECONCILE_COLUMNS } from './input.js';
@@ -23,7 +25,7 @@ export function writeReconciliation(
   end: ReconciliationEnd,
   drift: DriftRows,
 ): Promise<string> {
-  return writeResult(it.output, {
+  const table: ResultTable = {
     job: it.job.name,
     run: it.run,
     language: it.language,
@@ -33,6 +35,12 @@ export function writeReconciliation(
     summary: () => summaryLines(it, end),
     copied: [],
     sandbox: it.connection.sandbox,
+  };
+  return writeResult(it.output, table, {
+    stateFolder: it.stateFolder,
+    by: it.apply ? 'run' : 'check',
+    isResult: isResultFile,
+    warn: (warning) => it.observer.warn(warning),
   });
 }
 

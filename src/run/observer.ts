@@ -43,3 +43,8 @@ export function observerWith(observer: RunObserver, own: Partial<RunObserver>): 
 }
 
 export const SILENT: RunObserver = { started() {}, progress() {}, warn() {}, paused() {} };
+
+/** Reports warnings only. */
+export function warningTo(warn: ((it: Message) => unknown) | undefined): RunObserver {
+  return observerWith(SILENT, { warn: (it) => void warn?.(it) });
+}

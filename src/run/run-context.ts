@@ -27,6 +27,8 @@ export interface RunServices {
   readonly by?: RunActor | undefined;
   /** Absent: nothing is logged. */
   readonly log?: RunLog;
+  /** State folder with the notes of written results; that of the ledger when absent. */
+  readonly resultNotes?: string;
   /** Writes what came of the rows in place of the result file. */
   readonly writeReport?: (run: Run, settings: RunSettings | StepsSettings) => Promise<WrittenReport>;
 }

@@ -1,5 +1,5 @@
 import { constants, createWriteStream, type WriteStream } from 'node:fs';
-import { access, open, rename, rm, stat } from 'node:fs/promises';
+import { access, lstat, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { crashPoint } from './crash-point.js';
@@ -10,7 +10,6 @@ import { removeLeftTemporaries, temporaryPath } from './temporary-file.js';
 const HELD = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
 /** What the file system says of a disk without room. */
 export const DISK_FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-const NAMES_TRIED = 99;
 
 /**
  * Whether a file could be written here, asked before anything is sent: its folder is there, or can be made, and takes
@@ -18,7 +17,7 @@ const NAMES_TRIED = 99;
  * @throws what the file system says when not; `EISDIR` where a folder stands in its place
  */
 export async function checkWritable(file: string): Promise<void> {
-  const folder = path.dirname(file);
+  const folder = path.dirname(await linkTarget(file));
   await makeFolder(folder);
   await access(folder, constants.W_OK);
   const there = await stat(file).catch(() => undefined);
@@ -26,18 +25,28 @@ export async function checkWritable(file: string): Promise<void> {
   throw Object.assign(new Error(`a folder: ${file}`), { code: 'EISDIR', syscall: 'open' });
 }
 
+/** Decides which existing files the new one may replace. */
+export interface ReplaceGuard {
+  /** Called with the complete new file, before it gets the name `target`, where another file exists. */
+  mayReplace(target: string, written: string): Promise<boolean>;
+  /** Called just before the new file gets the name `target`. */
+  replacing(target: string, written: string): Promise<void>;
+}
+
 /**
  * Writes a file whole or not at all: under a temporary name in the same folder, then fsync, rename, fsync of the
- * folder. Where the target is open in a spreadsheet program or can't be replaced, the file is kept beside it as
- * `name (2).ext`.
+ * folder. If the existing file is open in a spreadsheet program or must not be replaced, the new one is written beside it
+ * as `name (2).ext`. A symbolic link stays: the file that it leads to is written.
  * @param body writes the content; the stream is ended for it
  * @returns the path that holds the file now
  * @throws what the file system says (`ENOSPC`, `EACCES`, …); nothing is left behind then
  */
 export async function writeAtomically(
-  file: string,
+  asked: string,
   body: (stream: WriteStream) => Promise<void>,
+  guard?: ReplaceGuard,
 ): Promise<string> {
+  const file = await linkTarget(asked);
   const folder = path.dirname(file);
   await makeFolder(folder);
   await removeLeftTemporaries(folder);
@@ -51,9 +60,9 @@ export async function writeAtomically(
     stream.end();
     await ended;
     crashPoint('before-rename');
-    const written = await place(temporary, file);
+    const written = await place(temporary, file, guard);
     await syncFolder(folder);
-    return written;
+    return written === file ? asked : written;
   } catch (error) {
     stream.destroy();
     await ended.catch(() => {});
@@ -62,9 +71,10 @@ export async function writeAtomically(
   }
 }
 
-async function place(temporary: string, file: string): Promise<string> {
-  if (!(await lockedBySpreadsheet(file))) {
+async function place(temporary: string, file: string, guard: ReplaceGuard | undefined): Promise<string> {
+  if (!(await lockedBySpreadsheet(file)) && (await mayReplace(file))) {
     try {
+      await guard?.replacing(file, temporary);
       await rename(temporary, file);
       return file;
     } catch (error) {
@@ -72,14 +82,40 @@ async function place(temporary: string, file: string): Promise<string> {
     }
   }
   const { dir, name, ext } = path.parse(file);
-  for (let number = 2; number <= NAMES_TRIED; number += 1) {
+  for (let number = 2; ; number += 1) {
     const other = path.join(dir, `${name} (${number})${ext}`);
-    if (await exists(other)) continue;
+    if (await exists(other)) {
+      if (!guard || (await lockedBySpreadsheet(other)) || !(await mayReplace(other))) continue;
+    }
+    await guard?.replacing(other, temporary);
     await rename(temporary, other);
     return other;
   }
-  await rename(temporary, file);
-  return file;
+
+  async function mayReplace(target: string): Promise<boolean> {
+    return !guard || !(await exists(target)) || guard.mayReplace(target, temporary);
+  }
+}
+
+const LINKS_FOLLOWED = 40;
+
+/**
+ * Where a symbolic link leads, also if nothing is there yet; any other path as it is.
+ * @throws `ELOOP` for links that lead to each other
+ */
+export async function linkTarget(file: string): Promise<string> {
+  let at = file;
+  for (let followed = 0; ; followed += 1) {
+    const isLink = await lstat(at).then(
+      (it) => it.isSymbolicLink(),
+      () => false,
+    );
+    if (!isLink) return at;
+    if (followed === LINKS_FOLLOWED)
+      throw Object.assign(new Error(`too many links: ${file}`), { code: 'ELOOP', syscall: 'readlink' });
+    // A relative link counts from the folder that really holds it.
+    at = path.resolve(await realpath(path.dirname(at)), await readlink(at));
+  }
 }
 
 /** Excel and LibreOffice leave a file of their own beside a workbook that is open. */
@@ -90,7 +126,7 @@ async function lockedBySpreadsheet(file: string): Promise<boolean> {
 }
 
 async function exists(file: string): Promise<boolean> {
-  return access(file).then(
+  return lstat(file).then(
     () => true,
     () => false,
   );

@@ -90,6 +90,3 @@ export interface PlainTable {
   /** What stands in it comes from the sandbox: printed pages say so. */
   readonly sandbox: boolean;
 }
-
-/** Writes the file under a temporary name, then fsync, rename, fsync of the folder. Returns the path written. */
-export type WriteResult = (file: string, table: ResultTable) => Promise<string>;

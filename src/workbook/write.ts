@@ -5,9 +5,10 @@ import type { JobBase } from '../model/job.js';
 import { checkWritable, DISK_FULL, writeAtomically } from '../util/atomic-file.js';
 import { sameFile } from '../util/file-identity.js';
 import { type Sink, write } from '../util/sink.js';
-import type { PlainTable, ResultLine, ResultTable, WriteResult } from './contract.js';
+import type { PlainTable, ResultLine, ResultTable } from './contract.js';
 import { writeCsv } from './csv.js';
 import { writeNdjson } from './ndjson.js';
+import { ResultGuard, type ResultPlace } from './result-notes.js';
 
 const WRITERS = new Map<
   string,
@@ -45,11 +46,11 @@ const NO_MARKS: ResultLine['marks'] = new Map();
  * @returns the path written, as `writeResult` does
  * @throws ProductError as `writeResult` does
  */
-export async function writeTable(file: string, table: PlainTable): Promise<string> {
+export async function writeTable(file: string, table: PlainTable, place?: ResultPlace): Promise<string> {
   const isWorkbook = path.extname(file).toLowerCase() === '.xlsx';
-  if (!isWorkbook) return writeResult(file, asResult(table));
+  if (!isWorkbook) return writeResult(file, asResult(table), place);
   const { writeXlsxTable } = await import('./xlsx/write.js');
-  return written(file, (sink) => writeXlsxTable(sink, asResult(table), file));
+  return guarded(file, (sink) => writeXlsxTable(sink, asResult(table), file), place);
 }
 
 /**
@@ -72,21 +73,38 @@ export function writeText(file: string, pieces: AsyncIterable<string>): Promise<
 }
 
 /**
- * Writes a result file by its extension, completely or not at all.
- * @returns the path written, which differs from `file` if that is open in another program
+ * Writes a result file by its extension, completely or not at all: under a temporary name, then fsync, rename, fsync of
+ * the folder.
+ * @returns the path written, which differs from `file` if that is open in another program or must not be replaced; a
+ *   warning reports the reason
  * @throws ProductError usage for another extension or a place that can't be written to; internal when the disk is
  *   full (the ledger keeps the outcomes)
  */
-export const writeResult: WriteResult = async (file, table) => {
+export async function writeResult(file: string, table: ResultTable, place?: ResultPlace): Promise<string> {
   const load = WRITERS.get(path.extname(file).toLowerCase());
   if (!load) throw new ProductError('usage', message('workbook.extension', { file }));
   const writeIt = await load();
-  return written(file, (sink) => writeIt(sink, table, file));
-};
+  return guarded(file, (sink) => writeIt(sink, table, file), place);
+}
 
-async function written(file: string, writing: (sink: Sink) => Promise<void>): Promise<string> {
+async function guarded(
+  file: string,
+  writing: (sink: Sink) => Promise<void>,
+  place: ResultPlace | undefined,
+): Promise<string> {
+  const guard = place && new ResultGuard(place);
+  const target = await written(file, writing, guard);
+  guard?.warnOfOtherName(file, target);
+  return target;
+}
+
+async function written(
+  file: string,
+  writing: (sink: Sink) => Promise<void>,
+  guard?: ResultGuard,
+): Promise<string> {
   try {
-    return await writeAtomically(file, writing);
+    return await writeAtomically(file, writing, guard);
   } catch (error) {
     throw writeError(error, file);
   }

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 /** The desk's ledger, its results passed through `change` and told in other pages. */
 function ledgerTelling(change: (results: RowResult[]) => RowResult[], pageSizes: readonly number[]): Ledger {
-  const { inputs, plan, report, lookups } = desk.ledger;
+  const { inputs, plan, report, lookups, stateFolder } = desk.ledger;
   const rows: Ledger['report']['rows'] = async function* (...wanted) {
     const all: RowResult[] = [];
     for await (const page of report.rows(...wanted)) all.push(...page);
@@ -40,7 +40,7 @@ function ledgerTelling(change: (results: RowResult[]) => RowResult[], pageSizes:
       from += size;
     }
   };
-  return { inputs, plan, lookups, report: { rows } } as unknown as Ledger;
+  return { inputs, plan, lookups, stateFolder, report: { rows } } as unknown as Ledger;
 }
 
 async function written(ledger: Ledger): Promise<string[]> {

@@ -90,7 +90,7 @@ async function reportOf(
   };
   const isOver = ends && status === 'completed';
   await ledger.runs.patch(id, { ...(ends ? end : {}), ...(isOver ? { sums: counts } : {}), output });
-  await removeEarlierResult(before, job, output);
+  await removeEarlierResult(ledger.stateFolder, before, job, output);
   const run = await requireRun(ledger, id);
   return runEnd(run, connection.sandbox, {
     status,

@@ -1,9 +1,9 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { Job } from '../../model/job.js';
+import { removeUnchangedResult } from '../../workbook/result-notes.js';
 import { resultPath } from '../../workbook/result-path.js';
 import { exitCodeOf, type RunEnd } from '../run-end.js';
 import { countHeld } from './held-rows.js';
@@ -40,9 +40,10 @@ export async function expectedInboxFolder(
 
 /**
  * Removes an earlier result of the run from the other folder, once the last result is written. If that fails (it may be
- * open in another program), nothing is lost.
+ * open in another program), nothing is lost. One that was changed since it was written stays.
  */
 export async function removeEarlierResult(
+  stateFolder: string,
   before: Run,
   job: Pick<Job, 'output' | 'name' | 'source'>,
   written: string,
@@ -50,6 +51,6 @@ export async function removeEarlierResult(
   const { id, output } = before;
   if (output === undefined || output === written || !isBesideInput(job)) return;
   if (INBOX_FOLDERS.some((outcome) => output === resultPath(job, id, outcome))) {
-    await rm(output, { force: true }).catch(() => {});
+    await removeUnchangedResult(stateFolder, output).catch(() => {});
   }
 }

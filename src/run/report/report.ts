@@ -9,9 +9,11 @@ import type { Row } from '../../model/row.js';
 import { NEEDS_NOTHING, type Status } from '../../model/status.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { withOriginalName } from '../../source/original-name.js';
+import { isResultFile } from '../../source/result-file.js';
 import { crashPoint } from '../../util/crash-point.js';
 import type { JoinedProblem, ResultLine, ResultTable } from '../../workbook/contract.js';
 import { faultText } from '../../workbook/fault-text.js';
+import type { ResultPlace } from '../../workbook/result-notes.js';
 import { resultPath } from '../../workbook/result-path.js';
 import { writeResult } from '../../workbook/write.js';
 import { type RowsAsRead, rowsAsRead } from '../input/input-reading.js';
@@ -29,7 +31,7 @@ import { resultMessage } from './result-message.js';
 import { stepsForm } from './steps/steps-form.js';
 import { summaryLines } from './summary-lines.js';
 
-type ReportServices = Pick<RunServices, 'ledger' | 'language' | 'observer' | 'env'>;
+type ReportServices = Pick<RunServices, 'ledger' | 'language' | 'observer' | 'env' | 'resultNotes'>;
 
 interface ReportContext extends ReportServices {
   readonly run: Run;
@@ -45,7 +47,7 @@ interface ReportContext extends ReportServices {
  * @throws ProductError internal when ledger and input don't agree row by row; nothing is written then.
  */
 export async function writeReport(
-  { ledger, language, observer, env }: ReportServices,
+  { ledger, language, observer, env, resultNotes }: ReportServices,
   run: Run,
   settings: RunSettings | StepsSettings,
   inboxFolder?: string,
@@ -84,10 +86,15 @@ export async function writeReport(
       await ledger.plan.warnings(run.id),
       tally,
     );
+    const place: ResultPlace = {
+      stateFolder: resultNotes ?? ledger.stateFolder,
+      by: run.kind === 'run' && !table.rehearsal ? 'run' : 'check',
+      isResult: isResultFile,
+      warn: (it) => observer.warn(it),
+    };
     const output = await withOriginalName(input.source.file, job.source.file, () =>
-      writeResult(wanted, table),
+      writeResult(wanted, table, place),
     );
-    if (output !== wanted) observer.warn(message('run.result_renamed', { wanted, written: output }));
     const { counts, heldUnknown } = tally;
     return { output, counts, rows: tally.rows, heldUnknown, problems: tally.problems.list() };
   } finally {
