@@ -3,6 +3,7 @@ import { renderText } from '../../src/errors/message.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
+import { resolveRow } from '../../src/run/settle/resolve-run.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { LEDGER_MAKERS, type LedgerMaker } from '../support/ledgers.js';
@@ -115,6 +116,48 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
       (it) => it,
     );
     expect(resumed.counts).toEqual({ succeeded: 1, unknown: 1 });
+  });
+
+  describe('and that a person named for an unknown row', () => {
+    let run: string;
+
+    beforeEach(async () => {
+      platform.answer = () => 'reset';
+      const end = await orders(orderRows(1));
+      expect(end.counts).toEqual({ unknown: 1 });
+      run = end.run;
+      platform.answer = given(() => 'LO-7');
+    });
+
+    const resolve = async (as: 'succeeded' | 'failed', licenseOrderId?: string) =>
+      resolveRow({ ...desk.parts(), who: 'me' }, (await desk.ledger.runs.get(run))!, {
+        row: 2,
+        as,
+        ...(licenseOrderId ? { licenseOrderId } : {}),
+      });
+    const later = () => orders(orderRows(1, 2), { name: 'other' });
+
+    it('is not believed of a later order', async () => {
+      await resolve('succeeded', 'LO-7');
+      const end = await later();
+      expect(end).toMatchObject({ exitCode: 6, counts: { unknown: 1 } });
+      expect((await rowsOf(end.run))[0]!.text).toContain(`row 2 of run ${run}`);
+    });
+
+    it.each([
+      { what: 'corrected', as: 'succeeded', id: 'LO-8' },
+      { what: 'found not to be', as: 'failed', id: undefined },
+    ] as const)('is believed of a later order once it was $what', async ({ as, id }) => {
+      await resolve('succeeded', 'LO-7');
+      await resolve(as, id);
+      expect((await later()).counts).toEqual({ succeeded: 1 });
+    });
+
+    it('is not believed of another order of the run after a correction', async () => {
+      await resolve('succeeded', 'LO-8');
+      await resolve('succeeded', 'LO-7');
+      expect((await later()).counts).toEqual({ unknown: 1 });
+    });
   });
 
   describe('of a new purchase of an earlier run', () => {

@@ -52,6 +52,12 @@ export interface Settlement {
   readonly note?: string;
   /** Also where the item was settled before: this resolution takes the place of that one. */
   readonly corrects?: boolean;
+  /** Ids that the item has from now on, and those that it no longer has, so that a later reply with one of them is noticed. */
+  readonly ids?: {
+    readonly given: readonly string[];
+    readonly withdrawn: readonly string[];
+    readonly acrossRuns: boolean;
+  };
 }
 
 /** One line of the audit. */

@@ -1,5 +1,6 @@
+import type { Settlement } from '../contract/resolutions.js';
 import { type GivenTwice, givenTwiceAtOnce, withoutIdsOfOthers } from '../rules/given-ids.js';
-import { packId, runOf, unpackId } from '../shared/ids.js';
+import { packId, type RunNumber, runOf, unpackId } from '../shared/ids.js';
 import type { AskedEnd } from './ends.js';
 import type { RunNumbers } from './run-numbers.js';
 import type { Queryable } from './transaction.js';
@@ -60,6 +61,25 @@ function linesOf(asked: readonly AskedEnd[]): readonly GivenLine[] {
 
 function arraysOf(lines: readonly GivenLine[]): unknown[] {
   return [lines.map((it) => it.owner), lines.map((it) => it.id), lines.map((it) => it.own)];
+}
+
+const WITHDRAW = 'DELETE FROM given_ids WHERE owner = $1 AND id = $2 AND item = $3';
+
+const KEEP = `
+INSERT INTO given_ids (owner, id, item) VALUES ($1, $2, $3) ON CONFLICT (owner, id) DO NOTHING`;
+
+/** Registers what a person found out. The id of another item stays with that one. */
+export async function settleIds(
+  tx: Queryable,
+  { number, scope }: RunNumber,
+  settlements: readonly Pick<Settlement, 'item' | 'ids'>[],
+): Promise<void> {
+  for (const { item, ids } of settlements) {
+    for (const owner of ids?.acrossRuns ? [number, -scope] : [number]) {
+      for (const id of ids?.withdrawn ?? []) await tx.run(WITHDRAW, [owner, id, packId(number, item)]);
+      for (const id of ids?.given ?? []) await tx.run(KEEP, [owner, id, packId(number, item)]);
+    }
+  }
 }
 
 /** Registers ids in the transaction that writes the outcomes, if all of them are new: nearly always. */

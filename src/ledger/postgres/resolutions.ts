@@ -24,6 +24,7 @@ import { isUndone } from '../shared/undoings.js';
 import { columnsOf } from './bulk-insert.js';
 import { Claims, lockKindred } from './claims.js';
 import type { Database } from './database.js';
+import { settleIds } from './given-ids.js';
 import { finishBatches } from './outcomes.js';
 import type { RunNumbers } from './run-numbers.js';
 import type { Queryable } from './transaction.js';
@@ -155,6 +156,11 @@ export class PostgresResolutionStore implements ResolutionStore {
     await tx.run(SETTLE, columnsOf(changes.map(outcomeValues), 7));
     await tx.run(TELL, columnsOf(changes.map(auditValues), 9));
     await finishBatches(tx, [...new Set(changes.map((it) => it.line.batch))]);
+    await settleIds(
+      tx,
+      run,
+      changes.map((it) => it.settlement),
+    );
     await this.#passKeysOn(tx, run, changes);
     return changes.map((it) => it.settlement.item);
   }

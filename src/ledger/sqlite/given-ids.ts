@@ -1,10 +1,13 @@
 import type { AttemptEnd } from '../contract/attempt.js';
+import type { Settlement } from '../contract/resolutions.js';
 import { type GivenTwice, givenTwiceAtOnce, withoutIdsOfOthers } from '../rules/given-ids.js';
-import { packId, runOf, unpackId } from '../shared/ids.js';
+import { packId, type RunNumber, runOf, unpackId } from '../shared/ids.js';
 import type { Database } from './database.js';
 import type { RunNumbers } from './run-numbers.js';
 
 const TAKE = 'INSERT INTO given_ids (owner, id, item) VALUES (?, ?, ?) ON CONFLICT (owner, id) DO NOTHING';
+
+const WITHDRAW = 'DELETE FROM given_ids WHERE owner = ? AND id = ? AND item = ?';
 
 const HOLDER = `
 SELECT given_ids.item, holders.first_row,
@@ -42,6 +45,14 @@ export class IdRegister {
       }
     }
     return withoutIdsOfOthers(end, twice);
+  }
+
+  /** Registers what a person found out. The id of another item stays with that one. */
+  settle({ number, scope }: RunNumber, item: number, ids: NonNullable<Settlement['ids']>): void {
+    for (const owner of ids.acrossRuns ? [number, -scope] : [number]) {
+      for (const id of ids.withdrawn) this.#db.run(WITHDRAW, owner, id, item);
+      for (const id of ids.given) this.#db.run(TAKE, owner, id, item);
+    }
   }
 
   /** Who has the id, if another item does. A platform may well give one id again to the same order. */

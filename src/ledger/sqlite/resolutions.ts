@@ -24,6 +24,7 @@ import {
 import { isUndone } from '../shared/undoings.js';
 import { Claims } from './claims.js';
 import type { Database } from './database.js';
+import { IdRegister } from './given-ids.js';
 import type { GroupCommit } from './group-commit.js';
 import { finishBatch } from './outcomes.js';
 import type { RunNumbers } from './run-numbers.js';
@@ -78,12 +79,14 @@ export class SqliteResolutionStore implements ResolutionStore {
   readonly #numbers: RunNumbers;
   readonly #group: GroupCommit;
   readonly #claims: Claims;
+  readonly #ids: IdRegister;
 
   constructor(db: Database, numbers: RunNumbers, group: GroupCommit) {
     this.#db = db;
     this.#numbers = numbers;
     this.#group = group;
     this.#claims = new Claims(db, numbers);
+    this.#ids = new IdRegister(db, numbers);
   }
 
   async *unknown(run: string, row?: number): AsyncIterable<UnknownItem> {
@@ -139,6 +142,7 @@ export class SqliteResolutionStore implements ResolutionStore {
     const said = jsonOrNull(evidence);
     this.#db.runNamed(TELL, { item, at, who, how, from, status, order, evidence: said, note: note ?? null });
     finishBatch(this.#db, batch);
+    if (settlement.ids) this.#ids.settle(run, item, settlement.ids);
     if (key !== null) this.#passKeyOn(run, item, key, status);
     return true;
   }

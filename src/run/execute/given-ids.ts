@@ -6,31 +6,30 @@ import type { ItemOutcome } from '../../model/outcome.js';
 
 type Outcomes = AttemptEnd['outcomes'];
 
+interface Compared {
+  readonly operation: Operation;
+  readonly connection: Connection;
+  readonly job: Job;
+}
+
+/** Whether an id is compared with those of earlier runs as well. */
+export function comparedAcrossRuns({ operation: { gives }, connection, job }: Compared): boolean {
+  return gives?.acrossRuns === true && !connection.sandbox && job.safety.duplicates !== 'send';
+}
+
 /**
  * The ids that a reply gave to items, for the ledger to compare. A sandbox may begin anew with every start, and who sends
  * repeats on purpose may be given the same again: then only ids of this run are compared.
  */
-export function idsGiven(
-  outcomes: Outcomes,
-  {
-    operation,
-    connection,
-    job,
-  }: {
-    readonly operation: Operation;
-    readonly connection: Connection;
-    readonly job: Job;
-  },
-): IdsGiven | undefined {
-  const { gives } = operation;
+export function idsGiven(outcomes: Outcomes, of: Compared): IdsGiven | undefined {
+  const { gives } = of.operation;
   if (!gives) return undefined;
   const items = outcomes.flatMap(({ item, outcome }) => {
     const ids = gives.ids(outcome);
     return ids.length > 0 ? [{ item, ids }] : [];
   });
   if (items.length === 0) return undefined;
-  const acrossRuns = gives.acrossRuns && !connection.sandbox && job.safety.duplicates !== 'send';
-  return { items, acrossRuns };
+  return { items, acrossRuns: comparedAcrossRuns(of) };
 }
 
 /** A cached reply comes again at once: older ids are left to the ledger, which knows all of them. */

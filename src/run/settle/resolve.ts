@@ -9,6 +9,7 @@ import type { Connection } from '../../model/connection.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import type { Clock } from '../../util/clock.js';
 import { wholeRunOf } from '../../util/run-id.js';
+import { comparedAcrossRuns } from '../execute/given-ids.js';
 import { operationOf, refusePruned, requireRow } from '../run-checks.js';
 import { refuseOtherHost } from '../run-connection.js';
 import { unpackSettings } from '../settings.js';
@@ -84,7 +85,7 @@ export function resolveRowOf(services: ResolveServices, run: Run, known: RowReso
       throw new ProductError('usage', message('resolve.several_items', params));
     }
     const through = as === 'succeeded' ? (await outcomesInOtherRuns(ledger, run, row)).through : undefined;
-    const { settled } = await settle(ledger, run, items, settlementsOf(services, items, known));
+    const { settled } = await settle(ledger, run, items, settlementsOf(services, run, items, known));
     if (!through) return { settled, left: [] };
     const { run: other, ...rest } = through;
     return {
@@ -127,6 +128,7 @@ async function itemsToResolve(
 
 function settlementsOf(
   { clock, who, note }: ResolveServices,
+  run: Run,
   items: readonly ItemToResolve[],
   { as, licenseOrderId }: RowResolution,
 ): readonly Settlement[] {
@@ -136,8 +138,10 @@ function settlementsOf(
     note === undefined
       ? message('resolve.by_operator_bare', said)
       : message('resolve.by_operator', { ...said, note });
-  return items.map(({ item }) => ({
-    item,
+  const idsOf = idsOfResolution(run, { as, licenseOrderId });
+  return items.map((it) => ({
+    item: it.item,
+    ids: idsOf(it),
     outcome: { status: as, message: text, licenseOrderId },
     at,
     who,
@@ -185,6 +189,19 @@ export async function verifyRowsOf(
     const byRow = (a: { rows: readonly number[] }, b: { rows: readonly number[] }): number =>
       (a.rows[0] ?? 0) - (b.rows[0] ?? 0);
     return { settled: [...settled].sort(byRow), left: left.sort(byRow) };
+  });
+}
+
+/** The licence order that a person names belongs to the item from now on, as if the platform had replied with it. */
+function idsOfResolution(run: Run, { as, licenseOrderId }: Pick<RowResolution, 'as' | 'licenseOrderId'>) {
+  const { job, connection } = unpackSettings(run.settings);
+  const operation = operationOf(run);
+  const idsOf = (id: string | undefined): readonly string[] =>
+    (id !== undefined && operation.gives?.ids({ status: 'succeeded', licenseOrderId: id })) || [];
+  return (before: ItemToResolve): NonNullable<Settlement['ids']> => ({
+    given: idsOf(licenseOrderId),
+    withdrawn: as === 'failed' || licenseOrderId !== undefined ? idsOf(before.licenseOrderId) : [],
+    acrossRuns: comparedAcrossRuns({ operation, connection, job }),
   });
 }
 
