@@ -23,7 +23,9 @@ export type LeafReading =
   | {
       readonly kind: 'value';
       readonly value: Json;
-      readonly warning?: Warning;
+      readonly warning?: Warning | undefined;
+      /** See `Converted`. */
+      readonly former?: Json | undefined;
       readonly given?: true | 'new';
     }
   /** The look-up's answer isn't at hand. */
@@ -57,12 +59,15 @@ export type ElementSource =
       readonly kind: 'columns';
       readonly columns: readonly number[];
       readonly headers: readonly string[];
+      /** Whether a key column is checked as an identifier. */
+      readonly isIdentifier: (column: number) => boolean;
     }
   /** One element per row of another sheet. `columns`: the key columns in the group's own rows. */
   | {
       readonly kind: 'sheet';
       readonly join: JoinSpec;
       readonly columns: readonly number[];
+      readonly isIdentifier: (column: number) => boolean;
       /** All columns of the other sheet that the map reads. */
       readonly read: readonly number[];
     };

@@ -12,6 +12,9 @@ const COUNTED = {
   'mapping.date_not_shown': 'mapping.date_shown_partly_more',
   'mapping.date_shown_partly': 'mapping.date_shown_partly_more',
   'mapping.hidden_time_dropped': 'mapping.hidden_time_dropped_more',
+  'mapping.marker_dropped': 'mapping.marker_dropped_more',
+  'mapping.marker_in_text': 'mapping.marker_in_text_more',
+  'mapping.nothing_in_text': 'mapping.nothing_in_text_more',
 } as const satisfies Partial<Record<Code, Code>>;
 
 type Counted = keyof typeof COUNTED;

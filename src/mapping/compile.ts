@@ -145,8 +145,8 @@ function columnsOf({ members }: BoundItems, field: string): readonly number[] {
 /** Defined if the items' array groups rows, which then have to be collected first. */
 function groupKey(items: BoundBranch | undefined): Mapping['groupKey'] {
   if (items?.source.kind !== 'columns') return undefined;
-  const { columns } = items.source;
-  return (row) => groupingKey(row, columns);
+  const { columns, isIdentifier } = items.source;
+  return (row) => groupingKey(row, columns, isIdentifier);
 }
 
 function reportMissingHeaders(

@@ -66,6 +66,8 @@ export interface JoinSpec {
   readonly keyColumns: readonly number[];
   /** Name of the sheet to whose rows it is joined. */
   readonly parent: string;
+  /** Whether a key column of the joined sheet is checked as an identifier. */
+  readonly isIdentifier: (column: number) => boolean;
   /**
    * The key of one of its rows; undefined if all mapped cells are empty, `NO_JOIN_KEY` if only the key is missing.
    */

@@ -4,7 +4,7 @@ import { groupedBy } from '../util/grouped-by.js';
 import type { BoundBranch, ElementSource } from './bound-entry.js';
 import { NO_JOIN_KEY } from './contract.js';
 import { distinctRows } from './equal-rows.js';
-import { keyFault, rowKey } from './group-key.js';
+import { type IsIdentifierColumn, keyFault, rowKey } from './group-key.js';
 import type { MappingPass } from './mapping-pass.js';
 
 /** The rows of each element of an array, in order; rows of another sheet if the array joins one. */
@@ -58,12 +58,13 @@ export function joinKey(row: Row, columns: readonly number[], read: readonly num
 export function reportKeyFaults(
   row: Row,
   columns: readonly number[],
+  isIdentifier: IsIdentifierColumn,
   bound: { readonly path: string; readonly columns: readonly number[] },
   pass: MappingPass,
 ): boolean {
   let any = false;
   for (const column of columns) {
-    const wrong = keyFault(row, column);
+    const wrong = keyFault(row, column, isIdentifier);
     if (!wrong) continue;
     any = true;
     if (!bound.columns.includes(column) && !pass.hasFault(row, column)) {
@@ -99,7 +100,7 @@ function elementKey(
   const key = rowKey(row, source.columns);
   // Without a key there is no element whose leaves could report a faulty cell.
   const reporting = key === undefined ? { path: bound.path, columns: [] } : bound;
-  const faulty = reportKeyFaults(row, source.columns, reporting, pass);
+  const faulty = reportKeyFaults(row, source.columns, source.isIdentifier, reporting, pass);
   if (key === undefined && !faulty) pass.addRowWithoutKey(row, bound);
   return key;
 }
@@ -114,14 +115,15 @@ function joinedRows(
   const found: Row[] = [];
   for (const row of rows) {
     // The node's leaves read the other sheet, so none of them reports this cell.
-    if (reportKeyFaults(row, source.columns, { path: bound.path, columns: [] }, pass)) continue;
+    const { path } = bound;
+    if (reportKeyFaults(row, source.columns, source.isIdentifier, { path, columns: [] }, pass)) continue;
     const key = rowKey(row, source.columns);
     if (key === undefined || keys.has(key)) continue;
     keys.add(key);
     const held = pass.lookup.held?.(source.join, key);
     if (held) pass.fault(row, bound.path, { column: source.columns[0]!, message: held });
     for (const joined of pass.lookup.rows(source.join, key)) {
-      reportKeyFaults(joined, source.join.keyColumns, bound, pass);
+      reportKeyFaults(joined, source.join.keyColumns, source.join.isIdentifier, bound, pass);
       found.push(joined);
     }
   }

@@ -48,7 +48,7 @@ function rowsByText(rows: readonly Row[], columns: readonly number[]): ReadonlyM
     for (const column of columns) {
       const cell = row.cell(column);
       // Kinds count too: `#N/A` typed as text must not hide the error value of another row, which is a fault.
-      const shown = cell === undefined ? '' : cell.text.trim();
+      const shown = cell === undefined ? '' : (cell.identifier ?? cell.text).trim();
       const plain = cell === undefined || cell.kind === 'text' || cell.kind === 'number';
       text += `${shown.length}${plain ? ':' : cell.kind}${shown}`;
     }

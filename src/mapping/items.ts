@@ -43,8 +43,10 @@ interface Draft {
   readonly rows: readonly Row[];
   /** Texts of the columns that its `each` groups by. */
   readonly each: readonly string[];
-  /** The same as they stand in ledgers of earlier versions. */
-  readonly formerEach?: readonly string[];
+  /** The same as earlier versions of the program had them. */
+  readonly formerEach?: readonly (readonly string[])[];
+  /** The content as version 0.1 read the same cells, if it is another one. */
+  readonly former?: ItemContent;
   /** Rows of another sheet make it, so that only what it holds distinguishes it from its neighbours. */
   readonly joined?: boolean;
 }
@@ -57,12 +59,13 @@ export function mapRows(
   answers: LookupAnswers,
 ): MappedGroup | UnansweredGroup {
   const pass = new MappingPass(lookup, answers);
-  const drafts = checkedDrafts(bound, rows, pass);
+  let drafts = checkedDrafts(bound, rows, pass);
   if (pass.unanswered.length > 0) return { kind: 'unanswered', requests: pass.unanswered };
   const numbers = rows.map((it) => it.number).sort((a, b) => a - b);
   const shifted = rows.flatMap(rowFaults);
   if (shifted.length > 0) return { kind: 'invalid', rows: numbers, faults: shifted };
   if (pass.faults.length === 0) {
+    if (pass.hasFormer) drafts = withFormer(bound, rows, drafts, pass);
     return {
       kind: 'items',
       items: drafts.map((it) => toItem(bound, it, numbers, pass)),
@@ -70,16 +73,31 @@ export function mapRows(
       ...(pass.given.size > 0 ? { given: pass.given } : {}),
     };
   }
-  const all = new MappingPass(lookup, answers, false);
+  const all = new MappingPass(lookup, answers, { mergesRows: false });
   if (pass.merged) checkedDrafts(bound, rows, all);
   return { kind: 'invalid', rows: numbers, faults: all.faults.length > 0 ? all.faults : pass.faults };
 }
 
+/** The drafts with what version 0.1 made of the same cells. An upgrade must recognise what that version sent. */
+function withFormer(
+  bound: BoundItems,
+  rows: readonly Row[],
+  drafts: readonly Draft[],
+  { lookup, answers }: MappingPass,
+): readonly Draft[] {
+  const pass = new MappingPass(lookup, { find: (request) => answers.find(request) }, { former: true });
+  const former = draftsOf(bound, distinctRows(rows, bound.columns, pass), pass);
+  if (pass.faults.length > 0 || former.length !== drafts.length) return drafts;
+  return drafts.map((it, index) => ({ ...it, former: former[index]!.content }));
+}
+
+function draftsOf(bound: BoundItems, distinct: readonly Row[], pass: MappingPass): readonly Draft[] {
+  return bound.items ? arrayDrafts(bound, bound.items, distinct, pass) : requestDrafts(bound, distinct, pass);
+}
+
 function checkedDrafts(bound: BoundItems, rows: readonly Row[], pass: MappingPass): readonly Draft[] {
   const distinct = distinctRows(rows, bound.columns, pass);
-  const drafts = bound.items
-    ? arrayDrafts(bound, bound.items, distinct, pass)
-    : requestDrafts(bound, distinct, pass);
+  const drafts = draftsOf(bound, distinct, pass);
   if (pass.rowsWithoutKey.size > 0)
     reportLostCells([...bound.members.entries, ...(bound.items ? [bound.items] : [])], pass);
   // Without the answers values are missing, and rules would speak of that.
@@ -97,10 +115,11 @@ function arrayDrafts(
 ): readonly Draft[] {
   const envelope = buildObject(bound.members, rows, pass);
   if (items.source.kind === 'columns') {
-    const { columns } = items.source;
+    const { columns, isIdentifier } = items.source;
     const first = rows[0]!;
     const each = keyTexts(first, columns);
-    if (groupingKey(first, columns) === undefined && !reportKeyFaults(first, columns, items, pass)) {
+    const hasKey = groupingKey(first, columns, isIdentifier) !== undefined;
+    if (!hasKey && !reportKeyFaults(first, columns, isIdentifier, items, pass)) {
       const others = bound.columns.filter((column) => isSheetColumn(column) && !columns.includes(column));
       reportEmptyKey(first, items, filledColumn([first], others), pass);
     }
@@ -179,29 +198,83 @@ function toItem(
 ): MappedItem {
   const { envelope, body } = draft.content;
   if (takenAsOne) refuseSeveral(operation, body, takenAsOne, rows[0]!);
-  const bodyJson = exactStringify(body);
   const marked = (digest: string) => (given.size > 0 ? givenContent(digest, givenNew) : digest);
-  const digestOf = (json: string) => contentDigest(operation, envelope, json);
-  const keyBy = (json: string, digest: string, each: readonly string[]) =>
-    keyDigest(operation, envelope, body, draft.joined ? [json] : each, marked(digest));
-  const asItStands = digestOf(bodyJson);
-  // Only orders have lists: sorted, they are the same whichever way the sheet was sorted.
-  const ordered = operation.key === 'order' ? inFixedOrder(body) : body;
-  const orderedJson = ordered === body ? bodyJson : exactStringify(ordered);
-  const inOrder = ordered === body ? asItStands : digestOf(orderedJson);
-  const content = marked(eitherDigest(asItStands, inOrder));
+  const own = new ContentDigests(operation, draft.content, draft.joined === true, marked);
+  const { bodyJson } = own;
+  const content = marked(own.either);
   const envelopeJson = exactStringify(envelope);
-  const { each, formerEach = each } = draft;
-  const own = keyBy(orderedJson, inOrder, each);
-  const isSeen = ordered === body && formerEach.every((it, index) => it === each[index]);
-  const formerKey = isSeen ? undefined : keyBy(bodyJson, asItStands, formerEach);
-  const identities = own === undefined ? rowIdentities(draft.rows[0]!) : undefined;
-  const key = own ?? (identities && rowKeyDigest(operation, identities[0]!, content));
+  const { each, formerEach = [] } = draft;
+  const ownKey = own.key(each);
+  const identities = ownKey === undefined ? rowIdentities(draft.rows[0]!) : undefined;
+  const keyOfRow = (it: string) => identities && rowKeyDigest(operation, identities[0]!, it);
+  const key = ownKey ?? keyOfRow(content);
+  const former = new Set<string>();
+  const earlier = draft.former && new ContentDigests(operation, draft.former, draft.joined === true, marked);
+  const eaches = [each, ...formerEach.filter((it) => it.some((text, index) => text !== each[index]))];
+  if (eaches.length > 1 || earlier || !own.isInOrder) {
+    for (const it of earlier ? [own, earlier] : [own])
+      for (const texts of eaches) for (const one of it.keys(texts)) former.add(one);
+    const ofRow = earlier && keyOfRow(marked(earlier.either));
+    if (ownKey === undefined && ofRow !== undefined) former.add(ofRow);
+    if (key !== undefined) former.delete(key);
+  }
   const subject = subjectDigest(operation, body);
   // Rows that name one thing with its own key, as lines of orders name their customer, share it within a step; so do copies.
   const shared = inSteps && operation.key !== 'order' ? key : undefined;
-  const more = { subject: subject ?? shared, identities, ...(formerKey === key ? {} : { formerKey }) };
-  return { rows, envelope, body, envelopeJson, bodyJson, content, key, ...more };
+  return {
+    rows,
+    envelope,
+    body,
+    envelopeJson,
+    bodyJson,
+    content,
+    key,
+    subject: subject ?? shared,
+    identities,
+    ...(former.size > 0 ? { formerKeys: [...former] } : {}),
+    ...(earlier && key !== undefined ? { formerContent: earlier.either } : {}),
+  };
+}
+
+/** The digests of a content: as its rows are in the sheet, and with its lists in a fixed order. */
+class ContentDigests {
+  readonly bodyJson: string;
+  readonly either: string;
+  /** Both are the same. */
+  readonly isInOrder: boolean;
+  readonly #keyBy: (json: string, digest: string, each: readonly string[]) => string | undefined;
+  readonly #asItStands: string;
+  readonly #inOrder: string;
+  readonly #orderedJson: string;
+
+  constructor(
+    operation: Operation,
+    { envelope, body }: ItemContent,
+    isJoined: boolean,
+    marked: (digest: string) => string,
+  ) {
+    const digestOf = (json: string) => contentDigest(operation, envelope, json);
+    this.bodyJson = exactStringify(body);
+    this.#asItStands = digestOf(this.bodyJson);
+    // Only orders have lists: sorted, they are the same whichever way the sheet was sorted.
+    const ordered = operation.key === 'order' ? inFixedOrder(body) : body;
+    this.isInOrder = ordered === body;
+    this.#orderedJson = this.isInOrder ? this.bodyJson : exactStringify(ordered);
+    this.#inOrder = this.isInOrder ? this.#asItStands : digestOf(this.#orderedJson);
+    this.either = eitherDigest(this.#asItStands, this.#inOrder);
+    this.#keyBy = (json, digest, each) =>
+      keyDigest(operation, envelope, body, isJoined ? [json] : each, marked(digest));
+  }
+
+  key(each: readonly string[]): string | undefined {
+    return this.#keyBy(this.#orderedJson, this.#inOrder, each);
+  }
+
+  /** The key, and the one by the order of the rows, which versions before 0.1 had. */
+  keys(each: readonly string[]): readonly string[] {
+    const keys = [this.key(each), this.#keyBy(this.bodyJson, this.#asItStands, each)];
+    return keys.filter((it) => it !== undefined);
+  }
 }
 
 /** The job would ask for what it can't use; known before anything is sent, as all steps are checked first. */

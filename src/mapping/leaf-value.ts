@@ -28,7 +28,7 @@ function rowValue(bound: BoundLeaf, row: Row, pass: MappingPass): Json | undefin
   if (reading.kind === 'value') {
     if (reading.warning !== undefined) addWarning(bound, reading.warning, row, pass);
     if (reading.given) pass.stand(bound, reading.given);
-    return reading.value;
+    return pass.valueOf(reading);
   }
   if (reading.kind === 'unanswered') pass.unanswered.push(reading.request);
   else if (reading.kind === 'faults') for (const it of reading.faults) pass.fault(row, bound.path, it);
@@ -45,7 +45,7 @@ function union(bound: BoundLeaf, rows: readonly Row[], pass: MappingPass): Json 
     if (reading.kind === 'value') {
       if (reading.warning !== undefined) addWarning(bound, reading.warning, row, pass);
       if (reading.given) pass.stand(bound, reading.given);
-      for (const text of reading.value as readonly Json[]) found.add(text);
+      for (const text of pass.valueOf(reading) as readonly Json[]) found.add(text);
     } else if (reading.kind === 'unanswered') pass.unanswered.push(reading.request);
     else if (reading.kind === 'faults') {
       faulty = true;
@@ -79,7 +79,7 @@ function agreed(bound: BoundLeaf, rows: readonly Row[], pass: MappingPass): Json
       addWarning(bound, reading.warning, row, pass);
     }
     if (reading.kind === 'value' && reading.given) pass.stand(bound, reading.given);
-    const value = reading.kind === 'value' ? reading.value : undefined;
+    const value = reading.kind === 'value' ? pass.valueOf(reading) : undefined;
     if (!first) first = { row, value };
     else if (first.value !== value && conflicts < CONFLICTS_REPORTED) {
       if (conflicts === 0) reportConflict(bound, first.row, row, rows, pass);
@@ -95,7 +95,11 @@ function addWarning(bound: BoundLeaf, warning: Warning, row: Row, pass: MappingP
   const holds = (column: number): boolean => {
     const cell = row.cell(column);
     return (
-      cell !== undefined && (cell.seen !== undefined || cell.shown !== undefined || hasWidthless(cell.text))
+      cell !== undefined &&
+      (cell.seen !== undefined ||
+        cell.shown !== undefined ||
+        cell.identifier !== undefined ||
+        hasWidthless(cell.text))
     );
   };
   const columns = bound.columns.filter(isSheetColumn);

@@ -128,7 +128,11 @@ export class MapBinder {
       const found = each.columns.map((name) => table.find(name, each.at));
       const headers = found.filter((it) => it !== undefined);
       const columns = headers.map((it) => it.column);
-      return { source: { kind: 'columns', columns, headers: headers.map((it) => it.text) }, table };
+      const { isIdentifier } = table;
+      return {
+        source: { kind: 'columns', columns, headers: headers.map((it) => it.text), isIdentifier },
+        table,
+      };
     }
     return this.#join(each, table);
   }
@@ -156,6 +160,7 @@ export class MapBinder {
       on: each.on,
       keyColumns,
       parent: table.sheet,
+      isIdentifier: other.isIdentifier,
       key: (row) => joinKey(row, keyColumns, read),
       hasContent: (row) => {
         const content = read.filter((it) => !keyColumns.includes(it));
@@ -163,7 +168,13 @@ export class MapBinder {
       },
     };
     this.joins.set(join, other);
-    const source: ElementSource = { kind: 'sheet', join, columns, read };
+    const source: ElementSource = {
+      kind: 'sheet',
+      join,
+      columns,
+      isIdentifier: table.isIdentifier,
+      read,
+    };
     return { source, table: other };
   }
 

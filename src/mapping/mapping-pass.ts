@@ -1,5 +1,6 @@
 import type { Code, Message } from '../errors/message.js';
 import type { Fault } from '../model/fault.js';
+import type { Json } from '../model/json.js';
 import type { Row } from '../model/row.js';
 import type { BoundBranch, BoundLeaf, CellFault } from './bound-entry.js';
 import type { JoinLookup } from './contract.js';
@@ -28,15 +29,32 @@ export class MappingPass {
   /** Rows with an empty key for some nodes, which therefore got no element from them; with these nodes. */
   readonly rowsWithoutKey = new Map<Row, Set<BoundBranch>>();
 
-  constructor(lookup: JoinLookup, answers: LookupAnswers, mergesRows = true) {
+  /** Whether cells are read as version 0.1 read them. */
+  readonly former: boolean;
+  /** Whether version 0.1 read one of the cells as something else. */
+  hasFormer = false;
+
+  constructor(
+    lookup: JoinLookup,
+    answers: LookupAnswers,
+    { mergesRows = true, former = false }: { readonly mergesRows?: boolean; readonly former?: boolean } = {},
+  ) {
     this.lookup = lookup;
     this.answers = answers;
     this.mergesRows = mergesRows;
+    this.former = former;
+  }
+
+  /** The value of a reading in this pass. */
+  valueOf({ value, former }: { readonly value: Json; readonly former?: Json | undefined }): Json {
+    if (former === undefined) return value;
+    this.hasFormer = true;
+    return this.former ? former : value;
   }
 
   /** A new pass with the same settings. */
   again(): MappingPass {
-    return new MappingPass(this.lookup, this.answers, this.mergesRows);
+    return new MappingPass(this.lookup, this.answers, { mergesRows: this.mergesRows });
   }
 
   /** A fault at a cell, or at the row where it is about a step's result, which has none. */

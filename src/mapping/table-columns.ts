@@ -17,6 +17,9 @@ export class TableColumns {
   readonly #problems: BindingProblems;
   readonly #asked = new Set<string>();
   readonly #read = new Set<number>();
+  /** Columns that are read for text that is no identifier, or as it is. */
+  readonly #unchecked = new Map<number, 'other text' | 'as is'>();
+  readonly #checked = new Set<number>();
 
   constructor(sheet: string, headers: readonly Header[], problems: BindingProblems) {
     this.sheet = sheet;
@@ -36,6 +39,18 @@ export class TableColumns {
     this.#read.add(header.column);
     return header;
   }
+
+  /** Records what a column's texts are checked as. */
+  use(column: number, use: 'identifier' | 'other text' | 'as is'): void {
+    if (use === 'identifier') this.#checked.add(column);
+    else if (this.#unchecked.get(column) !== 'as is') this.#unchecked.set(column, use);
+  }
+
+  /** Whether a key's column is checked as an identifier. A column that no field is read from is one. */
+  readonly isIdentifier = (column: number): boolean => {
+    const use = this.#unchecked.get(column);
+    return use === undefined || (use === 'other text' && this.#checked.has(column));
+  };
 
   /** Headers that begin with `prefix`, compared folded. They don't count as read. */
   namesUnder(prefix: string): readonly string[] {

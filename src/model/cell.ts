@@ -45,10 +45,15 @@ export interface Cell {
    */
   readonly shown?: string;
   /**
-   * What the sheet shows by the cell's format, where that says something else than what is taken: `KH-17` for the number 17,
-   * `2026-01` for a day that is shown as a month. For warnings only: no field takes it.
+   * What the sheet shows by the cell's format, if that differs from what is taken: `KH-17` for the number 17, `1,003.00` for
+   * 1003, `2026-01` for a day that is shown as a month. For warnings, and for columns that are read `asIs`.
    */
   readonly seen?: string;
+  /**
+   * What an identifier takes, if that isn't `text`: `8100000001` of a number shown as `8100-000001`, `001021` of the CSV text
+   * `'001021`.
+   */
+  readonly identifier?: string;
   /** Number format code of a numeric cell when it isn't General, so that a copy of the cell can be shown alike. */
   readonly format?: string;
   /** The cell is a formula. `pending`: the file says that its results must be calculated on opening. */

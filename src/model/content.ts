@@ -12,6 +12,11 @@ export function eitherDigest(asItStands: string, inOrder: string): string {
   return asItStands === inOrder ? asItStands : `${asItStands}${OR}${inOrder}`;
 }
 
+/** A content that is the same as another one too: version 0.1 read it from the same cells. */
+export function withFormerContent(content: string, former: string): string {
+  return `${content}${OR}${former}`;
+}
+
 /** Whether the same would be sent, in whatever order the rows of its lists stood. */
 export function isSameContent(one: string, other: string): boolean {
   if (one === other) return true;

@@ -48,8 +48,13 @@ export interface Field {
    * something else (`must_match`), or deserves a look (`warn`).
    */
   readonly echo?: 'must_match' | 'warn';
-  /** An identifier in which a blank is a fault as well. */
+  /** The identifier is an asset number: ASCII letters, digits, `-`, `_` and `.` only. */
   readonly unbroken?: boolean;
+  /**
+   * The identifier may also be a person's name, an address or a password: words for nothing, quotes and look-alike
+   * characters are no errors in it.
+   */
+  readonly freeText?: boolean;
   /** Text that stands for a time. `duration`: years-months-days, `1-0-0`; `time`: its form isn't known. */
   readonly form?: 'duration' | 'time';
   /** Smallest number that can be meant; without it a number may be negative. */
@@ -68,6 +73,11 @@ export interface Field {
 /** Whether a field is a point in time, read from a date cell: a Date, or a number that stands for one. */
 export function isDateField(field: Field): boolean {
   return field.type === 'Date' || field.date === true;
+}
+
+/** Whether a constant of `values` says that a cell with its text has no value (contract section 4, "Identifiers"). */
+export function leavesOut(constant: unknown, field: Field): boolean {
+  return constant === 'none' && (field.identifier === true || isDateField(field));
 }
 
 /** It has members of its own. */

@@ -31,6 +31,8 @@ export interface MappedItem extends PlannedItem {
   readonly body: Json;
   /** What names its row (`RowIdentities`), where its key is made of the first: then, what named it in former versions. */
   readonly identities?: readonly string[];
-  /** The key that it had in ledgers of earlier versions, which heeded the order of its rows; absent where it is the same. */
-  readonly formerKey?: string | undefined;
+  /** Keys that earlier versions of the program gave to the same cells; absent if they are the same. */
+  readonly formerKeys?: readonly string[] | undefined;
+  /** The content as version 0.1 read the same cells, if it is another one. */
+  readonly formerContent?: string | undefined;
 }

@@ -45,6 +45,8 @@ export interface ColumnLeaf extends Placed {
   readonly end?: 'day';
   /** `ignore`: a time of day that a date cell's format does not show is ignored. */
   readonly time?: 'ignore';
+  /** The cell's text is sent as it is shown, without the checks of identifiers. */
+  readonly asIs?: boolean;
 }
 
 export interface ValueLeaf extends Placed {

@@ -230,7 +230,8 @@ describe('conversions never give a wrong value', () => {
         if (converted.kind !== 'value') return;
         const seen = text.replace(/(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu, '');
         expect(converted.value).toBe(seen.trim());
-        expect(converted.warning !== undefined).toBe(seen !== text);
+        // There are other warnings: the text may say that there is nothing.
+        if (seen !== text) expect(converted.warning).toBeDefined();
       }),
     );
   });

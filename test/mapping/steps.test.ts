@@ -143,9 +143,9 @@ describe('a field that takes what an earlier step returned', () => {
     expect(locks({ from: 'numbers.assetNumber' }, [NUMBERS], [], numbers())).toEqual([
       expect.stringContaining('numbers.assetNumber is empty'),
     ]);
-    expect(locks({ from: 'numbers.assetNumber', else: 'B' }, [NUMBERS], [undefined, 'x, y'], OUT)).toEqual([
-      'x',
-      'y',
+    expect(locks({ from: 'numbers.assetNumber', else: 'B' }, [NUMBERS], [undefined, 'x1, y2'], OUT)).toEqual([
+      'x1',
+      'y2',
     ]);
   });
 

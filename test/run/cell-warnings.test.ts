@@ -61,7 +61,7 @@ describe('cells that hold more than what is sent', () => {
     const sheet = workbook.addWorksheet('Names');
     sheet.addRow(HEADERS);
     sheet.addRow(['C1', `\u00a0张${ZWSP}三 `, '北京']);
-    sheet.addRow([1.1, 5.12345, 12]);
+    sheet.addRow([11, 5.12345, 12]);
     sheet.getRow(3).getCell(1).numFmt = '0.00';
     sheet.getRow(3).getCell(2).numFmt = '0.00';
     sheet.getRow(3).getCell(3).numFmt = '0000';
@@ -72,10 +72,11 @@ describe('cells that hold more than what is sent', () => {
     const { end, warned } = await run('source: { file: names.xlsx }\nrun: { onInvalid: skip }');
     expect(await bodies(end)).toEqual([
       { branchName: '北京', crmCustomerId: 'C1', customerName: '张三' },
-      { branchName: '0012', crmCustomerId: '1.10', customerName: '5.12' },
+      { branchName: '0012', crmCustomerId: '11', customerName: '5.12' },
     ]);
     expect(warned).toEqual([
       expect.stringMatching(/^Names!B2 customerName: left out the character U\+200B/),
+      expect.stringMatching(/^Names!A3 crmCustomerId: taken as 11, .* shows it as 11\.00/),
       'Names!B3 customerName: taken as it is shown, 5.12; the cell holds 5.12345',
     ]);
     const [, , hidden, dates] = await readSheet(end.output ?? '');

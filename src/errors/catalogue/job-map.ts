@@ -45,6 +45,10 @@ export const JOB_MAP = {
     en: '{where}: "{key}" is for dates, but the field "{field}" is of type {type}; remove it',
     zh: '{where}：“{key}”只用于日期，而字段“{field}”的类型是 {type}；请删除',
   },
+  'job.only_for_texts': {
+    en: '{where}: "{key}" is for text fields, but the field "{field}" is of type {type}; remove it',
+    zh: '{where}：“{key}”只用于文本字段，而字段“{field}”的类型是 {type}；请删除',
+  },
   'job.only_for_lists': {
     en: '{where}: "{key}" is for fields that take several texts, but the field "{field}" is of type {type}; remove it',
     zh: '{where}：“{key}”只用于可含多个文本的字段，而字段“{field}”的类型是 {type}；请删除',

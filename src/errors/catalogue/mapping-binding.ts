@@ -71,6 +71,10 @@ export const MAPPING_BINDING = {
     en: 'map, line {line}:{column}: {option} means nothing for {field}, which is of type {type}; leave it out',
     zh: '映射第 {line}:{column} 处：{option} 对类型为 {type} 的 {field} 没有意义；请去掉',
   },
+  'mapping.none_required': {
+    en: 'map, line {line}:{column}: "none" in values leaves {field} out, but the field is required; remove that line',
+    zh: '映射第 {line}:{column} 处：values 中的“none”会省略 {field}，但该字段必填；请删除该行',
+  },
   'mapping.format_unknown': {
     en: 'map, line {line}:{column}: the date format "{format}" holds "{part}", which is not understood; use yyyy MM dd HH mm ss and signs between them, other letters in single quotes',
     zh: '映射第 {line}:{column} 处：日期格式“{format}”中的“{part}”无法识别；请使用 yyyy MM dd HH mm ss 及其间的符号，其他字母放在单引号内',

@@ -77,6 +77,66 @@ export const MAPPING = {
     en: 'the cell shows {shown} but holds {text}, so it cannot be told which is meant; format the column as text and type the identifier again',
     zh: '单元格显示 {shown}，实际内容为 {text}，无法判断以哪个为准；请将该列设为文本格式后重新输入编号',
   },
+  'mapping.fraction_in_identifier': {
+    en: '{text} is a number with decimal places, not an identifier; format the column as text and type the identifier again',
+    zh: '{text} 是带小数的数字，不是编号；请将该列设为文本格式后重新输入编号',
+  },
+  'mapping.zeros_in_identifier': {
+    en: '"{text}" is a number with decimal places, as programs export whole numbers; write {digits}, or set asIs: true for this column if the identifier is written so',
+    zh: '“{text}”带有小数位，程序导出整数时会出现这种写法；请改为 {digits}，若编号确实如此书写，请为该列设置 asIs: true',
+  },
+  'mapping.grouped_digits': {
+    en: '"{text}" may be one number with separators, or several; write {digits} without separators, or separate several numbers by semicolons',
+    zh: '“{text}”可能是一个带千位分隔符的号码，也可能是多个号码；请不带分隔符写成 {digits}，若是多个号码请用分号分隔',
+  },
+  'mapping.nothing_in_identifier': {
+    en: '"{text}" is not an identifier; write the identifier or leave the cell empty; to leave the field out for this word, add "{text}": none to the values of the column in the job',
+    zh: '“{text}”不是编号；请填写编号或将单元格留空；若要按此字样省略该字段，请在任务中该列的 values 下添加 "{text}": none',
+  },
+  'mapping.quote_in_identifier': {
+    en: '"{text}" begins or ends with a quote; type the identifier without it, or set asIs: true for this column if the quote belongs to it',
+    zh: '“{text}”的开头或结尾有引号；请去掉引号，若引号属于编号本身，请为该列设置 asIs: true',
+  },
+  'mapping.look_alike': {
+    en: '"{text}" holds {character} ({code}), which looks like another character; type it with the usual letters, digits and hyphen, or set asIs: true for this column if it is meant',
+    zh: '“{text}”含有形近字符 {character}（{code}）；请改用普通的字母、数字和连字符，若确为此字符，请为该列设置 asIs: true',
+  },
+  'mapping.range_of_numbers': {
+    en: '"{text}" is a range of asset numbers; list each number, separated by commas or line breaks',
+    zh: '“{text}”是资产号的区间；请逐个列出号码，用逗号或换行分隔',
+  },
+  'mapping.not_asset_number': {
+    en: '"{text}" holds "{character}", but an asset number consists of letters, digits, "-", "_" and "."; write the number alone, and separate several numbers by commas or line breaks',
+    zh: '“{text}”含有“{character}”，而资产号只由字母、数字、“-”、“_”和“.”组成；请只填写号码，多个号码用逗号或换行分隔',
+  },
+  'mapping.no_digit': {
+    en: '"{text}" has no digit, so it is not an asset number; write the number',
+    zh: '“{text}”不含数字，不是资产号；请填写号码',
+  },
+  'mapping.marker_dropped': {
+    en: '{cell} {field}: taken as {taken}; the apostrophe of {text} only marks a text',
+    zh: '{cell} {field}：按 {taken} 读取；{text} 中的撇号只是文本标记',
+  },
+  'mapping.marker_dropped_more': {
+    en: 'the apostrophe that marks a text was dropped from {count} further cells',
+    zh: '另有 {count} 个单元格去掉了作为文本标记的撇号',
+  },
+  'mapping.marker_in_text': {
+    en: '{cell} {field}: sent as {text}; if the sign at its start only marks a text, remove it',
+    zh: '{cell} {field}：按 {text} 发送；若开头的符号只是文本标记，请删除',
+  },
+  'mapping.marker_in_text_more': {
+    en: '{count} further texts were sent with a sign at their start that may only mark a text',
+    zh: '另有 {count} 个文本以可能只是文本标记的符号开头，已原样发送',
+  },
+  'mapping.nothing_in_text': {
+    en: '{cell} {field}: sent as "{text}", which may stand for nothing; leave the cell empty if there is no value',
+    zh: '{cell} {field}：按“{text}”发送，它可能表示没有内容；若没有内容，请将单元格留空',
+  },
+  'mapping.nothing_in_text_more': {
+    en: '{count} further texts were sent that may stand for nothing',
+    zh: '另有 {count} 个可能表示没有内容的文本已发送',
+  },
   'mapping.widthless_dropped': {
     en: '{cell} {field}: left out the character {character} at position {position}, which cannot be seen ({shown}), and any more of its kind',
     zh: '{cell} {field}：已去掉第 {position} 个字符 {character}（不可见：{shown}）及同类字符',

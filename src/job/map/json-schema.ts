@@ -187,6 +187,9 @@ function leafSchema(
     ...(field.type === 'String array'
       ? { split: { type: 'string', minLength: 1, description: 'Characters that separate the texts.' } }
       : {}),
+    ...(field.type === 'String' || field.type === 'String array'
+      ? { asIs: { type: 'boolean', description: 'Sends the text as it is shown, unchecked.' } }
+      : {}),
     ...(isDateField(field)
       ? {
           format: {

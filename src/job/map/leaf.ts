@@ -1,4 +1,4 @@
-import { type Field, isDateField } from '../../model/field.js';
+import { type Field, isDateField, leavesOut } from '../../model/field.js';
 import type { ColumnLeaf, MapLeaf, Scalar, ValueLeaf } from '../../model/map.js';
 import { compileFormat } from '../../util/date-format.js';
 import { fold } from '../../util/fold.js';
@@ -14,7 +14,7 @@ import { type MapScope, readExpression } from './scope.js';
 
 /** A mapping with one of these is a leaf (unless that is a field's name there). */
 export const LEAF_KEYS = ['column', 'value', 'template', 'expr', 'lookup', 'from'] as const;
-const COLUMN_KEYS = ['column', 'default', 'values', 'split', 'format', 'end', 'time'] as const;
+const COLUMN_KEYS = ['column', 'default', 'values', 'split', 'format', 'end', 'time', 'asIs'] as const;
 
 /** Reads a scalar field's leaf (contract section 4); undefined when there are problems. */
 export function readLeaf(
@@ -139,6 +139,7 @@ function readColumn(field: Field, column: string, owner: MappingNode, problems: 
   const split = option('split') && readSplit(field, option('split')!, problems);
   const end = option('end') && readWord(field, option('end')!, 'day', problems);
   const time = option('time') && readWord(field, option('time')!, 'ignore', problems);
+  const asIs = option('asIs') && readAsIs(field, option('asIs')!, problems);
   return {
     kind: 'column',
     column,
@@ -148,8 +149,18 @@ function readColumn(field: Field, column: string, owner: MappingNode, problems: 
     format,
     end,
     ...(time ? { time } : {}),
+    ...(asIs === true ? { asIs } : {}),
     at: positionOf(owner.place),
   };
+}
+
+function readAsIs(field: Field, entry: MapEntry, problems: Problem[]): boolean | undefined {
+  const node = entry.value;
+  if (field.type !== 'String' && field.type !== 'String array')
+    return refuse(problems, entry.keyPlace, 'job.only_for_texts', optionOf(entry, field));
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+  problems.push(unknownValue(node.place, entry.key, shown(node), ['true', 'false']));
+  return undefined;
 }
 
 /** One pattern, or a list of them. */
@@ -199,7 +210,7 @@ function readValues(
       problems.push(problemAt(value.place, 'job.expected_text', { key, value: shown(value) }));
       continue;
     }
-    const read = readConstant(field, value, problems);
+    const read = leavesOut(value.value, field) ? 'none' : readConstant(field, value, problems);
     if (read !== undefined) values.set(key, read);
   }
   return values;

@@ -3,15 +3,22 @@ import type { Cell } from '../../model/cell.js';
 import type { Json } from '../../model/json.js';
 
 /** The parts of a cell that a conversion reads. */
-export type CellValue = Pick<Cell, 'kind' | 'text' | 'raw' | 'shown' | 'seen' | 'hidesTime'>;
+export type CellValue = Pick<Cell, 'kind' | 'text' | 'raw' | 'shown' | 'seen' | 'identifier' | 'hidesTime'>;
 
 /** A warning that a value lacks something of its cell. The caller adds the place, which a conversion doesn't know. */
 export type Warning = (place: { readonly cell: string; readonly field: string }) => Message;
 
 /** A cell's value for a field. */
 export type Converted =
-  | { readonly kind: 'value'; readonly value: Json; readonly warning?: Warning }
-  | { readonly kind: 'empty' }
+  | {
+      readonly kind: 'value';
+      readonly value: Json;
+      readonly warning?: Warning | undefined;
+      /** The value that version 0.1 read from the cell, if it is another one: ledgers have items with it. */
+      readonly former?: Json | undefined;
+    }
+  /** `leftOut`: the cell's text says that there is no value, so that no default takes its place. */
+  | { readonly kind: 'empty'; readonly leftOut?: true }
   | { readonly kind: 'fault'; readonly message: Message };
 
 /** Converts a cell. Blank cells, error values and formulas without a result are handled before. */
@@ -30,13 +37,27 @@ export function fault(it: Message): Converted {
 /** The value of a cell of which the sheet shows something else, with a warning if that is so. */
 export function withSeen(converted: Converted, { kind, text, shown, seen }: CellValue): Converted {
   if (seen === undefined || converted.kind !== 'value' || converted.warning) return converted;
-  const taken = excerpt(shown ?? text);
+  if (kind === 'number' && seen !== '' && bare(seen) === bare(shown ?? text)) return converted;
+  return { ...converted, warning: shownOtherwise(kind, shown ?? text, seen) };
+}
+
+/** The warning that the sheet shows something else than what is taken, or nothing. */
+export function shownOtherwise(kind: Cell['kind'], taken: string, seen: string): Warning {
+  const text = excerpt(taken);
   if (seen === '') {
     const code = kind === 'date' ? 'mapping.date_not_shown' : 'mapping.not_shown';
-    return { ...converted, warning: (place) => message(code, { ...place, text: taken }) };
+    return (place) => message(code, { ...place, text });
   }
   const code = kind === 'date' ? 'mapping.date_shown_partly' : 'mapping.shown_otherwise';
-  return { ...converted, warning: (place) => message(code, { ...place, text: taken, shown: excerpt(seen) }) };
+  return (place) => message(code, { ...place, text, shown: excerpt(seen) });
+}
+
+/** Blanks, currencies and separators of thousands say nothing else than the number does. */
+const ADORNMENT = /[\s\p{Sc}]|(?<=\d),(?=\d{3})/gu;
+
+/** A number without what its format adds to make it easier to read. */
+export function bare(text: string): string {
+  return text.replace(ADORNMENT, '');
 }
 
 /** Text of a constant, a template or an expression, to be converted like a cell. */

@@ -16,14 +16,14 @@ import {
   value,
 } from './conversion.js';
 import { type DateSetting, dateConverter } from './date.js';
-import { stringConverter, textCleaner } from './string.js';
+import { stringConverter, type TextOptions, textCleaner } from './string.js';
 import { stringArrayConverter } from './string-array.js';
 import { wholeNumberConverter } from './whole-number.js';
 
 /** Texts of a column with `values` whose results are cached. */
 const CACHED_TEXTS = 1000;
 
-export interface ConverterOptions extends DateSetting {
+export interface ConverterOptions extends DateSetting, TextOptions {
   readonly split?: string | undefined;
   /** The column's `values`: converted values by the cell's text. */
   readonly values?: ReadonlyMap<string, Converted> | undefined;
@@ -33,7 +33,7 @@ export interface ConverterOptions extends DateSetting {
 export function fieldConverter(field: Field, options: ConverterOptions): Convert {
   const convert =
     field.type === 'String array'
-      ? stringArrayConverter(field, options.split, partConverter(field, options.values))
+      ? stringArrayConverter(field, options, partConverter(field, options))
       : withListed(withAllowed(byType(field, options), field, options.values), options.values);
   return (cell) => {
     const wrong = cellFault(cell);
@@ -51,7 +51,7 @@ export function scalarText(it: Scalar): string {
 function byType(field: Field, options: ConverterOptions): Convert {
   if (isDateField(field)) return dateConverter(field, options);
   if (field.type === 'Integer' || field.type === 'Long') return wholeNumberConverter(field.type, field.least);
-  return field.type === 'Boolean' ? convertBoolean : stringConverter(field);
+  return field.type === 'Boolean' ? convertBoolean : stringConverter(field, options);
 }
 
 /** Boolean: from boolean cells, 1 and 0, and the words of contract section 4. */
@@ -62,8 +62,8 @@ function convertBoolean(cell: CellValue): Converted {
 }
 
 /** The conversion of each part of a String array. */
-function partConverter(field: Field, values: ConverterOptions['values']): Convert {
-  const clean = textCleaner(field);
+function partConverter(field: Field, { values, asIs, trusted }: ConverterOptions): Convert {
+  const clean = textCleaner(field, { asIs, trusted });
   return withListed(
     withAllowed((cell) => clean(cell.text), field, values),
     values,

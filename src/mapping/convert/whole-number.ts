@@ -2,6 +2,7 @@ import { message } from '../../errors/message.js';
 import type { Field } from '../../model/field.js';
 import { narrow } from '../../util/fold.js';
 import {
+  bare,
   type CellValue,
   type Convert,
   type Converted,
@@ -59,7 +60,7 @@ export function wholeNumberConverter(type: 'Integer' | 'Long', least: Field['lea
  */
 function saysOther({ text, seen }: CellValue): boolean {
   if (seen === undefined || (seen.trim() === '-' && Number(text) === 0)) return false;
-  return /[%百千万亿]/.test(seen) || Number(/\d[\d.]*/.exec(seen)?.[0]) !== Math.abs(Number(text));
+  return /[%百千万亿]/.test(seen) || Number(/\d[\d.]*/.exec(bare(seen))?.[0]) !== Math.abs(Number(text));
 }
 
 function wholeText(cell: CellValue): string {

@@ -1,5 +1,5 @@
 import { message } from '../../errors/message.js';
-import { isDateField } from '../../model/field.js';
+import { isDateField, leavesOut } from '../../model/field.js';
 import { type ColumnLeaf, shownPlace } from '../../model/map.js';
 import { compileFormat, type DateFormat } from '../../util/date-format.js';
 import type { BoundLeaf } from '../bound-entry.js';
@@ -17,13 +17,17 @@ export function bindColumn(leaf: ColumnLeaf, place: LeafPlace, setting: LeafSett
   const constants = constantConverter(field, options);
   const values = new Map<string, Converted>();
   for (const [text, it] of leaf.values ?? []) {
-    const converted = convertConstant(constants, it, leaf, place, setting);
+    const converted = leavesOut(it, field)
+      ? leftOut(leaf, place, setting)
+      : convertConstant(constants, it, leaf, place, setting);
     if (converted) values.set(text, converted);
   }
   const defaultValue =
     leaf.default === undefined ? undefined : convertConstant(constants, leaf.default, leaf, place, setting);
   if (!header) return undefined;
   const { column } = header;
+  const isIdentifier = field.identifier === true && field.freeText !== true;
+  place.table.use(column, leaf.asIs ? 'as is' : isIdentifier ? 'identifier' : 'other text');
   const convert = fieldConverter(field, { ...options, values });
   const whenEmpty = defaultValue?.kind === 'value' ? defaultValue : readingOfDefault(field);
   const bound = boundLeaf(place, [header], (row) => {
@@ -64,6 +68,18 @@ function columnOptions(leaf: ColumnLeaf, { field, path }: LeafPlace, setting: Le
         : message('mapping.format_unknown', { ...params, part: compiled.part }),
     );
   }
-  const { split, end, time } = leaf;
-  return { zone: setting.zone, unit: setting.unit, split, formats, end, time };
+  const { split, end, time, asIs } = leaf;
+  return { zone: setting.zone, unit: setting.unit, split, formats, end, time, asIs };
+}
+
+/** A cell with this text has no value; undefined, with a problem added, if the field requires one. */
+function leftOut(leaf: ColumnLeaf, place: LeafPlace, setting: LeafSetting): Converted | undefined {
+  if (place.field.zeroIsNone === true) return { kind: 'value', value: 0 };
+  // A list may have other parts.
+  if (!place.field.required || place.field.type === 'String array') return { kind: 'empty', leftOut: true };
+  setting.problems.add(
+    'map',
+    message('mapping.none_required', { ...shownPlace(leaf.at), field: place.path }),
+  );
+  return undefined;
 }

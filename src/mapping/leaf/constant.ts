@@ -44,9 +44,10 @@ export function bindConstant(leaf: ValueLeaf, place: LeafPlace, setting: LeafSet
  * whatever format the cells have.
  */
 export function constantConverter(field: Field, options: ConverterOptions): Convert {
-  const plain = fieldConverter(field, { ...options, split: '', formats: undefined });
+  const own = { ...options, split: '', trusted: true };
+  const plain = fieldConverter(field, { ...own, formats: undefined });
   if (!options.formats || options.formats.length === 0) return plain;
-  const byFormat = fieldConverter(field, { ...options, split: '' });
+  const byFormat = fieldConverter(field, own);
   return (cell) => {
     const read = byFormat(cell);
     return read.kind === 'fault' ? plain(cell) : read;

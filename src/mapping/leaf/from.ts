@@ -27,7 +27,12 @@ export function bindFrom(
   const source = setting.steps.find(leaf.step, leaf.field);
   const from = `${leaf.step}.${leaf.field}`;
   const takesList = field.type === 'String array';
-  const convert = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });
+  const convert = fieldConverter(field, {
+    zone: setting.zone,
+    unit: setting.unit,
+    split: '',
+    trusted: true,
+  });
   const whenEmpty = readingOfDefault(field);
   const column = otherwise?.columns[0];
 

@@ -43,7 +43,12 @@ export function bindLookup(
   const operation = setting.operationOf(leaf.operation);
   const request = bindRequest(leaf, operation, place, setting, bindLeaf);
   const where = bindWhere(leaf, place, setting, request?.columns[0]);
-  const convert = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });
+  const convert = fieldConverter(field, {
+    zone: setting.zone,
+    unit: setting.unit,
+    split: '',
+    trusted: true,
+  });
   const { onNone } = leaf;
   const constant =
     onNone.kind === 'value'

@@ -35,7 +35,7 @@ export function readingOf(
   whenEmpty: LeafReading,
 ): LeafReading {
   if (converted.kind === 'value') return converted;
-  if (converted.kind === 'empty') return whenEmpty;
+  if (converted.kind === 'empty') return converted.leftOut ? NOTHING : whenEmpty;
   return { kind: 'faults', faults: [{ column, message: converted.message }] };
 }
 

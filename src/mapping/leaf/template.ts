@@ -16,8 +16,9 @@ import {
 } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
 import { faultOfDitto, mangledIdentifier } from '../convert/mangled-text.js';
-import { nonTextCell } from '../convert/string.js';
+import { cellText } from '../convert/string.js';
 import { trimInvisible } from '../convert/text.js';
+import { groupingFault, identifierFault } from '../convert/text-faults.js';
 import type { LeafPlace, LeafSetting } from './place.js';
 import { boundLeaf, faultyCells, readingOf, readingOfDefault } from './reading.js';
 
@@ -48,10 +49,12 @@ export function bindTemplate(
     if (faults.length > 0) return { kind: 'faults', faults };
     const gaps: number[] = [];
     let text = '';
+    let former = '';
     let warning: Warning | undefined;
     for (const part of parts) {
       if (typeof part === 'string') {
         text += part;
+        former += part;
         continue;
       }
       const put = partText(row.cell(part), field);
@@ -59,6 +62,7 @@ export function bindTemplate(
       if (put.kind === 'empty') gaps.push(part);
       else {
         text += put.value as string;
+        former += (put.former ?? put.value) as string;
         warning ??= put.warning;
       }
     }
@@ -68,7 +72,8 @@ export function bindTemplate(
       return { kind: 'faults', faults: gaps.map((column) => gap(column, leaf.source)) };
     }
     const reading = readingOf(convert(textCell(text)), columns[0], whenEmpty);
-    return warning && reading.kind === 'value' ? { warning, ...reading } : reading;
+    if (reading.kind !== 'value' || (warning === undefined && former === text)) return reading;
+    return { ...reading, warning: reading.warning ?? warning, former: former === text ? undefined : former };
   });
 }
 
@@ -83,12 +88,15 @@ function partText(cell: Cell | undefined, field: Field): Converted {
   if (!isText) return value(trimmed);
   if (cell.kind === 'text') {
     // Checked here, as the whole text would no longer show it.
-    const mangled =
+    const wrong =
       faultOfDitto(trimmed) ?? (field.identifier === true ? mangledIdentifier(trimmed) : undefined);
-    return mangled ? fault(mangled) : withSeen(value(trimmed), cell);
+    if (wrong) return fault(wrong);
+    if (field.identifier !== true || field.freeText === true) return withSeen(value(trimmed), cell);
+    const taken = cell.identifier ?? trimmed;
+    const unlike = groupingFault(taken) ?? identifierFault(taken);
+    return unlike ? fault(unlike) : cellText({ ...cell, text: trimmed }, field);
   }
-  if (cell.kind !== 'date' && cell.kind !== 'time' && cell.kind !== 'duration')
-    return nonTextCell(cell, field);
+  if (cell.kind !== 'date' && cell.kind !== 'time' && cell.kind !== 'duration') return cellText(cell, field);
   if (field.identifier !== true) return value(trimmed);
   return fault(message('mapping.date_in_template', { text: excerpt(cell.text) }));
 }

@@ -36,6 +36,8 @@ export function within(field: Field, members: () => readonly Field[]): Field {
 export const IDENTIFIER = { identifier: true } as const;
 /** Names what the request is about: a reply that repeats it must have the same value. */
 export const KEY = { identifier: true, echo: 'must_match' } as const;
+/** An identifier, a person's name, an address or a password. */
+export const FREE_IDENTIFIER = { identifier: true, freeText: true } as const;
 /** The number of a lock or of another asset. */
 export const ASSET_NUMBER = { identifier: true, unbroken: true } as const;
 export const TIME = { date: true } as const;

@@ -91,7 +91,9 @@ class CorrectionsReader {
     const header = this.#header(name, at);
     if (!header) return;
     // The text with its blanks, as a cell of the sheet has it.
-    const text = line.cell(this.#columns[2])?.text ?? '';
+    const cell = line.cell(this.#columns[2]);
+    // What was typed is a text, also if it begins like a formula.
+    const text = (cell?.kind === 'no_result' ? cell.raw : cell?.text) ?? '';
     const key = `${row} ${header.column}`;
     const before = this.#found.get(key);
     if (before && before.text !== text)

@@ -1,4 +1,5 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import { withFormerContent } from '../../model/content.js';
 import type { MappedItem } from '../../model/item.js';
 import type { PlanBuffer } from './plan-buffer.js';
 
@@ -7,9 +8,8 @@ const ITEMS_AT_ONCE = 500;
 const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
 
 /**
- * Orders that an earlier version of the program got through. It knew one without a mapped number by its content as the rows
- * stood; now it is known in whatever order they stand, by another key. One that the ledger has by the former key keeps that,
- * so that it is held back.
+ * Finds items that an earlier version of the program sent. It gave another key to the same cells: by the order of rows, or by
+ * the decimals and literals of number formats. An item whose former key is in the ledger keeps that key, so that it is a repeat.
  */
 export class FormerKeys {
   readonly #ledger: Ledger;
@@ -22,9 +22,9 @@ export class FormerKeys {
     this.#run = run;
   }
 
-  /** It goes to the buffer at once, unless it has to be looked for; then so do those after it, to keep their order. */
+  /** Gives the item to the buffer, at once if it has no former key and no other item waits: the order is kept. */
   add(item: MappedItem, buffer: PlanBuffer): void {
-    if (this.#waiting.length === 0 && item.formerKey === undefined) buffer.item(item);
+    if (this.#waiting.length === 0 && !hasFormer(item)) buffer.item(item);
     else {
       this.#waiting.push(item);
       this.#characters += item.bodyJson.length;
@@ -38,27 +38,48 @@ export class FormerKeys {
     const items = this.#waiting;
     this.forget();
     for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
-      await this.#settle(buffer, items.slice(at, at + ITEMS_AT_ONCE));
+      const some = await asEarlierVersions(this.#ledger, this.#run, items.slice(at, at + ITEMS_AT_ONCE));
+      for (const item of some) buffer.item(item);
     }
   }
 
-  /** What was added counts no more: the sheet is read again. */
+  /** Forgets what was added: the sheet is read again. */
   forget(): void {
     this.#waiting = [];
     this.#characters = 0;
   }
+}
 
-  async #settle(buffer: PlanBuffer, items: readonly MappedItem[]): Promise<void> {
-    const former = items.flatMap(({ formerKey }) => (formerKey === undefined ? [] : [formerKey]));
-    const held = await this.#ledger.plan.whichHeld(this.#run, former);
-    // The same order twice in this file has one key, whichever way its rows stand.
-    const keys = new Map<string, string>();
-    for (const { key, formerKey } of items) {
-      if (key !== undefined && formerKey !== undefined && held.has(formerKey)) keys.set(key, formerKey);
-    }
-    for (const item of items) {
-      const key = item.key === undefined ? undefined : keys.get(item.key);
-      buffer.item(key === undefined ? item : { ...item, key });
-    }
+/** The items; those that an earlier version sent have the key, and the content, that it gave them. */
+export async function asEarlierVersions(
+  ledger: Ledger,
+  run: string,
+  items: readonly MappedItem[],
+): Promise<readonly MappedItem[]> {
+  const asked = items.filter(hasFormer).flatMap(({ key, formerKeys = [] }) => [key!, ...formerKeys]);
+  if (asked.length === 0) return items;
+  const held = await ledger.plan.whichHeld(run, asked);
+  // The same order twice in this file has one key, whichever way its rows are written.
+  const keys = new Map<string, string>();
+  for (const { key, formerKeys = [] } of items) {
+    const former = key === undefined || held.has(key) ? undefined : formerKeys.find((it) => held.has(it));
+    if (former !== undefined) keys.set(key!, former);
   }
+  return items.map((item): MappedItem => {
+    const { key, content, formerContent, subject } = item;
+    if (key === undefined) return item;
+    const former = keys.get(key);
+    const isHeld = former !== undefined || held.has(key);
+    return {
+      ...item,
+      ...(former === undefined ? {} : { key: former, subject: subject === key ? former : subject }),
+      ...(isHeld && formerContent !== undefined
+        ? { content: withFormerContent(content, formerContent) }
+        : {}),
+    };
+  });
+}
+
+function hasFormer({ key, formerKeys, formerContent }: MappedItem): boolean {
+  return key !== undefined && (formerKeys !== undefined || formerContent !== undefined);
 }

@@ -7,6 +7,7 @@ import type { Operation } from '../../model/operation.js';
 import type { Header } from '../../model/row.js';
 import type { NamingColumns } from '../input/input-reading.js';
 import { namingJob } from '../settings.js';
+import { asEarlierVersions } from './former-keys.js';
 import type { PlanBuffer } from './plan-buffer.js';
 import { RenamedHeaders } from './renamed-headers.js';
 import { identityBegin, identityUnder } from './row-identities.js';
@@ -123,7 +124,8 @@ export class FormerVersions {
     this.#waiting = [];
   }
 
-  async #settle(buffer: PlanBuffer, sheet: string, items: readonly MappedItem[]): Promise<void> {
+  async #settle(buffer: PlanBuffer, sheet: string, added: readonly MappedItem[]): Promise<void> {
+    const items = await asEarlierVersions(this.#ledger, this.#run, added);
     const known = await this.#known(items);
     for (const item of items) {
       const found = known.get(item);

@@ -57,8 +57,7 @@ interface RowPlan {
   readonly others?: (() => OtherSteps) | undefined;
   /** Absent where no row can be known as an earlier version of the job named it. */
   readonly former?: FormerVersions | undefined;
-  /** Absent where the operation is no order. */
-  readonly formerKeys?: FormerKeys | undefined;
+  readonly formerKeys: FormerKeys;
   /** What the rows take back, where that is what they are for. */
   readonly undone?: UndoneItemsOfRows | undefined;
 }
@@ -110,7 +109,7 @@ async function readSheet(
     else mapped(mapping.map(rows, joins), rows, below);
   });
   const waiting = plan.former ?? plan.formerKeys;
-  waiting?.forget();
+  waiting.forget();
   const checking = job.run.onInvalid === 'skip';
   let rows = 0;
   const turns = new EventLoopTurns();
@@ -147,7 +146,7 @@ async function readSheet(
         }
       }
       await window?.settle('few');
-      await waiting?.settle(buffer, sheet, 'full');
+      await waiting.settle(buffer, sheet, 'full');
       await buffer.writeIfFull();
       plan.observer.progress({ stage: 'plan', done: rows });
     }
@@ -156,11 +155,11 @@ async function readSheet(
       crashPoint('plan');
       feeder.map(group);
       await window?.settle('few');
-      await waiting?.settle(buffer, sheet, 'full');
+      await waiting.settle(buffer, sheet, 'full');
       await buffer.writeIfFull();
     }
     await window?.settle('none');
-    await waiting?.settle(buffer, sheet, 'all');
+    await waiting.settle(buffer, sheet, 'all');
   } finally {
     groups.close();
   }
@@ -206,8 +205,7 @@ function planGroup(
       const fault = sequences.fault(sheet, item);
       if (!fault) {
         if (former) former.add(item);
-        else if (formerKeys) formerKeys.add(item, buffer);
-        else buffer.item(item);
+        else formerKeys.add(item, buffer);
       } else
         for (const row of item.rows) buffer.verdict({ row, status: 'invalid', faults: [{ ...fault, row }] });
     }

@@ -157,7 +157,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
       const how = {
         warnings,
         former: former?.versions,
-        formerKeys: operation.key === 'order' ? new FormerKeys(ledger, run) : undefined,
+        formerKeys: new FormerKeys(ledger, run),
         batchSize: batchSize(job),
         only,
         lookups,

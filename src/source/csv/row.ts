@@ -2,15 +2,28 @@ import type { Cell } from '../../model/cell.js';
 import type { Row, RowFault } from '../../model/row.js';
 import { unneutralise } from '../../util/csv-guard.js';
 import { isErrorText } from '../error-text.js';
-import { formulaText } from './formula-text.js';
+import { formulaText, isFormula } from './formula-text.js';
+
+/** An apostrophe that a spreadsheet program writes before a text that it would take for a number or a formula. */
+const TEXT_MARKER = /^\s*'(?=[\d+\-=@])/;
+const APOSTROPHE = 0x27;
 
 /** What a text in a column means; undefined where it means an empty cell. */
 export function cellOfText(column: number, text: string): Cell | undefined {
   if (text === '') return undefined;
   const shown = formulaText(text) ?? text;
   if (shown === '') return undefined;
+  const first = shown.charCodeAt(0);
+  if ((first === APOSTROPHE || first <= 0x20) && TEXT_MARKER.test(shown))
+    return { column, kind: 'text', text: shown, raw: shown, identifier: shown.replace(TEXT_MARKER, '') };
   // Only the text of a formula such as `="001"` is kept: a result workbook would show the formula's letters instead.
   return { column, kind: isErrorText(shown) ? 'error' : 'text', text: shown, raw: shown };
+}
+
+/** A guarded field; a text that begins like a formula stays a text. */
+function unguarded(field: string): string {
+  const text = unneutralise(field);
+  return text !== field && isFormula(text) ? `="${text.replaceAll('"', '""')}"` : text;
 }
 
 type CsvRowFacts = Partial<Pick<CsvRow, 'faults' | 'width' | 'isUnended' | 'isShort'>>;
@@ -46,7 +59,9 @@ export class CsvRow implements Row {
   cell(column: number): Cell | undefined {
     const text = this.fields[column - 1];
     if (text === undefined && column <= this.width) return { column, kind: 'no_result', text: '', raw: '' };
-    return text === undefined ? undefined : cellOfText(column, text);
+    if (text === undefined) return undefined;
+    if (isFormula(text)) return { column, kind: 'no_result', text: '', raw: text };
+    return cellOfText(column, text);
   }
 
   cells(): readonly Cell[] {
@@ -60,7 +75,7 @@ export class CsvRow implements Row {
 
   /** The record of a result file of this program, without the apostrophes that guard against formulas. */
   unguarded(): CsvRow {
-    return new CsvRow(this.sheet, this.number, this.fields.map(unneutralise), this);
+    return new CsvRow(this.sheet, this.number, this.fields.map(unguarded), this);
   }
 
   /** The same row with more faults. @param width columns that the record should have */

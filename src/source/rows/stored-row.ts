@@ -82,7 +82,8 @@ type PackedCell = readonly [
   shown?: string | null,
   seen?: string | null,
   /** Letters: see `MARKS`. */
-  marks?: string,
+  marks?: string | null,
+  identifier?: string | null,
 ];
 
 /** A letter for each value of a cell's marks, and for a hidden time. */
@@ -121,7 +122,10 @@ export function packRow(row: Omit<Row, 'cell'>): string {
     const raw = cell.raw === cell.text ? null : cell.raw;
     const { column, kind, text, format = null, shown = null } = cell;
     const marks = packMarks(cell);
-    if (marks !== undefined) return [column, kind, text, raw, format, shown, cell.seen ?? null, marks];
+    if (marks !== undefined || cell.identifier !== undefined) {
+      const seen = cell.seen ?? null;
+      return [column, kind, text, raw, format, shown, seen, marks ?? null, cell.identifier];
+    }
     if (cell.seen !== undefined) return [column, kind, text, raw, format, shown, cell.seen];
     if (cell.shown !== undefined)
       return [cell.column, cell.kind, cell.text, raw, cell.format ?? null, cell.shown];
@@ -138,10 +142,15 @@ export function unpackWholeRow(packed: string): PlainRow {
   return new PlainRow({ sheet, number, hidden, faults }, list.map(unpackCell));
 }
 
-function unpackCell([column, kind, text, raw, format, shown, seen, marks]: PackedCell): Cell {
-  const rest = { format: format ?? undefined, shown: shown ?? undefined, seen: seen ?? undefined };
+function unpackCell([column, kind, text, raw, format, shown, seen, marks, identifier]: PackedCell): Cell {
+  const rest = {
+    format: format ?? undefined,
+    shown: shown ?? undefined,
+    seen: seen ?? undefined,
+    identifier: identifier ?? undefined,
+  };
   const cell = plain({ column, kind, text, raw: raw ?? text, ...rest });
-  return marks === undefined ? cell : { ...cell, ...unpackMarks(marks) };
+  return marks ? { ...cell, ...unpackMarks(marks) } : cell;
 }
 
 export function unpackRow(stored: StoredColumns, packed: string): StoredRow {
@@ -153,10 +162,15 @@ export function unpackRow(stored: StoredColumns, packed: string): StoredRow {
 
 /** A copy of the cell that has only the members with a value: most cells have no more than a format. */
 function plain(given: Cell): Cell {
-  const { column, kind, text, raw, format, shown, seen } = given;
+  const { column, kind, text, raw, format, shown, seen, identifier } = given;
   const cell = format === undefined ? { column, kind, text, raw } : { column, kind, text, raw, format };
   const marks = packMarks(given);
   if (marks !== undefined) Object.assign(cell, unpackMarks(marks));
-  if (shown === undefined && seen === undefined) return cell;
-  return { ...cell, ...(shown === undefined ? {} : { shown }), ...(seen === undefined ? {} : { seen }) };
+  if (shown === undefined && seen === undefined && identifier === undefined) return cell;
+  return {
+    ...cell,
+    ...(shown === undefined ? {} : { shown }),
+    ...(seen === undefined ? {} : { seen }),
+    ...(identifier === undefined ? {} : { identifier }),
+  };
 }

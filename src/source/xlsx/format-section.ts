@@ -12,18 +12,24 @@ export interface FormatSection {
   readonly pieces: readonly FormatPiece[];
   /** Decimal places shown; undefined if the format doesn't show the number itself (`0%`, `E+00`). */
   readonly decimals?: Decimals;
-  /** The words of a number or a text, or its being scaled or hidden: undefined if it is shown as a plain number. */
+  /** How a number or a text is shown; undefined for fractions and exponents. */
   readonly telling?: Telling;
+  /** Digits before the point that are always shown. */
+  readonly wholeZeros: number;
+  /** Decimal places of the mantissa, if the number is shown with an exponent. */
+  readonly exponent?: number;
   /** What a date's format shows of it. */
   readonly parts: DateParts;
 }
 
-/** How a section shows a number or a text as something else. */
+/** How a section shows a number or a text. */
 export interface Telling {
   /** Literal text before what is shown and after it. */
   readonly before: string;
   readonly after: string;
   readonly hasDigits: boolean;
+  /** Thousands are separated by commas. */
+  readonly grouped: boolean;
   /** A zero is shown too: `#` and `?` leave it out. */
   readonly zero: boolean;
   /** Nothing but places and literals: the digits are put between them. */
@@ -62,9 +68,6 @@ const HALF_DAY = /^(?:am\/pm|a\/p|上午\/下午)/i;
 const GENERAL = /^general/i;
 /** Exponent: `E+00`. Without a sign, `e` is a year. */
 const EXPONENT = /^e[+-]/i;
-/** Beside blanks and currencies, which are no part of what a number says. */
-const WORD = /[^\s\p{Sc}]/u;
-
 class SectionReader {
   at: number;
   readonly #code: string;
@@ -80,6 +83,10 @@ class SectionReader {
   #elapsed = false;
   #text = false;
   #zeros = 0;
+  #wholeZeros = 0;
+  #grouped = false;
+  /** Decimal places of the mantissa; undefined without an exponent. */
+  #exponent: number | undefined;
   #plain = true;
   /** The number itself is shown: no percentage, no multiple, and not with General's own number of places. */
   #unscaled = true;
@@ -120,7 +127,15 @@ class SectionReader {
       clock: this.#clock || this.#minutes > 0,
       seconds: this.#seconds,
     };
-    const found = { kind, pieces: this.#pieces, parts, ...decimals, ...(telling ? { telling } : {}) };
+    const found = {
+      kind,
+      pieces: this.#pieces,
+      parts,
+      wholeZeros: this.#wholeZeros,
+      ...decimals,
+      ...(telling ? { telling } : {}),
+      ...(this.#exponent !== undefined && isNumber ? { exponent: this.#exponent } : {}),
+    };
     return this.#condition ? { ...found, condition: this.#condition } : found;
   }
 
@@ -152,6 +167,7 @@ class SectionReader {
       this.#plain = false;
       this.#unscaled = false;
       this.#scale = undefined;
+      this.#exponent = this.#most;
       this.at += 2;
       return;
     }
@@ -166,11 +182,13 @@ class SectionReader {
       this.#digit();
     } else if (char === '0' || char === '#') {
       if (char === '0') this.#zeros += 1;
+      if (char === '0' && !this.#point && this.#exponent === undefined) this.#wholeZeros += 1;
       this.#place(char);
       this.#pieces.push({ kind: 'place', zero: char === '0' });
       this.#digit();
     } else if ('?.,%'.includes(char) || (char === '/' && this.#zeros > 0 && !this.#day)) {
       this.#plain = false;
+      if (char === ',' && this.#places > 0 && /[0#?]/.test(this.#code[this.at] ?? '')) this.#grouped = true;
       if (char === '.') this.#point = true;
       else if (char === '?') {
         this.#place(char);
@@ -207,13 +225,13 @@ class SectionReader {
         .slice(from, to)
         .map((it) => (it.kind === 'literal' ? it.text : ''))
         .join('');
-    if (hasDigits && scale === 0 && !WORD.test(words(0, this.#pieces.length))) return undefined;
     const before = hasDigits ? words(0, this.#firstDigit) : words(0, this.#pieces.length);
     const after = hasDigits ? words(this.#afterDigits, this.#pieces.length) : '';
     return {
       before,
       after,
       hasDigits,
+      grouped: this.#grouped,
       zero: this.#zeros > 0 || this.#places === 0,
       plain: this.#plain && !this.#text,
       scale,

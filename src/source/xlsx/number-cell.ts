@@ -53,6 +53,7 @@ function formattedCell(
   let shown: string | undefined;
   let seen: string | undefined;
   let hides = false;
+  let identifier: string | undefined;
   if (shape.kind === 'duration') {
     kind = 'duration';
     text = durationText(value) ?? plain;
@@ -68,15 +69,27 @@ function formattedCell(
   } else if (shape.kind === 'digits') {
     const whole = withDecimals(plain, NO_DECIMALS);
     const digits = showDigits(whole.replace('-', ''), shape);
-    if (whole === plain) text = digits;
-    else shown = digits;
+    if (whole === plain) {
+      text = digits;
+      identifier = paddedDigits(plain, shape.section.wholeZeros);
+    } else shown = digits;
   } else {
     if (shape.decimals) shown = withDecimals(plain, shape.decimals);
     if (shown === plain) shown = undefined;
-    if (shape.section) seen = seenNumber(plain, shown ?? plain, shape);
+    if (shape.section) {
+      seen = seenNumber(plain, shown ?? plain, shape);
+      identifier = paddedDigits(plain, shape.section.wholeZeros);
+    }
   }
   const cell: Cell = { column, kind, text, raw, format: code, ...(hides ? { hidesTime: true } : {}) };
   // Few cells have these: a cell without them stays small.
-  if (seen !== undefined) return { ...cell, seen, ...(shown === undefined ? {} : { shown }) };
+  if (identifier !== undefined && identifier !== text) return { ...cell, shown, seen, identifier };
+  if (seen !== undefined) return { ...cell, shown, seen };
   return shown === undefined ? cell : { ...cell, shown };
+}
+
+/** A whole number's digits with the leading zeros of its format; undefined for other numbers. */
+function paddedDigits(plain: string, zeros: number): string | undefined {
+  if (plain.includes('.')) return undefined;
+  return plain.startsWith('-') ? `-${plain.slice(1).padStart(zeros, '0')}` : plain.padStart(zeros, '0');
 }

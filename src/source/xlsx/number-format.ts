@@ -17,6 +17,8 @@ export interface SignedSection {
 }
 
 const NUMBER: NumberShape = { kind: 'number' };
+/** Blanks and currencies around a text say nothing else than the text does. */
+const WORD = /[^\s\p{Sc}]/u;
 
 /** A number format (§ 18.8.31 of ECMA-376): up to four sections, of which the value chooses one. */
 export class NumberFormat {
@@ -52,7 +54,7 @@ export class NumberFormat {
   /** What is shown of a text, if it is more or less than the text: `KH-17` for `17` through `"KH-"@`. */
   seenText(text: string): string | undefined {
     const telling = this.#text?.telling;
-    if (!telling) return undefined;
+    if (!telling || (telling.hasDigits && !WORD.test(telling.before + telling.after))) return undefined;
     return telling.hasDigits ? `${telling.before}${text}${telling.after}` : telling.before;
   }
 

@@ -3,16 +3,16 @@ import { type SignedSection, showDigits } from './number-format.js';
 import { plainNumber, withDecimals } from './plain-number.js';
 
 const NO_DECIMALS = { least: 0, most: 0 };
-/** Blanks and currencies say nothing else than the number does. */
-const ADORNMENT = /[\s\p{Sc}]/gu;
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 
 /**
- * What a format shows of a number, if its words, a percentage or the like say something else than the number: `KH-17` for
- * 17, `17%` for 0.17, nothing for a number that it hides.
+ * What a format shows of a number, if that isn't the number alone: `KH-17` for 17, `1,003.00` for 1003, `17%` for 0.17, nothing
+ * for a number that it hides.
  * @param taken what counts as the cell's number
  */
 export function seenNumber(plain: string, taken: string, shape: SignedSection): string | undefined {
-  const { telling } = shape.section;
+  const { telling, exponent } = shape.section;
+  if (exponent !== undefined) return withExponent(Number(plain), exponent);
   if (!telling) return undefined;
   const { before, after, hasDigits, places } = telling;
   const scaled = plainNumber(`${plain}e${telling.scale}`) ?? plain;
@@ -21,12 +21,21 @@ export function seenNumber(plain: string, taken: string, shape: SignedSection): 
   let seen: string;
   if (!hasDigits) seen = before;
   else if (telling.plain) seen = showDigits(withDecimals(scaled, NO_DECIMALS).replace('-', ''), shape);
-  else seen = `${shape.sign ? '-' : ''}${before}${number}${after}`;
-  return bare(seen) === bare(taken) ? undefined : seen;
+  else {
+    const { length } = number.split('.')[0]!;
+    const grouped =
+      telling.grouped && length > 3
+        ? number.slice(0, length).replace(THOUSANDS, ',') + number.slice(length)
+        : number;
+    seen = `${shape.sign ? '-' : ''}${before}${grouped}${after}`;
+  }
+  return seen.trim() === taken ? undefined : seen;
 }
 
-function bare(text: string): string {
-  return text.replace(ADORNMENT, '');
+/** `1.38E+10`; a number format has no more than the 100 decimal places that a double can be written with. */
+function withExponent(value: number, places: number): string {
+  const [mantissa = '', power = ''] = value.toExponential(Math.min(places, 100)).split('e');
+  return `${mantissa}E${power.charAt(0)}${power.slice(1).padStart(2, '0')}`;
 }
 
 /** 43 seconds after midnight are shown as 00:00 by a format without seconds. */

@@ -48,7 +48,6 @@ describe('a String is the cell as it is shown', () => {
     ['leading zeros as text', '00123', '00123'],
     ['leading zeros by a number format', ['number', '00123', '123'], '00123'],
     ['a number', ['number', '13800138000', '13800138000'], '13800138000'],
-    ['a number with a fraction', ['number', '12.5', '12.5'], '12.5'],
     ['15 digits', ['number', '123456789012345'], '123456789012345'],
     ['16 digits as a number', ['number', '1234567890123456'], 'mapping.number_too_long'],
     [
@@ -92,6 +91,11 @@ describe('a String is the cell as it is shown', () => {
     expect(result(identifier, text)).toBe(asIdentifier);
   });
 
+  it('a number with a fraction is text, but no identifier', () => {
+    expect(result(prose, ['number', '12.5'])).toBe('12.5');
+    expect(result(identifier, ['number', '12.5'])).toBe('mapping.fraction_in_identifier');
+  });
+
   it('prose takes a truth value and what an identifier may not be', () => {
     for (const text of ['1.23457E+17', '１２３', '4-Mar', 'TRUE']) expect(result(prose, text)).toBe(text);
     expect(result(prose, ['boolean', 'TRUE', '1'])).toBe('TRUE');
@@ -124,7 +128,9 @@ describe('a String is the cell as it is shown', () => {
     const read = (to: Field, it: CellValue) =>
       fieldConverter(to, { zone: SHANGHAI, unit: 'milliseconds' })(it);
     expect(read(prose, shown('1.1', '1.10'))).toEqual({ kind: 'value', value: '1.10' });
-    expect(read(identifier, shown('1.1', '1.10'))).toEqual({ kind: 'value', value: '1.10' });
+    expect(read(identifier, shown('1.1', '1.10'))).toMatchObject({
+      message: { code: 'mapping.fraction_in_identifier' },
+    });
     const cut = read(prose, shown('3.14159', '3.14'));
     expect(cut).toMatchObject({ kind: 'value', value: '3.14' });
     expect(cut.kind === 'value' && cut.warning?.({ cell: 'S!B2', field: 'address' }).code).toBe(

@@ -1,6 +1,6 @@
 import type { AllowedValue, Field } from '../../../model/field.js';
 import type { Endpoint } from '../../../model/operation.js';
-import { fieldTable, IDENTIFIER, KEY, within } from '../../wire/field-table.js';
+import { FREE_IDENTIFIER, fieldTable, IDENTIFIER, KEY, within } from '../../wire/field-table.js';
 
 const request = fieldTable('§4.9');
 const result = fieldTable('§2.7');
@@ -13,7 +13,7 @@ const ACTIVITY_FIELDS: readonly Field[] = [
     KEY,
   ),
   request.must('activityLabel', 'String', 'Short name of the activity', KEY),
-  request.must('source', 'String', 'Business line that takes part, by its domain or name', IDENTIFIER),
+  request.must('source', 'String', 'Business line that takes part, by its domain or name', FREE_IDENTIFIER),
   request.must('branch', 'String', 'Branch that the participant belongs to'),
 ];
 

@@ -1,6 +1,6 @@
 import type { AllowedValue, Field } from '../../../model/field.js';
 import type { Endpoint } from '../../../model/operation.js';
-import { ASSET_NUMBER, fieldTable, IDENTIFIER, ORDER_SERVICE } from '../../wire/field-table.js';
+import { ASSET_NUMBER, FREE_IDENTIFIER, fieldTable, ORDER_SERVICE } from '../../wire/field-table.js';
 
 const { must } = fieldTable('§4.6');
 const lockResult = fieldTable('§2.5');
@@ -15,7 +15,12 @@ const LOCK_STATUSES: readonly AllowedValue[] = [
 
 const LOCK_FIELDS: readonly Field[] = [
   must('assetNums', 'String array', 'Numbers of the locks', ASSET_NUMBER),
-  must('operatorIdentity', 'String', 'Who does it: a name, a mobile number or an e-mail address', IDENTIFIER),
+  must(
+    'operatorIdentity',
+    'String',
+    'Who does it: a name, a mobile number or an e-mail address',
+    FREE_IDENTIFIER,
+  ),
 ];
 
 export const LOCK_RESULT_FIELDS: readonly Field[] = [

@@ -2,6 +2,7 @@ import type { AllowedValue, Field } from '../../../model/field.js';
 import {
   DURATION,
   END_TIME,
+  FREE_IDENTIFIER,
   fieldTable,
   IDENTIFIER,
   NOT_NEGATIVE,
@@ -47,7 +48,7 @@ export const PRODUCT_FIELDS: readonly Field[] = [
   ),
   must('trial', 'Integer', 'Whether the product is on trial', { values: TRIAL }),
   must('trialEndDate', 'Integer', 'When the trial ends', TRIAL_END),
-  may('passwords', 'String array', 'Passwords of the licences inside the lock', IDENTIFIER),
+  may('passwords', 'String array', 'Passwords of the licences inside the lock', FREE_IDENTIFIER),
   must('timeUnit', 'String', 'Unit of the time bought; the platform lists no units'),
   must('timeUnitQuantity', 'Integer', 'How many of those units', NOT_NEGATIVE),
   must(

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../../model/operation.js';
 import {
   ASSET_NUMBER,
   END_TIME,
+  FREE_IDENTIFIER,
   fieldTable,
   IDENTIFIER,
   KEY,
@@ -65,7 +66,7 @@ export const ORDER_FIELDS: readonly Field[] = [
   must('channelCustomerId', 'String', 'Number of the customer at the channel', KEY),
   must('adminName', 'String', 'Name of the administrator'),
   must('adminAccount', 'String', 'Account of the administrator', IDENTIFIER),
-  must('adminEmail', 'String', 'E-mail of the administrator', IDENTIFIER),
+  must('adminEmail', 'String', 'E-mail of the administrator', FREE_IDENTIFIER),
   must('adminCellNumber', 'String', 'Mobile number of the administrator', IDENTIFIER),
   must('passwordMobile', 'String', 'Mobile number of the buyer', IDENTIFIER),
   must('address', 'String', 'Address of the customer'),
