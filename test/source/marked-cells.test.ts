@@ -7,7 +7,7 @@ import { MarkedCells } from '../../src/source/marked-cells.js';
 import { openSource } from '../../src/source/open.js';
 import { packRow, unpackWholeRow } from '../../src/source/rows/stored-row.js';
 import { compound } from '../fixtures/compound.js';
-import { workbook } from '../fixtures/workbook.js';
+import { workbook, worksheet } from '../fixtures/workbook.js';
 import { zip } from '../fixtures/zip.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'marked-cells-'));
@@ -135,6 +135,7 @@ async function rowsOf(content: Uint8Array): Promise<readonly Row[]> {
   const source = await openSource(file);
   try {
     const found: Row[] = [];
+    await source.merges?.(source.sheets[0]!);
     for await (const page of source.rows(source.sheets[0]!)) found.push(...page);
     return found;
   } finally {
@@ -248,6 +249,14 @@ describe('what a workbook stores for formulas', () => {
     expect(await read(workbook({ sheet, sheets: sheets('calcCompleted="1" fullCalcOnLoad="0"') }))).toEqual([
       'number 0 calculated',
     ]);
+  });
+
+  it('a sheet has such a mark, too', async () => {
+    const sheet = worksheet(cell('<f>A2</f><v>0</v>')).replace(
+      '</sheetData>',
+      '$&<sheetCalcPr fullCalcOnLoad="1"/>',
+    );
+    expect(await read(workbook({ sheet }))).toEqual(['no_result 0 pending']);
   });
 
   it.each([

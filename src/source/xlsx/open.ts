@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Row } from '../../model/row.js';
 import type { SheetInfo, Source } from '../contract.js';
 import type { MergedRanges } from '../merged-ranges.js';
-import { readMergedCells } from './merged-cells.js';
+import { readSheetEnd, type SheetEnd } from './sheet-end.js';
 import { checkKind } from './package-kind.js';
 import { scanPart } from './scan-part.js';
 import { readSharedStrings, type SharedStrings } from './shared-strings.js';
@@ -45,7 +45,7 @@ class XlsxSource implements Source {
   readonly #zip: ZipPackage;
   readonly #workbook: Workbook;
   /** By the sheet's position. */
-  readonly #merges = new Map<number, Promise<MergedRanges>>();
+  readonly #ends = new Map<number, Promise<SheetEnd>>();
   #tables: Promise<readonly [SharedStrings, ReadStyles]> | undefined;
 
   constructor(zip: ZipPackage, workbook: Workbook) {
@@ -54,14 +54,15 @@ class XlsxSource implements Source {
     this.sheets = workbook.worksheets.map((it) => it.info);
   }
 
-  merges(sheet: SheetInfo): Promise<MergedRanges> {
-    const known = this.#merges.get(sheet.position);
-    if (known) return known;
-    const { part } = this.#worksheet(sheet);
-    const place = { file: this.#zip.file, part: part.name };
-    const merges = readMergedCells(utf8Chunks(this.#zip.chunks(part), place), place);
-    this.#merges.set(sheet.position, merges);
-    return merges;
+  async merges(sheet: SheetInfo): Promise<MergedRanges> {
+    let end = this.#ends.get(sheet.position);
+    if (!end) {
+      const { part } = this.#worksheet(sheet);
+      const place = { file: this.#zip.file, part: part.name };
+      end = readSheetEnd(utf8Chunks(this.#zip.chunks(part), place), place);
+      this.#ends.set(sheet.position, end);
+    }
+    return (await end).merges;
   }
 
   async *rows(sheet: SheetInfo): AsyncGenerator<readonly Row[]> {
@@ -73,7 +74,10 @@ class XlsxSource implements Source {
     ]);
     const [strings, styles] = await this.#tables;
     const sheetName = found.info.name;
-    const { date1904, pending } = this.#workbook;
+    const { date1904 } = this.#workbook;
+    // A table is read after its merged ranges. Who looks at the first rows only does not wait for the end of the sheet.
+    const end = await this.#ends.get(sheet.position);
+    const pending = this.#workbook.pending || end?.pending === true;
     const { formats, struck } = styles;
     const context = { sheet: sheetName, strings, styles: formats, struck, date1904, pending };
     const blocks = zip.reading(found.part, (fd, entry) =>

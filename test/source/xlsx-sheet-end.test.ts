@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { readMergedCells } from '../../src/source/xlsx/merged-cells.js';
+import { readSheetEnd, type SheetEnd } from '../../src/source/xlsx/sheet-end.js';
 
 const PLACE = { file: 'book.xlsx', part: 'xl/worksheets/sheet1.xml' };
 
-/** The ranges of a part that arrives in pieces of a size. */
-async function ranges(xml: string, size = 1 << 20): Promise<string[]> {
+/** The end of a part that arrives in pieces of a size. */
+function endOf(xml: string, size = 1 << 20): Promise<SheetEnd> {
   const bytes = Buffer.from(xml);
   async function* pieces(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
-  const found = await readMergedCells(pieces(), PLACE);
+  return readSheetEnd(pieces(), PLACE);
+}
+
+/** Its merged ranges. */
+async function ranges(xml: string, size?: number): Promise<string[]> {
+  const found = (await endOf(xml, size)).merges;
   return Array.from({ length: found.count }, (_, index) => found.address(index));
 }
 
@@ -46,4 +51,15 @@ describe('every merged range of a worksheet is found', () => {
       });
     },
   );
+});
+
+it.each([
+  ['<sheetCalcPr fullCalcOnLoad="1"/>', true],
+  ["<x:sheetCalcPr\n fullCalcOnLoad = 'true' />", true],
+  ['<sheetCalcPr fullCalcOnLoad="0"/>', false],
+  ['<sheetCalcPr/>', false],
+])('%s says whether the sheet must be calculated on opening', async (element, wanted) => {
+  const xml = `<worksheet><sheetData>${cells}</sheetData>${element}${merges}</worksheet>`;
+  for (const size of [1, 64, 1 << 20]) expect((await endOf(xml, size)).pending).toBe(wanted);
+  expect(await ranges(xml)).toEqual(['A2:A4', 'C5:D9']);
 });

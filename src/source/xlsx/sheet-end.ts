@@ -4,24 +4,31 @@ import { columnNumber } from './cell-attributes.js';
 import { brokenPart, type PartPlace } from './place.js';
 import { MAX_COLUMN, MAX_ROW } from './row-builder.js';
 
-const NAME = Buffer.from('mergeCell');
+const MERGED = Buffer.from('mergeCell');
+const CALCULATION = Buffer.from('sheetCalcPr');
 /** Bytes kept from one chunk to the next: more than a tag's name and prefix need. */
 const OVERLAP = 128;
 const LONGEST_TAG = 4096;
+const FULL_CALCULATION = /\sfullCalcOnLoad\s*=\s*["'](?:1|true)["']/;
 const LT = 0x3c;
 const GT = 0x3e;
 
+/** What a worksheet says after its cells. */
+export interface SheetEnd {
+  readonly merges: MergedRanges;
+  /** The sheet's formulas must be calculated on opening. */
+  readonly pending: boolean;
+}
+
 /**
- * The merged ranges of a worksheet. They stand after its cells, so the whole part has to be read before the first row. It
- * is searched for one word and not parsed, which takes a fraction of the time.
+ * What a worksheet says after its cells, so that the whole part has to be read before the first row. It is searched for two
+ * words and not parsed, which takes a fraction of the time.
  * @param chunks the part, unpacked, in UTF-8
  * @throws ProductError input for a range that is none
  */
-export async function readMergedCells(
-  chunks: AsyncIterable<Buffer>,
-  place: PartPlace,
-): Promise<MergedRanges> {
+export async function readSheetEnd(chunks: AsyncIterable<Buffer>, place: PartPlace): Promise<SheetEnd> {
   const numbers: number[] = [];
+  let pending = false;
   let rest: Buffer = Buffer.alloc(0);
   let offset = 0;
   for await (const chunk of chunks) {
@@ -29,22 +36,27 @@ export async function readMergedCells(
     const base = offset - rest.length;
     offset += chunk.length;
     let keep = Math.max(0, bytes.length - OVERLAP);
-    for (let at = bytes.indexOf(NAME); at >= 0; at = bytes.indexOf(NAME, at + NAME.length)) {
-      const start = tagStart(bytes, at);
-      const next = bytes[at + NAME.length];
-      if (start === undefined || (next !== undefined && next > 0x20)) continue;
-      const end = bytes.indexOf(GT, at);
-      if (end < 0) {
-        if (bytes.length - start > LONGEST_TAG) throw brokenPart(place, base + start);
-        keep = Math.min(keep, start);
-        break;
+    for (const name of [MERGED, CALCULATION]) {
+      for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + name.length)) {
+        const start = tagStart(bytes, at);
+        const next = bytes[at + name.length];
+        if (start === undefined || (next !== undefined && next > 0x20)) continue;
+        const end = bytes.indexOf(GT, at);
+        if (end < 0) {
+          if (bytes.length - start > LONGEST_TAG) throw brokenPart(place, base + start);
+          keep = Math.min(keep, start);
+          break;
+        }
+        // A complete tag at the end of the last chunk has been read already.
+        if (end < rest.length) continue;
+        const tag = ascii(bytes, start, end);
+        if (name === CALCULATION) pending = FULL_CALCULATION.test(tag);
+        else numbers.push(...rangeOf(tag, place, base + start));
       }
-      // A complete tag at the end of the last chunk has been read already.
-      if (end >= rest.length) numbers.push(...rangeOf(ascii(bytes, start, end), place, base + start));
     }
     rest = Buffer.from(bytes.subarray(keep));
   }
-  return numbers.length === 0 ? MergedRanges.NONE : MergedRanges.of(numbers);
+  return { merges: numbers.length === 0 ? MergedRanges.NONE : MergedRanges.of(numbers), pending };
 }
 
 /** Where the start tag begins whose local name is at `at`; undefined if it isn't a start tag's name. */
