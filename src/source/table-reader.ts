@@ -6,6 +6,7 @@ import { cellAddress } from '../util/address.js';
 import { EventLoopTurns } from '../util/event-loop.js';
 import { fold } from '../util/fold.js';
 import { type BoundCondition, bindFillDown, type ConditionJob } from './condition.js';
+import { formLabel } from './form-labels.js';
 import { MarkedCells } from './marked-cells.js';
 import { type NonDataRow, NonDataRows } from './non-data-row.js';
 import { RowNumbers } from './row-numbers.js';
@@ -13,7 +14,7 @@ import { isFilledCell, type ReadingRules, RowShape } from './row-shape.js';
 import { ShapedRow } from './shaped-row.js';
 import { isSubtotalKey, isSubtotalOf } from './subtotal-rows.js';
 import type { Table } from './table.js';
-import { isFormLabel, isNumberLike, isTotalWord } from './total-words.js';
+import { isNumberLike, isTotalWord } from './total-words.js';
 
 export interface ReadRow {
   /** Filled as the rules say. A row that isn't data is as the file has it, with cells under merged ranges marked. */
@@ -91,9 +92,10 @@ export class TableReader {
     this.#above = undefined;
     let lastKeyed: number | undefined;
     const form = async (row: Row): Promise<NonDataRow | undefined> => {
-      const text = this.#formLabel(row);
+      const { key, identifiers } = this.#use;
+      const text = key.length > 0 && !this.#hasKey(row) ? formLabel(row, identifiers) : undefined;
       if (text === undefined) return undefined;
-      lastKeyed ??= await this.#lastKeyedRow();
+      lastKeyed ??= await this.#lastRow((it) => this.#hasKey(it));
       return row.number > lastKeyed ? { kind: 'form', text } : undefined;
     };
     let end: number | undefined;
@@ -117,7 +119,8 @@ export class TableReader {
         }
         const ended = end === undefined ? until?.judge(shape.unfilled(row)) : undefined;
         if (ended?.kind === 'in') end = row.number;
-        if (end !== undefined && this.#isFooterLike(row)) lastComplete ??= await this.#lastCompleteLine();
+        if (end !== undefined && this.#isFooterLike(row))
+          lastComplete ??= await this.#lastRow((it) => this.#isComplete(it));
         const undecided = ended?.kind === 'fault' ? { ...ended, kind: 'undecided' as const } : undefined;
         const nonData =
           end === undefined
@@ -185,35 +188,20 @@ export class TableReader {
     return row.cells().filter(isFilled).length === 1;
   }
 
-  /** The label of a form in a row that has neither a key nor anything that may be an identifier. */
-  #formLabel(row: Row): string | undefined {
-    const { key, identifiers } = this.#use;
-    if (key.length === 0 || key.some((column) => isFilledCell(row.cell(column)))) return undefined;
-    const label = row.cells().find(({ kind, text }) => kind === 'text' && isFormLabel(text));
-    const isIdentifier = (cell: Cell | undefined): boolean =>
-      isFilledCell(cell) && cell!.kind !== 'date' && /\d/.test(cell!.text) && !isFormLabel(cell!.text);
-    if (!label || identifiers.some((column) => isIdentifier(row.cell(column)))) return undefined;
-    return label.text.trim();
+  /** A line with all fields, of which several are filled. */
+  #isComplete(row: Row): boolean {
+    return !row.isShort && !row.faults && !this.#isFooterLike(row);
   }
 
-  /** Number of the last row with a filled key; 0 if there is none. */
-  async #lastKeyedRow(): Promise<number> {
+  /** Number of the last row of the table that fits; 0 if none does. */
+  async #lastRow(fits: (row: Row) => boolean): Promise<number> {
     let last = 0;
-    for await (const page of this.#table.rows()) {
-      const found = page.findLast((row) => this.#use.key.some((column) => isFilledCell(row.cell(column))));
-      last = found?.number ?? last;
-    }
+    for await (const page of this.#table.rows()) last = page.findLast(fits)?.number ?? last;
     return last;
   }
 
-  /** Number of the last line with all fields, of which several are filled; 0 if there is none. */
-  async #lastCompleteLine(): Promise<number> {
-    let last = 0;
-    for await (const page of this.#table.rows()) {
-      const found = page.findLast((row) => !row.isShort && !row.faults && !this.#isFooterLike(row));
-      if (found) last = found.number;
-    }
-    return last;
+  #hasKey(row: Row): boolean {
+    return this.#use.key.some((column) => isFilledCell(row.cell(column)));
   }
 
   #asideOf(row: Row): NonDataRow | undefined {
@@ -254,8 +242,7 @@ export class TableReader {
    * an identifier to which `fillDown` would give the key from above.
    */
   #doubtOf(row: Row): RowFault | undefined {
-    const { key } = this.#use;
-    if (key.length === 0 || key.some((column) => isFilledCell(row.cell(column)))) return undefined;
+    if (this.#use.key.length === 0 || this.#hasKey(row)) return undefined;
     const word = this.#totalWord(row);
     const counted = word && this.#counted(row);
     if (!word || counted === undefined) return undefined;

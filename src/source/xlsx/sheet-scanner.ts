@@ -1,18 +1,10 @@
-import { SUBTOTAL } from '../subtotal-rows.js';
 import { ascii, isBlankRange, matches } from './bytes.js';
 import { columnNumber, kindOf, styleNumber } from './cell-attributes.js';
 import { fastCells } from './fast-cells.js';
+import { FormulaCells, isZeroText } from './formula-cells.js';
 import { attributes, name } from './part-tokens.js';
 import type { PartPlace } from './place.js';
-import {
-  FORMULA_CELL,
-  NUMBER,
-  type RowBlock,
-  SHARED,
-  STRUCK_CELL,
-  SUBTOTAL_CELL,
-  TEXT_CELL,
-} from './row-block.js';
+import { FORMULA_CELL, NUMBER, type RowBlock, SHARED, STRUCK_CELL, TEXT_CELL } from './row-block.js';
 import { MAX_ROW, RowBuilder } from './row-builder.js';
 import { MAX_CELL_BYTES } from './shared-strings.js';
 import { isStruck } from './styles.js';
@@ -36,17 +28,6 @@ const [WORKSHEET, SHEET_DATA, ROW, C, V, F, IS, T, R, RUN_STYLE, STRIKE, ALTERNA
 ].map(name) as Uint8Array[];
 
 const HIDDEN = name('hidden');
-/** Array formulas over one row at most; Excel would be unusable with as many. */
-const MAX_ARRAYS = 1000;
-
-interface CellRange {
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-/** Longer than any way to write 0. */
-const LONGEST_ZERO = 32;
 
 type Inside =
   | 'sheet'
@@ -80,14 +61,7 @@ export class SheetScanner {
   #kind = NUMBER;
   #style = 0;
   #formula = false;
-  /** Number of the shared formula whose text is being read; undefined if others do not use it. */
-  #sharedFormula: string | undefined;
-  /** Numbers of shared formulas that use SUBTOTAL or AGGREGATE. */
-  readonly #subtotals = new Set<string>();
-  /** Ranges of array formulas: only the first cell of a range has the formula. */
-  #arrays: CellRange[] = [];
-  /** Those that cover cells of the current row. */
-  #arraysHere: CellRange[] = [];
+  readonly #formulas = new FormulaCells();
   /** The run of the inline text that is being read is struck out. */
   #struckRun = false;
   /** Where the cell's bytes begin, from the row's base. */
@@ -134,7 +108,7 @@ export class SheetScanner {
         this.#inside === 'row' &&
         this.#skipped === 0 &&
         !scanner.selfClosing &&
-        this.#arraysHere.length === 0
+        !this.#formulas.hasArrays
       ) {
         fastCells(scanner, this.#rows);
       }
@@ -246,9 +220,7 @@ export class SheetScanner {
       }
     }
     this.#rows.openRow(number, hidden);
-    const row = this.#rows.number;
-    if (this.#arrays.length > 0) this.#arrays = this.#arrays.filter(({ bottom }) => bottom >= row);
-    this.#arraysHere = [...this.#arrays];
+    this.#formulas.openRow(this.#rows.number);
   }
 
   /** The row's number from its attribute; undefined if that is empty. */
@@ -305,36 +277,12 @@ export class SheetScanner {
 
   #openFormula(scanner: XmlScanner): void {
     this.#inside = 'formula';
-    this.#rows.marks |= FORMULA_CELL;
     this.#formula = true;
-    const given = attributes(scanner);
-    if (given.get('t') === 'array') this.#openArray(given.get('ref') ?? '');
-    this.#sharedFormula = given.get('t') === 'shared' ? given.get('si') : undefined;
-    if (this.#sharedFormula !== undefined && this.#subtotals.has(this.#sharedFormula))
-      this.#rows.marks |= SUBTOTAL_CELL;
-  }
-
-  #openArray(reference: string): void {
-    const parts = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(reference);
-    if (!parts || this.#arraysHere.length === MAX_ARRAYS) return;
-    const [, left = '', , right = '', bottom] = parts;
-    const range = { left: columnNumber(left), right: columnNumber(right), bottom: Number(bottom) };
-    this.#arraysHere.push(range);
-    if (range.bottom > this.#rows.number) this.#arrays.push(range);
-  }
-
-  #isInArray(column: number): boolean {
-    return this.#arraysHere.some(({ left, right }) => column >= left && column <= right);
-  }
-
-  #formulaText({ bytes, textStart, textEnd }: XmlScanner): void {
-    if (!SUBTOTAL.test(ascii(bytes, textStart, textEnd))) return;
-    this.#rows.marks |= SUBTOTAL_CELL;
-    if (this.#sharedFormula !== undefined) this.#subtotals.add(this.#sharedFormula);
+    this.#rows.marks |= this.#formulas.open(attributes(scanner));
   }
 
   #text(scanner: XmlScanner, cdata: boolean): void {
-    if (this.#inside === 'formula') this.#formulaText(scanner);
+    if (this.#inside === 'formula') this.#rows.marks |= this.#formulas.text(scanner);
     if (this.#inside !== 'value' && this.#inside !== 'inline text') return;
     const into = this.#inside === 'value' ? this.#value : this.#inline;
     const { text } = this.#rows;
@@ -367,7 +315,7 @@ export class SheetScanner {
 
   #putCell(scanner: XmlScanner): void {
     const rows = this.#rows;
-    if (!this.#formula && this.#isInArray(rows.column)) {
+    if (!this.#formula && this.#formulas.isInArray(rows.column)) {
       this.#formula = true;
       rows.marks |= FORMULA_CELL;
     }
@@ -407,10 +355,4 @@ export class SheetScanner {
     if (!/^\d{1,9}$/.test(digits)) throw scanner.broken();
     rows.putShared(Number(digits), this.#style);
   }
-}
-
-function isZeroText(bytes: Buffer, start: number, end: number): boolean {
-  if (end - start > LONGEST_ZERO) return false;
-  const text = ascii(bytes, start, end).trim();
-  return text !== '' && Number(text) === 0;
 }
