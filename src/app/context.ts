@@ -115,4 +115,6 @@ export interface RunChanges extends JobChanges {
   readonly metricsFile?: string;
   /** Where the web page of the run goes. */
   readonly report?: string;
+  /** Accepts that records of the ledger were lost (`ledger accept-restored`), before anything else is done. */
+  readonly acceptRestored?: boolean;
 }

@@ -2,6 +2,7 @@ import { realFile } from '../inbox/pending-files.js';
 import { type CheckedLedger, checkLedger as check } from '../ledger/upkeep/check.js';
 import { type CopiedLedger, copyLedger as copy } from '../ledger/upkeep/copy.js';
 import { type ShownLedger, showLedger as show } from '../ledger/upkeep/show.js';
+import { acceptRestored as accept } from './accept-restored.js';
 import type { AppContext } from './context.js';
 import { ledgerLocation, withLedger } from './open.js';
 
@@ -32,10 +33,15 @@ export async function copyLedger(
   );
 }
 
+/** `ledger accept-restored`: sending continues although records were lost. */
+export function acceptRestored(context: AppContext): ReturnType<typeof accept> {
+  return withLedger(context, ({ ledger }) => accept(context, ledger));
+}
+
 /** `ledger check`: what doesn't fit in it. */
 export function checkLedger(context: AppContext): Promise<CheckedLedger & { readonly location: string }> {
   return withLedger(context, async ({ ledger }) => ({
     location: ledger.location,
-    ...(await check(ledger)),
+    ...(await check(ledger, context.env)),
   }));
 }

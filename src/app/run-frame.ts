@@ -16,6 +16,7 @@ import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { systemClock } from '../util/clock.js';
 import { ledgerPlace } from '../util/ledger-place.js';
+import { acceptRestored } from './accept-restored.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { type EndedRun, endedByFault, endedWell, type SoFar } from './ended-run.js';
 import { failureOf } from './failure.js';
@@ -108,6 +109,7 @@ class RunFrame {
     });
     try {
       const by = act === 'none' ? undefined : runActor(await permitted(this.context, ledger, act), act);
+      await this.#acceptRestored(ledger);
       return await this.#reported(ledger, () => work(this.#services(ledger, by)));
     } finally {
       await ledger.close();
@@ -135,6 +137,7 @@ class RunFrame {
     work: (parts: RunServices, run: Run, connection: Connection) => Promise<T>,
   ): Promise<T> {
     const goOn = async ({ ledger, actor }: OpenedLedger): Promise<T> => {
+      await this.#acceptRestored(ledger);
       const run = await find(ledger);
       this.#place = ledger.address;
       const connection = await connectionOfRun(run, this.context, asked.connection);
@@ -204,6 +207,12 @@ class RunFrame {
     } finally {
       this.#log?.close();
     }
+  }
+
+  async #acceptRestored(ledger: Ledger): Promise<void> {
+    if (!this.changes.acceptRestored) return;
+    const { accepted } = await acceptRestored(this.context, ledger);
+    if (accepted) this.context.watch.note(message('ledger.accepted', { location: ledger.location }));
   }
 
   readonly #observer: RunObserver = {

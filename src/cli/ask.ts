@@ -12,6 +12,7 @@ export function askOnTerminal(
   return async ({
     operation,
     doubtful,
+    otherLedger,
     canary,
     connection: { name, baseUrl: address },
     job,
@@ -30,6 +31,7 @@ export function askOnTerminal(
         : message('listing.about_where_at', { ...where, address }),
       ...(steps ?? []).map((it) => message('listing.about_step', { step: it.name, items: it.items })),
       ...(doubtful ? [message('listing.about_unknown', doubtful)] : []),
+      ...(otherLedger ? [message('listing.about_other_ledger', otherLedger)] : []),
       ...(canary ? [message('listing.about_canary', canary)] : []),
     ];
     for (const line of lines) say(`  ${render(line, language)}`);

@@ -32,7 +32,7 @@ export async function* examine(
 ): AsyncGenerator<DoctorFinding, Examined> {
   const { findings, connection, ledger } = await readConfiguration(asked);
   yield* findings;
-  if (ledger !== undefined) yield await checkLedger(ledger);
+  if (ledger !== undefined) yield await checkLedger(ledger, asked.env);
   if (!connection || ledger === undefined) {
     yield* unreached(['token', 'name', 'port', 'certificate', 'request', 'clock']);
     return {};

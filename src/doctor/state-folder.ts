@@ -1,6 +1,7 @@
 import { access, constants, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
+import type { RestoreState } from '../ledger/contract/sending-guard.js';
 import { inspectLedger, inspectServer } from '../ledger/open.js';
 import { isLedgerPath, stateFolderOf } from '../util/ledger-place.js';
 import { type DoctorFinding, faultOf, finding } from './step.js';
@@ -10,11 +11,12 @@ const NOTE = 'sandbox.json';
 const NAMED_AT_MOST = 5;
 
 /** Checks the ledger and its folder, without making or changing anything. */
-export async function checkLedger(ledger: string): Promise<DoctorFinding> {
+export async function checkLedger(ledger: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   try {
-    if (!isLedgerPath(ledger)) return await checkServer(ledger);
+    if (!isLedgerPath(ledger)) return await checkServer(ledger, env);
     if (await isThere(ledger)) {
-      return await checkModes(ledger, await inspectLedger(ledger));
+      const { kept, restored } = await inspectLedger(ledger, env);
+      return restoredFinding(ledger, restored) ?? (await checkModes(ledger, kept));
     }
   } catch (error) {
     return faultOf('ledger', error);
@@ -25,10 +27,21 @@ export async function checkLedger(ledger: string): Promise<DoctorFinding> {
   return finding('ledger', 'ok', message('doctor.no_ledger', { ledger }));
 }
 
+/** Records that are missing; otherwise that this host could not find them. */
+function restoredFinding(ledger: string, restored: RestoreState | undefined): DoctorFinding | undefined {
+  if (restored?.kind === 'lost') return finding('ledger', 'fault', restored.what);
+  if (restored?.kind === 'no_marks' && restored.sent)
+    return finding('ledger', 'warning', message('doctor.ledger_no_marks', { ledger }));
+  return undefined;
+}
+
 /** Whether the server keeps what it promised to keep. */
-async function checkServer(ledger: string): Promise<DoctorFinding> {
-  const { hasLedger, unsafe, asynchronous } = await inspectServer(ledger);
+async function checkServer(ledger: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
+  const { hasLedger, unsafe, asynchronous, restored } = await inspectServer(ledger, env);
+  const lost = restoredFinding(ledger, restored);
+  if (lost?.state === 'fault') return lost;
   const warnings = [
+    ...(lost ? [lost.message] : []),
     ...(unsafe ? [message('doctor.ledger_fsync_off', { ledger })] : []),
     ...(asynchronous ? [message('doctor.ledger_asynchronous', { ledger })] : []),
   ];

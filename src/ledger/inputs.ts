@@ -58,11 +58,11 @@ export async function keepInput(inputs: Pick<InputStore, 'put'>, file: string): 
 }
 
 /**
- * Where the kept input of a run can be read as a local file.
+ * Where the kept input of a run can be read as a local file. If it is gone, the original is read while it is unchanged.
  * @throws ProductError internal when it is gone
  */
 export async function inputOf(inputs: InputStore, run: FromInput): Promise<string> {
-  const file = await inputs.file(keptInputOf(run));
+  const file = (await inputs.file(keptInputOf(run))) ?? (await originalOf(run));
   if (file === undefined) throw inputGone(inputs, run);
   return file;
 }
@@ -72,12 +72,24 @@ export async function inputOf(inputs: InputStore, run: FromInput): Promise<strin
  * @throws ProductError internal when it is gone or altered
  */
 export async function checkedInputOf(inputs: InputStore, run: FromInput): Promise<string> {
-  const file = await inputOf(inputs, run);
+  const file = await inputs.file(keptInputOf(run));
+  if (file === undefined) return inputOf(inputs, run);
   const hash = createHash('sha256');
   for await (const chunk of inputs.bytes(keptInputOf(run))) hash.update(chunk);
   if (hash.digest('hex') === run.inputSha256) return file;
   await letGoOf(inputs, run);
   throw inputGone(inputs, run);
+}
+
+/** The file that the run was planned from, where it is unchanged; undefined otherwise. */
+async function originalOf({ inputFile, inputSha256 }: FromInput): Promise<string | undefined> {
+  try {
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(inputFile)) hash.update(chunk);
+    return hash.digest('hex') === inputSha256 ? inputFile : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whoever was given a run's input by these reads it no more. */

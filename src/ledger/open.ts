@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../util/clock.js';
 import { accessOf, placeOfAddress, refuseAddress } from '../util/ledger-place.js';
 import { isPostgresUrl } from '../util/postgres-url.js';
 import type { Ledger } from './contract/ledger.js';
+import type { RestoreState } from './contract/sending-guard.js';
 import type { InspectedServer } from './postgres/connect.js';
 
 interface OpenOptions {
@@ -63,21 +64,26 @@ async function openOnServer(
 
 /**
  * Looks at an existing ledger without changing it.
- * @returns the names of all that it keeps in its folder
+ * @returns the names of all that it keeps in its folder, and whether it has all that this user has seen in it
  * @throws ProductError as `openLedger` does.
  */
-export async function inspectLedger(address: string): Promise<readonly string[]> {
+export async function inspectLedger(
+  address: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly kept: readonly string[]; readonly restored: RestoreState | undefined }> {
   const { inspect } = await import('./sqlite/connect.js');
-  return inspect(address);
+  const kept = inspect(address);
+  const { restoreStateOf } = await import('./sqlite/ledger.js');
+  return { kept, restored: await restoreStateOf(address, systemClock, env) };
 }
 
 /**
  * Looks at the server of a ledger without changing anything.
  * @throws ProductError as `openLedger` does.
  */
-export async function inspectServer(address: string): Promise<InspectedServer> {
+export async function inspectServer(address: string, env: NodeJS.ProcessEnv): Promise<InspectedServer> {
   const { inspectPostgresLedger } = await import('./postgres/ledger.js');
-  return inspectPostgresLedger(placeOfAddress(address), systemClock);
+  return inspectPostgresLedger(placeOfAddress(address), systemClock, env);
 }
 
 /** Variables by which a process of one's own finds the password of a ledger: never its arguments. */

@@ -26,6 +26,7 @@ export const ACTS = {
   sessions: 'admin',
   prune: 'admin',
   ledger_copy: 'admin',
+  ledger_accept: 'admin',
 } as const satisfies Readonly<Record<string, Role>>;
 
 export type Act = keyof typeof ACTS;

@@ -8,6 +8,7 @@ import { approvalGate } from '../run/approval/gate.js';
 import { otherThanApproved } from '../run/approval/other-than-approved.js';
 import { undoneOrders } from '../run/execute/attempt-outcomes.js';
 import type { CarrierParts } from '../run/execute/batch-carrier.js';
+import { mayBeginSending } from '../run/execute/may-begin-sending.js';
 import type { OpenedPlatform } from '../run/open-platform.js';
 import { claimOptions } from '../run/retry-chain.js';
 import { requireRun } from '../run/run-checks.js';
@@ -47,7 +48,8 @@ export class RunInHand {
     limits.sharePausesOf(client.origin);
     const own = { ...settings, client, claim, undoneOrders: undone };
     const inHand = new RunInHand(services, { run, turn }, own, limits);
-    const reason = await unapproved(services, run, connection);
+    const reason =
+      (await mayBeginSending(services, connection)).lost ?? (await unapproved(services, run, connection));
     if (reason) inHand.stop.stop({ kind: 'safety', reason });
     return inHand;
   }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyPlan } from '../../src/app/apply.js';
 import { approvePlan, rejectPlan, requestApproval } from '../../src/app/approvals.js';
 import { UNWATCHED, type WatchedContext } from '../../src/app/context.js';
-import { copyLedger } from '../../src/app/ledger.js';
+import { acceptRestored, copyLedger } from '../../src/app/ledger.js';
 import { auditPage, checkAudit } from '../../src/app/people/audit.js';
 import { addPerson, renewToken } from '../../src/app/people/people.js';
 import { permitted } from '../../src/app/people/permit.js';
@@ -104,6 +104,7 @@ const USE_CASES: Readonly<Record<Act, (context: WatchedContext) => Promise<unkno
   people: (context) => addPerson(context, 'zhao', { role: 'viewer' }),
   sessions: asked('sessions'),
   prune: (context) => pruneRuns(context, '90d'),
+  ledger_accept: (context) => acceptRestored(context),
   ledger_copy: (context) => copyLedger(context, path.join(folder, 'copy.db')),
 };
 

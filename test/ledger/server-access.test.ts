@@ -253,7 +253,11 @@ describe('what cannot be used is refused with 2, and nothing is made', () => {
 
 test('who only reads makes nothing', async () => {
   expect(await openExistingLedger(url('sync'))).toBeUndefined();
-  expect(await inspectServer(url('sync'))).toEqual({ hasLedger: false, unsafe: false, asynchronous: false });
+  expect(await inspectServer(url('sync'), process.env)).toEqual({
+    hasLedger: false,
+    unsafe: false,
+    asynchronous: false,
+  });
   await nothingMade();
 });
 
@@ -286,7 +290,11 @@ test('sessions wait for the disk whatever the defaults say', async () => {
 test('a server without fsync is told', async () => {
   const unsafe = await startPostgres({ settings: { fsync: 'off' } });
   try {
-    expect(await inspectServer(unsafe.url)).toEqual({ hasLedger: false, unsafe: true, asynchronous: false });
+    expect(await inspectServer(unsafe.url, process.env)).toEqual({
+      hasLedger: false,
+      unsafe: true,
+      asynchronous: false,
+    });
   } finally {
     await unsafe.remove();
   }

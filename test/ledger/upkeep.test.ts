@@ -151,7 +151,7 @@ describe.each([SQLITE, POSTGRES])('$name', (maker) => {
 
   test('is checked: sound, with the attempts that nobody waits for', async () => {
     await fill(here.ledger);
-    const { faults, open, counted } = await checkLedger(here.ledger);
+    const { faults, open, counted } = await checkLedger(here.ledger, process.env);
     expect(faults).toEqual([]);
     expect(open).toEqual([{ run: 'r1', attempts: 1 }]);
     expect(counted).toEqual({ runs: 2, rows: 4, inputs: 1 });
@@ -166,7 +166,7 @@ test('sums that do not add up, lines of nobody and altered inputs are told', asy
     await place.ask('UPDATE runs SET "rows" = 9 WHERE name = \'r1\'');
     await place.ask('DELETE FROM bodies WHERE item = (SELECT max(id) FROM items)');
     await place.ask("UPDATE input_pieces SET bytes = 'x' WHERE n = 0");
-    const codes = (await checkLedger(ledger)).faults.map((it) => it.code);
+    const codes = (await checkLedger(ledger, process.env)).faults.map((it) => it.code);
     expect(codes).toEqual(['ledger.check_orphans', 'ledger.check_sum', 'ledger.check_input']);
   } finally {
     await ledger.close();

@@ -5,6 +5,7 @@ const SEALED_TABLES = ['items', 'bodies', 'envelopes', 'item_rows', 'batches', '
  * attempt. A migration adds here what takes it back.
  */
 export const BACK_TO_VERSION_4 = `
+DROP TABLE ledger_identity; DROP TABLE epochs;
 DROP TABLE given_ids;
 DROP TRIGGER sums_of_changed_run; DROP TRIGGER sums_of_settled_run; ALTER TABLE runs DROP COLUMN sums_json;
 DROP TABLE host_policies; DROP TRIGGER batch_items_added; DROP TRIGGER runs_approved_settings;

@@ -1,4 +1,9 @@
-import { checkLedger as check, copyLedger as copy, showLedger as show } from '../../app/ledger.js';
+import {
+  acceptRestored as accept,
+  checkLedger as check,
+  copyLedger as copy,
+  showLedger as show,
+} from '../../app/ledger.js';
 import { type Language, message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/exit-code.js';
 import { guarded } from '../exit.js';
@@ -37,6 +42,22 @@ export async function copyLedger(flags: LedgerFlags & { readonly to: string }): 
     const rows = tables.reduce((sum, it) => sum + it.rows, 0);
     const said = message('team.ledger_copied', { location, from, rows, tables: tables.length });
     process.stdout.write(flags.json ? json(copied) : `${render(said, context.language)}\n`);
+    return EXIT.ok;
+  });
+}
+
+/** `ledger accept-restored` */
+export async function acceptRestored(flags: LedgerFlags): Promise<void> {
+  await guarded(flags, async (context) => {
+    const { location, accepted } = await accept(context);
+    const { language } = context;
+    const said = message(accepted ? 'ledger.accepted' : 'ledger.nothing_to_accept', { location });
+    const why = accepted ? { accepted: render(accepted, 'en') } : {};
+    process.stdout.write(
+      flags.json
+        ? json({ location, ...why })
+        : `${accepted ? `${render(accepted, language)}\n` : ''}${render(said, language)}\n`,
+    );
     return EXIT.ok;
   });
 }

@@ -56,6 +56,7 @@ export function withRun(it: Command): Command {
     .addOption(new Option('--max-deletes <n>', words('help.max_deletes')).argParser(whole))
     .option('--log-file <file>', words('help.log_file'))
     .option('--yes', words('help.yes'))
+    .option('--accept-restored', words('help.accept_restored'))
     .option('--ledger <location>', words('help.ledger'));
 }
 

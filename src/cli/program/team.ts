@@ -120,6 +120,9 @@ export function addLedger(root: Command): void {
     .action(async (options) =>
       (await import('../commands/ledger.js')).copyLedger({ ...ledger.opts(), ...options }),
     );
+  command(ledger, 'accept-restored', words('help.ledger_accept'), [
+    'license-sync ledger accept-restored',
+  ]).action(async () => (await import('../commands/ledger.js')).acceptRestored(ledger.opts()));
   command(ledger, 'check', words('help.ledger_check'), ['license-sync ledger check']).action(async () =>
     (await import('../commands/ledger.js')).checkLedger(ledger.opts()),
   );

@@ -56,7 +56,9 @@ async function carry({ work, cwd, language, wording, ledger, as, yes }: Extract<
     as,
     stop,
     // Not `true`, which also says that a changed server of the ledger is known.
-    confirm: (question) => yes === 'all' || question.canary === undefined,
+    // The page does not show that another ledger was used before: that is confirmed on the command line.
+    confirm: ({ canary, otherLedger }) =>
+      otherLedger === undefined && (yes === 'all' || canary === undefined),
     watch: {
       ...UNWATCHED,
       started: (run) => tell({ kind: 'started', run }),

@@ -22,6 +22,7 @@ export const AUDIT = {
   'audit.act_import': { en: 'import', zh: '导入' },
   'audit.act_correct': { en: 'correct cells', zh: '更正单元格' },
   'audit.act_prune': { en: 'prune', zh: '清理' },
+  'audit.act_ledger_accept': { en: 'accept the restored ledger', zh: '接受恢复的账本' },
   'audit.act_ledger_copy': { en: 'copy the ledger', zh: '复制账本' },
   'audit.act_people_add': { en: 'add a person', zh: '添加人员' },
   'audit.act_people_remove': { en: 'remove a person', zh: '移除人员' },

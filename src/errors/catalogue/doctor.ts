@@ -20,6 +20,10 @@ export const DOCTOR = {
     en: '{ledger} can be used, and its server keeps what it was given',
     zh: '{ledger} 可用，且其服务器会可靠保存写入的内容',
   },
+  'doctor.ledger_no_marks': {
+    en: 'this user has no marks of the ledger {ledger}: a copy that was restored before the first run from here cannot be noticed (a PostgreSQL ledger is still compared with the database it was in)',
+    zh: '当前用户没有账本 {ledger} 的标记：无法发现在此处首次运行之前恢复的旧副本（PostgreSQL 账本仍会与其原数据库比较）',
+  },
   'doctor.ledger_fsync_off': {
     en: 'the server of {ledger} has fsync off: a power failure there may lose orders that were sent, and they would be sent again; set fsync = on',
     zh: '{ledger} 的服务器关闭了 fsync：断电可能丢失已发送订单的记录并导致重复发送；请设置 fsync = on',

@@ -194,6 +194,10 @@ export const HELP_RUNS = {
     en: 'write what happens to this file, one JSON object a line',
     zh: '把过程写入该文件，每行一个 JSON 对象',
   },
+  'help.accept_restored': {
+    en: 'send although the ledger was restored from an older copy or replaced',
+    zh: '即使账本是从旧副本恢复的或已被替换，也继续发送',
+  },
   'help.yes': { en: 'answer yes to what would be asked', zh: '对所有询问回答“是”' },
   'help.report': {
     en: 'write a web page (.html) of the run too; {job}, {run} and {input} in its name are put in',

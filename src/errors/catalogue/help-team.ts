@@ -36,6 +36,10 @@ export const HELP_TEAM = {
     zh: '将此账本的全部内容复制到一个空账本中，并核对数量。',
   },
   'help.ledger_to': { en: 'the empty ledger: postgres://…', zh: '空账本：postgres://…' },
+  'help.ledger_accept': {
+    en: 'Accept a ledger that was restored from an older copy or replaced: sending continues, on all hosts.',
+    zh: '接受从旧副本恢复的或已被替换的账本：所有主机可继续发送。',
+  },
   'help.ledger_check': {
     en: 'Check the ledger: sums, orphans, attempts that are open. Exit 1 where something does not fit.',
     zh: '检查账本：合计、孤立记录、未结束的尝试。有不符之处时退出码为 1。',

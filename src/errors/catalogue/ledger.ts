@@ -120,13 +120,57 @@ export const LEDGER = {
     en: 'the ledger {location} could not be written: {reason}. Nothing more is sent. Wait until the server takes writes again',
     zh: '无法写入账本 {location}：{reason}。不再发送任何内容。请等待服务器恢复写入',
   },
+  'ledger.new_to_platform': {
+    en: 'the ledger {location} has sent nothing to {platform} yet, and you have sent to it with the ledger {other}, so nothing was sent: orders in that one would not be recognised as repeats. Use it with --ledger {other}, or confirm the new ledger with --yes.',
+    zh: '账本 {location} 尚未向 {platform} 发送过内容，而您曾用账本 {other} 向其发送，因此未发送任何内容：那个账本中的订单不会被识别为重复。请用 --ledger {other} 使用原账本，或用 --yes 确认使用新账本。',
+  },
+  'ledger.file_gone': {
+    en: '{location} was removed, moved or unmounted while the ledger was in use, so nothing more is sent. Put it back, then go on with: license-sync resume. If it is lost, compare the result with the platform first: license-sync ledger accept-restored lets a new or older ledger in its place send again.',
+    zh: '账本使用期间 {location} 被删除、移动或卸载，因此不再发送任何内容。请将其放回原处，然后执行：license-sync resume。如已丢失，请先将结果与平台核对；之后可用 license-sync ledger accept-restored 允许取代它的新账本或旧账本继续发送。',
+  },
+  'ledger.file_replaced': {
+    en: '{location} was replaced by another file while the ledger was in use, so nothing more is sent. Put the file that was used back, then go on with: license-sync resume. If it is lost, compare the result with the platform first: license-sync ledger accept-restored lets the ledger in its place send again.',
+    zh: '账本使用期间 {location} 被其他文件替换，因此不再发送任何内容。请将原文件放回原处，然后执行：license-sync resume。如已丢失，请先将结果与平台核对；之后可用 license-sync ledger accept-restored 允许取代它的账本继续发送。',
+  },
   'ledger.server_other': {
-    en: 'the ledger {location} lies in another database than the one that sending was begun against (its system identifier is {is}, it was {was}), so nothing is sent: what the other one promised to keep may be missing here, and would be sent again. Compare the last runs with the platform, then go on with --yes.',
-    zh: '账本 {location} 所在的数据库与此前发送时不同（系统标识符为 {is}，此前为 {was}），因此不会发送任何内容：此前数据库中的记录可能缺失，继续可能造成重复发送。请先将最近的运行与平台核对，再用 --yes 继续。',
+    en: 'the ledger {location} is in another database server than the one that was sent from before (its system identifier is {is}, it was {was}), so nothing is sent: records may be missing, and what was sent since may be sent again. Compare the last runs with the platform, then accept the ledger: license-sync ledger accept-restored (or --accept-restored on the command).',
+    zh: '账本 {location} 所在的数据库服务器与此前发送时不同（系统标识符为 {is}，此前为 {was}），因此不会发送任何内容：可能缺少记录，此后发送过的内容可能被重复发送。请先将最近的运行与平台核对，再接受该账本：license-sync ledger accept-restored（或在命令中加上 --accept-restored）。',
+  },
+  'ledger.server_objects': {
+    en: 'the database, the schema or the tables of the ledger {location} were dropped and created again since something was sent from it (their object ids differ), so nothing is sent: records may be missing, and what was sent since may be sent again. Compare the last runs with the platform, then accept the ledger: license-sync ledger accept-restored (or --accept-restored on the command).',
+    zh: '账本 {location} 的数据库、schema 或表在发送之后被删除并重新创建（对象标识符不同），因此不会发送任何内容：可能缺少记录，此后发送过的内容可能被重复发送。请先将最近的运行与平台核对，再接受该账本：license-sync ledger accept-restored（或在命令中加上 --accept-restored）。',
   },
   'ledger.server_promoted': {
-    en: 'the server of the ledger {location} has taken the place of another one, or was restored (its timeline is {is}, it was {was}), so nothing is sent: the last that the other one promised to keep may be missing, and would be sent again. Compare the last runs with the platform, then go on with --yes.',
-    zh: '账本 {location} 的服务器是接替而来或恢复而来的（时间线为 {is}，此前为 {was}），因此不会发送任何内容：此前服务器最后的记录可能缺失，继续可能造成重复发送。请先将最近的运行与平台核对，再用 --yes 继续。',
+    en: 'the server of the ledger {location} has replaced another one, or was restored (its timeline is {is}, it was {was}), and this user has no marks by which missing records could be found, so nothing is sent: records may be missing, and what was sent since may be sent again. Compare the last runs with the platform, then accept the ledger: license-sync ledger accept-restored (or --accept-restored on the command).',
+    zh: '账本 {location} 的服务器已接替另一台服务器，或是恢复而来的（时间线为 {is}，此前为 {was}），且当前用户没有可用于查找缺失记录的标记，因此不会发送任何内容：可能缺少记录，此后发送过的内容可能被重复发送。请先将最近的运行与平台核对，再接受该账本：license-sync ledger accept-restored（或在命令中加上 --accept-restored）。',
+  },
+  'ledger.restored_run': {
+    en: 'the ledger {location} does not have run {run}, which this user has seen in it (its last run is {last}). It was restored from an older copy or replaced, so nothing is sent: records may be missing, and what was sent since may be sent again. Compare the last runs with the platform, then accept the ledger: license-sync ledger accept-restored (or --accept-restored on the command).',
+    zh: '账本 {location} 中没有当前用户曾见过的运行 {run}（其最后一次运行为 {last}）。账本是从旧副本恢复的或已被替换，因此不会发送任何内容：可能缺少记录，此后发送过的内容可能被重复发送。请先将最近的运行与平台核对，再接受该账本：license-sync ledger accept-restored（或在命令中加上 --accept-restored）。',
+  },
+  'ledger.restored_attempt': {
+    en: 'the ledger {location} does not have a request of run {run} (batch {batch}) that this user has sent (its last run is {last}). It was restored from an older copy, or copied without ledger.db-wal, so nothing is sent: records may be missing, and what was sent since may be sent again. Compare the last runs with the platform, then accept the ledger: license-sync ledger accept-restored (or --accept-restored on the command).',
+    zh: '账本 {location} 中没有当前用户发送过的运行 {run} 的一个请求（批次 {batch}）（其最后一次运行为 {last}）。账本是从旧副本恢复的，或复制时缺少 ledger.db-wal，因此不会发送任何内容：可能缺少记录，此后发送过的内容可能被重复发送。请先将最近的运行与平台核对，再接受该账本：license-sync ledger accept-restored（或在命令中加上 --accept-restored）。',
+  },
+  'ledger.restored_epoch': {
+    en: 'the ledger {location} is older than the last time it was accepted with accept-restored (its last run is {last}). It was restored again, so nothing is sent: records may be missing, and what was sent since may be sent again. Compare the last runs with the platform, then accept the ledger: license-sync ledger accept-restored (or --accept-restored on the command).',
+    zh: '账本 {location} 早于上一次用 accept-restored 接受的时间（其最后一次运行为 {last}）。账本再次被恢复，因此不会发送任何内容：可能缺少记录，此后发送过的内容可能被重复发送。请先将最近的运行与平台核对，再接受该账本：license-sync ledger accept-restored（或在命令中加上 --accept-restored）。',
+  },
+  'ledger.restored_other': {
+    en: 'the ledger {location} is not the one that this user has sent from before (that one had run {run}). It was removed or replaced, so nothing is sent: records may be missing, and what was sent since may be sent again. Compare the last runs with the platform, then accept the ledger: license-sync ledger accept-restored (or --accept-restored on the command).',
+    zh: '账本 {location} 不是当前用户此前用于发送的账本（那个账本中有运行 {run}）。账本已被删除或替换，因此不会发送任何内容：可能缺少记录，此后发送过的内容可能被重复发送。请先将最近的运行与平台核对，再接受该账本：license-sync ledger accept-restored（或在命令中加上 --accept-restored）。',
+  },
+  'ledger.accepted': {
+    en: 'the ledger {location} was accepted as it is, for all hosts; sending from it continues',
+    zh: '账本 {location} 已按现状接受，对所有主机有效；可继续发送',
+  },
+  'ledger.nothing_to_accept': {
+    en: 'nothing to accept: the ledger {location} has all records that this user has seen in it',
+    zh: '无需接受：账本 {location} 具有当前用户见过的所有记录',
+  },
+  'ledger.marks_unwritable': {
+    en: 'marks of the ledger cannot be written to {folder} ({reason}), so a ledger that is restored from an older copy will not be noticed for this user. Make the folder writable, or set XDG_STATE_HOME.',
+    zh: '无法将账本的标记写入 {folder}（{reason}），因此当前用户将无法发现从旧副本恢复的账本。请使该文件夹可写，或设置 XDG_STATE_HOME。',
   },
   'ledger.copy_to_file': {
     en: 'a ledger is copied to a PostgreSQL server; {location} is a file, which can simply be copied while nothing runs',

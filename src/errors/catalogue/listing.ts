@@ -96,6 +96,10 @@ export const LISTING = {
     en: '{rows} rows of run {run} are unknown: they may have been carried out already, and would be again',
     zh: '运行 {run} 中有 {rows} 行状态为 unknown：它们可能已被执行，继续则可能重复执行',
   },
+  'listing.about_other_ledger': {
+    en: 'the ledger {location} has sent nothing to {platform} yet, and you have sent to it with the ledger {other}: orders in that one are not recognised as repeats here',
+    zh: '账本 {location} 尚未向 {platform} 发送过内容，而您曾用账本 {other} 向其发送：那个账本中的订单在此不会被识别为重复',
+  },
   'listing.about_step': {
     en: 'step {step}: {items} items',
     zh: '步骤 {step}：{items} 项',

@@ -88,6 +88,10 @@ export const RUN = {
     en: 'the result would replace {file}, which the run reads; name another file with --output',
     zh: '结果会覆盖本次运行要读取的 {file}；请用 --output 指定其他文件',
   },
+  'run.result_so_far': {
+    en: 'what run {run} has sent and received so far is in {output}',
+    zh: '运行 {run} 到目前为止的发送和结果见 {output}',
+  },
   'run.report_failed': {
     en: 'the result could not be written: {why} The outcomes are in the ledger; write the result with: license-sync resume {run} --output FILE.xlsx',
     zh: '无法写出结果：{why} 所有结果都在账本中；请用以下命令写出：license-sync resume {run} --output 文件.xlsx',

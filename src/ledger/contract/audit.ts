@@ -23,6 +23,7 @@ export type AuditAct =
   | 'correct'
   | 'prune'
   | 'ledger_copy'
+  | 'ledger_accept'
   | 'people_add'
   | 'people_remove'
   | 'people_token'

@@ -1,4 +1,3 @@
-import type { Message } from '../../errors/message.js';
 import type { ApprovalStore } from './approvals.js';
 import type { AuditStore } from './audit.js';
 import type { ConsoleSessionStore } from './console-sessions.js';
@@ -16,6 +15,7 @@ import type { ResolutionStore } from './resolutions.js';
 import type { LockAnswer, LockHolder } from './run-lock.js';
 import type { RunStore } from './runs.js';
 import type { ScheduleStore } from './schedule.js';
+import type { SendingGuard } from './sending-guard.js';
 import type { UndoingStore } from './undoings.js';
 import type { LedgerUpkeep } from './upkeep.js';
 
@@ -50,8 +50,8 @@ export interface Ledger {
   readonly upkeep: LedgerUpkeep;
   /** Runs that workers carry; absent where the ledger is a file of one machine. */
   readonly queue?: QueueStore;
-  /** Whether the server is the one that sending was begun against; absent where there is none. */
-  readonly server?: ServerGuard;
+  /** Whether it still has the records that it had. */
+  readonly guard: SendingGuard;
   /**
    * Takes the lock of a job and connection for a run; doesn't wait for it.
    * @throws ProductError usage when another program holds the whole ledger
@@ -61,13 +61,4 @@ export interface Ledger {
   holder(job: string, connection: string): Promise<LockHolder | undefined>;
   /** Finishes what was asked and closes. */
   close(): Promise<void>;
-}
-
-export interface ServerGuard {
-  /**
-   * Asked before a process begins to send. The first one ever writes down which server it is.
-   * @param goOn a person knows of a change, and says go on
-   * @returns the change that stands against it
-   */
-  beginSending(goOn: boolean): Promise<Message | undefined>;
 }

@@ -4,6 +4,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
 import { type PostgresAddress, postgresUrl } from '../../util/postgres-url.js';
+import type { RestoreState } from '../contract/sending-guard.js';
 import { Database } from './database.js';
 import { isStartingUp, LostCommit, openFailure } from './failures.js';
 import { MIGRATIONS } from './migrations/index.js';
@@ -35,7 +36,7 @@ export interface ConnectOptions {
   readonly made?: () => void;
 }
 
-interface Connected {
+export interface Connected {
   readonly db: Database;
   /** It has seen every session. */
   readonly server: ServerWatch;
@@ -69,6 +70,8 @@ export interface InspectedServer {
   readonly unsafe: boolean;
   /** It has standbys, and none of them is waited for: what takes its place may lack the last commits. */
   readonly asynchronous: boolean;
+  /** Absent where there is no ledger, or one of an older program. */
+  readonly restored?: RestoreState;
 }
 
 const SAFETY = `
@@ -90,14 +93,18 @@ export async function inspect(
   address: PostgresAddress,
   clock: Clock,
   password: ConnectOptions['password'],
+  stateOf: (connected: Connected) => Promise<RestoreState>,
 ): Promise<InspectedServer> {
   const options: ConnectOptions = { make: false, patienceMs: 0, ...(password ? { password } : {}) };
-  const found = await onServer(address, clock, options, async ({ db }) => {
+  const found = await onServer(address, clock, options, async (connected) => {
+    const { db } = connected;
     const version = await versionOf(db, address.schema, db.location);
+    const restored = version === MIGRATIONS.length ? await stateOf(connected) : undefined;
     const safety = await db.get<SafetyLine>(SAFETY);
     await db.close();
     return {
       hasLedger: version !== undefined,
+      ...(restored ? { restored } : {}),
       unsafe: safety?.unsafe === 1,
       asynchronous: (safety?.standbys ?? 0) > 0 && safety?.synchronous === 0 && safety.awaited === '',
     };

@@ -2,6 +2,7 @@ import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
 import type { Clock } from '../../util/clock.js';
 import type { AttemptClosed, AttemptEnd, Intent } from '../contract/attempt.js';
 import type { ClaimOptions, Cleared, ExecutionStore, PendingBatch } from '../contract/execution.js';
+import type { LedgerGuard } from '../marks/ledger-guard.js';
 import { idRange } from '../shared/ids.js';
 import { TO_BE_SENT } from '../shared/item-standing.js';
 import { AttemptWriter } from './attempt-writer.js';
@@ -31,6 +32,11 @@ LEFT JOIN outcomes ON outcomes.item = batch_items.item
 WHERE attempts.ended_at IS NULL AND attempts.batch > $1 AND attempts.batch < $2
   AND ${TO_BE_SENT}`;
 
+interface Watching {
+  readonly server?: ServerWatch;
+  readonly guard?: LedgerGuard;
+}
+
 type ItemCounts = Partial<Record<ItemStatus | 'pending' | 'open', number>>;
 
 export class PostgresExecutionStore implements ExecutionStore {
@@ -38,7 +44,7 @@ export class PostgresExecutionStore implements ExecutionStore {
   readonly #numbers: RunNumbers;
   readonly #clock: Clock;
   readonly #claims: Claims;
-  readonly #place: IntentPlace & { readonly server?: ServerWatch };
+  readonly #place: IntentPlace & Watching;
   readonly #attempts: AttemptWriter;
 
   constructor(
@@ -48,7 +54,7 @@ export class PostgresExecutionStore implements ExecutionStore {
       claims,
       clock,
     }: { readonly numbers: RunNumbers; readonly claims: Claims; readonly clock: Clock },
-    place: IntentPlace & EndPlace & { readonly server?: ServerWatch },
+    place: IntentPlace & EndPlace & Watching,
   ) {
     this.#db = db;
     this.#numbers = numbers;
@@ -64,11 +70,15 @@ export class PostgresExecutionStore implements ExecutionStore {
   }
 
   async open(intent: Intent, options: ClaimOptions): Promise<Cleared> {
-    await this.#place.server?.refuseChanged();
+    const { server, guard } = this.#place;
+    const marksHold = async (): Promise<boolean> => (await guard?.marksHold()) ?? false;
+    await server?.refuseChanged(marksHold);
     const cleared = await this.#attempts.open(intent, options);
+    // Without an attempt where all of it is withheld.
+    if (!cleared.refused && cleared.withheld.length === 0) guard?.committed(intent);
     // The connection may have broken meanwhile, and the next one may have led elsewhere.
     try {
-      await this.#place.server?.refuseChanged();
+      await server?.refuseChanged(marksHold);
       return cleared;
     } catch (error) {
       this.#place.kept.keepUnsent(intent);

@@ -5,6 +5,7 @@ import { parsePostgresUrl } from '../../util/postgres-url.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
+import { LedgerGuard } from '../marks/ledger-guard.js';
 import { TAKEN_OVER } from '../rules/attempts.js';
 import { PlainConsoleSessionStore } from '../shared/console-sessions.js';
 import { PlainImportStore } from '../shared/imports.js';
@@ -12,7 +13,7 @@ import { PlainScheduleStore } from '../shared/schedule.js';
 import { PostgresApprovalStore } from './approvals.js';
 import { PostgresAuditStore } from './audit.js';
 import { Claims } from './claims.js';
-import { connect, type InspectedServer, inspect } from './connect.js';
+import { type Connected, connect, type InspectedServer, inspect } from './connect.js';
 import { PostgresCorrectionStore } from './corrections.js';
 import type { Database } from './database.js';
 import { PostgresExecutionStore } from './execution.js';
@@ -62,9 +63,25 @@ export async function openPostgresLedger(
 }
 
 /** Looks at the server of a URL that `ledgerPlace` gave; changes nothing. */
-export function inspectPostgresLedger(place: string, clock: Clock): Promise<InspectedServer> {
+export function inspectPostgresLedger(
+  place: string,
+  clock: Clock,
+  env: NodeJS.ProcessEnv,
+): Promise<InspectedServer> {
   const access = accessOf(place);
-  return inspect(parsePostgresUrl(place, access.env), clock, () => passwordOf(access));
+  const address = parsePostgresUrl(place, access.env);
+  return inspect(
+    address,
+    clock,
+    () => passwordOf(access),
+    (it) => guardOf(it, clock).state(env),
+  );
+}
+
+function guardOf({ db, server }: Connected, clock: Clock): LedgerGuard {
+  const audit = new PostgresAuditStore(db, clock);
+  const statements = new PostgresStatements(db);
+  return new LedgerGuard({ location: db.location, statements, audit, clock, attempts: ['attempts'], server });
 }
 
 /** The ledger in a schema of a PostgreSQL database. */
@@ -90,7 +107,7 @@ class PostgresLedger implements Ledger {
   readonly audit: PostgresAuditStore;
   readonly upkeep: PostgresUpkeep;
   readonly queue: PostgresQueueStore;
-  readonly server: ServerWatch;
+  readonly guard: LedgerGuard;
   readonly #db: Database;
   readonly #inputs: PostgresInputStore;
   readonly #locks: RunLocks;
@@ -106,13 +123,16 @@ class PostgresLedger implements Ledger {
     const numbers = new RunNumbers(db);
     const claims = new Claims();
     this.#db = db;
-    this.server = server;
     this.#inputs = new PostgresInputStore(db, clock);
     this.#locks = new RunLocks(db, schema, clock);
     this.#clock = clock;
     this.#kept = new KeptReplies(db, db.location, note);
+    const statements = new PostgresStatements(db);
+    this.audit = new PostgresAuditStore(db, clock);
+    this.guard = guardOf({ db, server }, clock);
     const place = {
       server,
+      guard: this.guard,
       lockOf: (run: string) => this.#locks.token(run),
       kept: this.#kept,
     };
@@ -128,14 +148,12 @@ class PostgresLedger implements Ledger {
     this.undoings = new PostgresUndoingStore(db, numbers);
     this.corrections = new PostgresCorrectionStore(db);
     this.approvals = new PostgresApprovalStore(db, numbers);
-    const statements = new PostgresStatements(db);
     this.schedule = new PlainScheduleStore(statements);
     this.sessions = new PlainConsoleSessionStore(statements);
     this.imports = new PlainImportStore(statements);
     this.inputs = this.#inputs;
     this.pendingFiles = new PostgresPendingFileStore(db);
     this.people = new PostgresPersonStore(db, clock);
-    this.audit = new PostgresAuditStore(db, clock);
     this.upkeep = new PostgresUpkeep(db);
     this.queue = new PostgresQueueStore(db, schema, (tx, run, range, lost, now) =>
       recoverBatches(tx, claims, run, { ...range, event: TAKEN_OVER }, lost, now),
@@ -159,6 +177,7 @@ class PostgresLedger implements Ledger {
     if (!this.#open) return;
     this.#open = false;
     await this.execution.idle();
+    this.guard.flush();
     this.#kept.tell();
     await this.#locks.close();
     await this.#inputs.close();

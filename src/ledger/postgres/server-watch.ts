@@ -1,38 +1,52 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import type { PlainStatement } from '../shared/plain-statements.js';
 import type { Database } from './database.js';
 import type { Session } from './session.js';
-import type { Queryable } from './transaction.js';
 
-/** A server with its data. A copy that took its place has another timeline, another database another identifier. */
+/**
+ * A server with the ledger's database. A copy that took its place has another timeline, another database another identifier;
+ * what was dropped and created again has other object ids. `VACUUM FULL` changes none of them.
+ */
 interface ServerIdentity {
   /** Absent where this user may not read it. */
   readonly system?: string;
   readonly timeline?: number;
+  /** Of the database, the schema and some tables. */
+  readonly objects?: string;
 }
 
 interface IdentityRow {
   readonly system_identifier: string;
   readonly timeline: number;
+  readonly objects: string | null;
 }
 
 interface IdentityLine {
   readonly system?: string;
   readonly log?: string;
+  readonly objects?: string | null;
 }
 
 const SYSTEM = 'SELECT system_identifier::text FROM pg_control_system()';
 /** The name of the log that is written now begins with the timeline; the last checkpoint's word for it may be minutes old. */
 const LOG = 'SELECT pg_walfile_name(pg_current_wal_lsn())';
+const OBJECTS = `SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || ' '
+  || (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) || ' '
+  || to_regclass('runs')::oid || ' ' || to_regclass('attempts')::oid || ' ' || to_regclass('item_keys')::oid`;
 
-const KEPT = 'SELECT system_identifier, timeline FROM server_identity';
-const KEEP = `INSERT INTO server_identity (one, system_identifier, timeline) VALUES (1, $1, $2)
-  ON CONFLICT (one) DO NOTHING`;
-const GO_ON = 'UPDATE server_identity SET system_identifier = $1, timeline = $2';
+const KEPT = 'SELECT system_identifier, timeline, objects FROM server_identity';
+const KEEP = `INSERT INTO server_identity (one, system_identifier, timeline, objects) VALUES (1, $1, $2, $3)
+  ON CONFLICT (one) DO UPDATE SET objects = coalesce(server_identity.objects, excluded.objects)
+  RETURNING system_identifier, timeline, objects`;
+const ACCEPT = `INSERT INTO server_identity (one, system_identifier, timeline, objects) VALUES (1, $1, $2, $3)
+  ON CONFLICT (one) DO UPDATE SET system_identifier = $1, timeline = $2, objects = $3`;
+
+type Difference = 'system' | 'objects' | 'timeline';
 
 /**
- * Sees to it that sending goes on against the server that it was begun against. One that took its place may lack the last
- * of what the other had promised to keep: sent again, these orders would be there twice.
+ * Compares the database with the one that sending was begun against. One that took its place may lack its last records: what
+ * they are about would be sent again.
  */
 export class ServerWatch {
   readonly #db: Database;
@@ -46,70 +60,93 @@ export class ServerWatch {
   }
 
   /**
-   * Whether this process may send, asked before it begins. The first one ever writes down which server it is.
-   * @param goOn a person knows of a change, and says go on
-   * @returns the change that stands against it
+   * The change since sending was begun for the first time, which the first call records.
+   * @param marksHold whether all that this user has seen is in the ledger: then a new timeline is accepted
+   * @param how `look`: nothing is recorded
    */
-  async beginSending(goOn: boolean): Promise<Message | undefined> {
-    return this.#db.transaction(async (tx) => {
-      const change = await this.#change(tx);
-      if (!change || !goOn) return change;
-      await tx.run(GO_ON, [this.#latest.system ?? '', this.#latest.timeline ?? 0]);
-      this.#known = this.#latest;
+  async changed(marksHold: () => Promise<boolean>, how: 'record' | 'look'): Promise<Message | undefined> {
+    // Sessions that were made before tables were created have seen none.
+    if (this.#latest.objects === undefined) await this.#lookAgain();
+    const { system = '', timeline = 0, objects = null } = this.#latest;
+    const row = (await this.#db.get<IdentityRow>(KEPT)) ?? undefined;
+    const kept =
+      how === 'look' || (row && row.objects !== null)
+        ? row
+        : (await this.#db.transaction((tx) => tx.all<IdentityRow>(KEEP, [system, timeline, objects])))[0];
+    const known: ServerIdentity = {
+      ...(kept?.system_identifier ? { system: kept.system_identifier } : {}),
+      ...(kept?.timeline ? { timeline: kept.timeline } : {}),
+      ...(kept?.objects ? { objects: kept.objects } : {}),
+    };
+    const what = differs(known, this.#latest);
+    if (what === 'timeline' && (await marksHold())) {
+      if (how === 'record') {
+        await this.#db.run(...this.acceptance());
+        this.#known = this.#latest;
+      }
       return undefined;
-    });
+    }
+    if (what === undefined) {
+      if (how === 'record') this.#known = known;
+      return undefined;
+    }
+    return this.#message(what, known);
+  }
+
+  acceptance(): PlainStatement {
+    const { system = '', timeline = 0, objects = null } = this.#latest;
+    return [ACCEPT, [system, timeline, objects]];
   }
 
   /**
    * To be called before each request.
    * @throws ProductError safety when the server has changed since sending was begun
    */
-  async refuseChanged(): Promise<void> {
+  async refuseChanged(marksHold: () => Promise<boolean>): Promise<void> {
     if (this.#known && differs(this.#known, this.#latest) === undefined) return;
-    // Somebody may have said go on since.
-    const change = await this.#db.transaction((tx) => this.#change(tx));
+    // It may have been accepted since.
+    const change = await this.changed(marksHold, 'record');
     if (change) throw new ProductError('safety', change);
   }
 
-  async #change(tx: Queryable): Promise<Message | undefined> {
-    const { system = '', timeline = 0 } = this.#latest;
-    await tx.run(KEEP, [system, timeline]);
-    const row = await tx.get<IdentityRow>(KEPT);
-    const known: ServerIdentity = {
-      ...(row?.system_identifier ? { system: row.system_identifier } : {}),
-      ...(row?.timeline ? { timeline: row.timeline } : {}),
-    };
-    const what = differs(known, this.#latest);
-    if (what === undefined) {
-      this.#known = known;
-      return undefined;
-    }
+  #message(what: Difference, known: ServerIdentity): Message {
     const { location } = this.#db;
-    return what === 'system'
-      ? message('ledger.server_other', { location, was: known.system ?? '', is: system })
-      : message('ledger.server_promoted', { location, was: known.timeline ?? 0, is: timeline });
+    const { system = '', timeline = 0 } = this.#latest;
+    switch (what) {
+      case 'system':
+        return message('ledger.server_other', { location, was: known.system ?? '', is: system });
+      case 'objects':
+        return message('ledger.server_objects', { location });
+      case 'timeline':
+        return message('ledger.server_promoted', { location, was: known.timeline ?? 0, is: timeline });
+    }
+  }
+
+  async #lookAgain(): Promise<void> {
+    const found = (await this.#db.get<{ objects: string | null }>(`SELECT (${OBJECTS}) AS objects`))?.objects;
+    if (typeof found === 'string') this.#latest = { ...this.#latest, objects: found };
   }
 
   /** Of every session that is made: the server behind an address may be another one since the last. */
   async #look(session: Session): Promise<void> {
-    const both = `SELECT (${SYSTEM}) AS system, (${LOG}) AS log`;
-    const [found] = (await asked<IdentityLine>(session, both)) ?? [
-      {
-        // One of them may be had where the other may not.
-        system: (await asked<IdentityLine>(session, `SELECT (${SYSTEM}) AS system`))?.[0]?.system,
-        log: (await asked<IdentityLine>(session, `SELECT (${LOG}) AS log`))?.[0]?.log,
-      },
+    const all = `SELECT (${SYSTEM}) AS system, (${LOG}) AS log, (${OBJECTS}) AS objects`;
+    const one = async (what: string, name: string) =>
+      (await rowsIfAllowed<IdentityLine>(session, `SELECT (${what}) AS ${name}`))?.[0];
+    const [found] = (await rowsIfAllowed<IdentityLine>(session, all)) ?? [
+      // Some of them can be read where others cannot.
+      { ...(await one(SYSTEM, 'system')), ...(await one(LOG, 'log')), ...(await one(OBJECTS, 'objects')) },
     ];
-    const { system, log } = found ?? {};
+    const { system, log, objects } = found ?? {};
     this.#latest = {
       ...(system === undefined ? {} : { system }),
       ...(log === undefined ? {} : { timeline: Number.parseInt(log.slice(0, 8), 16) }),
+      ...(typeof objects === 'string' ? { objects } : {}),
     };
   }
 }
 
-/** Nothing where this user lacks the right. */
-async function asked<T>(session: Session, sql: string): Promise<readonly T[] | undefined> {
+/** Nothing where this user lacks the permission. */
+async function rowsIfAllowed<T>(session: Session, sql: string): Promise<readonly T[] | undefined> {
   try {
     return await session.rows<T>(sql);
   } catch (error) {
@@ -118,10 +155,9 @@ async function asked<T>(session: Session, sql: string): Promise<readonly T[] | u
   }
 }
 
-function differs(one: ServerIdentity, other: ServerIdentity): 'system' | 'timeline' | undefined {
-  if (one.system !== undefined && other.system !== undefined && one.system !== other.system) return 'system';
-  if (one.timeline !== undefined && other.timeline !== undefined && one.timeline !== other.timeline) {
-    return 'timeline';
+function differs(one: ServerIdentity, other: ServerIdentity): Difference | undefined {
+  for (const it of ['system', 'objects', 'timeline'] as const) {
+    if (one[it] !== undefined && other[it] !== undefined && one[it] !== other[it]) return it;
   }
   return undefined;
 }

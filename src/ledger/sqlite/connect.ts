@@ -118,6 +118,7 @@ function openOnce(file: string): Database {
     makeDurable(db);
     migrate(db);
     keepPrivate(file);
+    db.watchFile();
     return db;
   } catch (error) {
     db.close();

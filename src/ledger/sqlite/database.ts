@@ -1,7 +1,8 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import { DiskFlush } from './disk-flush.js';
 import { firstWriteFailure, isBusy, isUntrustworthy, ledgerFailure } from './failures.js';
+import { LedgerFile } from './ledger-file.js';
 
 export type SqlValue = string | number | null | Uint8Array;
 
@@ -21,6 +22,7 @@ export class Database {
   /** The write-ahead log, once it was waited for apart from a commit. */
   #log: number | undefined;
   readonly #disk = new DiskFlush();
+  #file: LedgerFile | undefined;
   /** A transaction is open that will never be committed (`pretend`). */
   #pretends = false;
   /** The disk or the file failed. */
@@ -33,6 +35,27 @@ export class Database {
       readOnly: options.readOnly ?? false,
       enableForeignKeyConstraints: true,
     });
+  }
+
+  /** From now on `checkFile` compares the path with the file that is open. */
+  watchFile(): void {
+    this.#file = new LedgerFile(this.location);
+  }
+
+  /** Other content was written into the file: the log does not belong to it. */
+  get isOverwritten(): boolean {
+    return this.#file?.isOverwritten === true;
+  }
+
+  /** @throws ProductError internal when the file was removed, moved or replaced since it was opened */
+  checkFile(): void {
+    try {
+      this.#file?.check();
+    } catch (error) {
+      // What is in the log must not be written into another file.
+      this.pragma('wal_autocheckpoint = 0');
+      throw error;
+    }
   }
 
   /** Statements without parameters, several at once if need be. */
@@ -194,6 +217,7 @@ export class Database {
 
   /** A write before anything was sent; a ledger that another program holds is told as such, not as a failure. */
   firstWrite<T>(work: () => T): T {
+    this.checkFile();
     try {
       return this.transaction(work);
     } catch (error) {
@@ -237,6 +261,8 @@ export class Database {
   close(): void {
     this.#endPretence();
     this.#prepared.clear();
+    // Danger: closing would write the log into what was put in the file's place, and spoil it.
+    if (this.isOverwritten) ftruncateSync(this.#openedLog());
     if (this.#log !== undefined) closeSync(this.#log);
     this.#log = undefined;
     this.#db.close();

@@ -2,6 +2,7 @@ import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
 import type { Clock } from '../../util/clock.js';
 import { type AttemptClosed, type AttemptEnd, ENDED, type Intent } from '../contract/attempt.js';
 import type { ClaimOptions, Cleared, ExecutionStore, PendingBatch } from '../contract/execution.js';
+import type { LedgerGuard } from '../marks/ledger-guard.js';
 import { idRange } from '../shared/ids.js';
 import { TO_BE_SENT } from '../shared/item-standing.js';
 import type { AttemptJournal } from './attempt-journal.js';
@@ -37,13 +38,18 @@ export class SqliteExecutionStore implements ExecutionStore {
   readonly #journal: AttemptJournal;
   readonly #clock: Clock;
   readonly #attempts: AttemptWriter;
+  readonly #guard: LedgerGuard;
   readonly #given: IdRegister;
 
   constructor(
     db: Database,
     numbers: RunNumbers,
     group: GroupCommit,
-    { journal, ahead }: { readonly journal: AttemptJournal; readonly ahead: ClaimsAhead },
+    {
+      journal,
+      ahead,
+      guard,
+    }: { readonly journal: AttemptJournal; readonly ahead: ClaimsAhead; readonly guard: LedgerGuard },
     clock: Clock,
   ) {
     this.#db = db;
@@ -51,6 +57,7 @@ export class SqliteExecutionStore implements ExecutionStore {
     this.#group = group;
     this.#journal = journal;
     this.#clock = clock;
+    this.#guard = guard;
     this.#attempts = new AttemptWriter(db, numbers, journal, ahead);
     this.#given = new IdRegister(db, numbers);
   }
@@ -65,8 +72,11 @@ export class SqliteExecutionStore implements ExecutionStore {
     );
   }
 
-  open(intent: Intent, options: ClaimOptions): Promise<Cleared> {
-    return this.#group.add(() => this.#attempts.open(intent, options));
+  async open(intent: Intent, options: ClaimOptions): Promise<Cleared> {
+    const cleared = await this.#group.add(() => this.#attempts.open(intent, options), { sends: true });
+    // Without an attempt where all of it is withheld.
+    if (cleared.withheld.length === 0) this.#guard.committed(intent);
+    return cleared;
   }
 
   close(end: AttemptEnd): Promise<AttemptClosed> {

@@ -31,6 +31,8 @@ interface Waiting {
   readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
   readonly patient: boolean;
+  /** Something is sent once it is committed. */
+  readonly sends: boolean;
   /** Until when it is tried again, once the ledger didn't take it. */
   until?: number;
 }
@@ -68,9 +70,12 @@ export class GroupCommit {
    * @param patient safe to be tried again for a while where the ledger takes nothing just now. Whatever else is asked
    * for meanwhile goes in the same transaction, or not at all.
    */
-  add<T>(work: () => T, { patient = false }: { readonly patient?: boolean } = {}): Promise<T> {
+  add<T>(
+    work: () => T,
+    { patient = false, sends = false }: { readonly patient?: boolean; readonly sends?: boolean } = {},
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve, reject, patient });
+      this.#waiting.push({ work, resolve, reject, patient, sends });
       this.#schedule();
     });
   }
@@ -147,7 +152,21 @@ export class GroupCommit {
     await Promise.all(this.#syncing);
   }
 
-  #commit(group: readonly Waiting[]): void {
+  /** Nothing may be sent by a ledger whose file was removed or replaced; what was sent is written to what is open. */
+  #refuseSending(group: readonly Waiting[]): readonly Waiting[] {
+    if (!group.some((it) => it.sends)) return group;
+    try {
+      this.#db.checkFile();
+      return group;
+    } catch (error) {
+      for (const it of group) if (it.sends) it.reject(error);
+      return group.filter((it) => !it.sends);
+    }
+  }
+
+  #commit(asked: readonly Waiting[]): void {
+    const group = this.#refuseSending(asked);
+    if (group.length === 0) return;
     try {
       const results = again(() => this.#db.unsyncedTransaction(() => group.map((it) => it.work())));
       const syncing = this.#sync(group, results).finally(() => {

@@ -3,8 +3,10 @@ import type { Clock } from '../../util/clock.js';
 import { stateFolderOf } from '../../util/ledger-place.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
+import type { RestoreState } from '../contract/sending-guard.js';
 import { InputFiles } from '../files/inputs.js';
 import { PendingFileNotes } from '../files/pending-files.js';
+import { LedgerGuard } from '../marks/ledger-guard.js';
 import { PlainConsoleSessionStore } from '../shared/console-sessions.js';
 import { PlainImportStore } from '../shared/imports.js';
 import { PlainScheduleStore } from '../shared/schedule.js';
@@ -14,11 +16,12 @@ import { SqliteAuditStore } from './audit.js';
 import { ClaimsAhead } from './claims-ahead.js';
 import { connect } from './connect.js';
 import { SqliteCorrectionStore } from './corrections.js';
-import type { Database } from './database.js';
+import { Database } from './database.js';
 import { SqliteExecutionStore } from './execution.js';
 import { ledgerFailure } from './failures.js';
 import { GroupCommit } from './group-commit.js';
 import { SqliteLookupStore } from './lookups.js';
+import { MIGRATIONS } from './migrations/index.js';
 import { SqlitePersonStore } from './people.js';
 import { SqliteStatements } from './plain-statements.js';
 import { SqlitePlanStore } from './plan.js';
@@ -33,6 +36,36 @@ import { SqliteUpkeep } from './upkeep.js';
 /** Opens the ledger in a SQLite file (absolute), making folder and file when they aren't there. */
 export async function openSqliteLedger(file: string, clock: Clock): Promise<Ledger> {
   return new SqliteLedger(await connect(normalize(file), clock), clock);
+}
+
+/**
+ * Looks at an existing file without changing it: whether it has all that this user has seen in it.
+ * @returns undefined for a ledger of an older program
+ */
+export async function restoreStateOf(
+  file: string,
+  clock: Clock,
+  env: NodeJS.ProcessEnv,
+): Promise<RestoreState | undefined> {
+  const db = new Database(file, { timeout: 10_000, readOnly: true });
+  try {
+    return Number(db.pragma('user_version')) === MIGRATIONS.length
+      ? await guardOf(db, clock).state(env)
+      : undefined;
+  } finally {
+    db.close();
+  }
+}
+
+function guardOf(db: Database, clock: Clock): LedgerGuard {
+  return new LedgerGuard({
+    location: db.location,
+    statements: new SqliteStatements(db),
+    audit: new SqliteAuditStore(db, clock),
+    clock,
+    attempts: ['attempts', 'attempts_begun'],
+    checkFile: () => db.checkFile(),
+  });
 }
 
 class SqliteLedger implements Ledger {
@@ -56,6 +89,7 @@ class SqliteLedger implements Ledger {
   readonly people: SqlitePersonStore;
   readonly audit: SqliteAuditStore;
   readonly upkeep: SqliteUpkeep;
+  readonly guard: LedgerGuard;
   readonly #db: Database;
   readonly #group: GroupCommit;
   readonly #clock: Clock;
@@ -90,20 +124,22 @@ class SqliteLedger implements Ledger {
     this.runs = new SqliteRunStore(db, numbers, group, clock);
     this.plan = new SqlitePlanStore(db, numbers, group);
     this.lookups = new SqliteLookupStore(db, numbers);
-    this.execution = new SqliteExecutionStore(db, numbers, group, { journal, ahead }, clock);
+    const statements = new SqliteStatements(db);
+    this.audit = new SqliteAuditStore(db, clock);
+    this.guard = guardOf(db, clock);
+    const attempts = { journal, ahead, guard: this.guard };
+    this.execution = new SqliteExecutionStore(db, numbers, group, attempts, clock);
     this.report = new SqliteReportStore(db, numbers, group);
     this.resolutions = new SqliteResolutionStore(db, numbers, group);
     this.undoings = new SqliteUndoingStore(db, numbers, group);
     this.corrections = new SqliteCorrectionStore(db);
     this.approvals = new SqliteApprovalStore(db, numbers, group);
-    const statements = new SqliteStatements(db);
     this.schedule = new PlainScheduleStore(statements);
     this.sessions = new PlainConsoleSessionStore(statements);
     this.imports = new PlainImportStore(statements);
     this.inputs = new InputFiles(this.stateFolder);
     this.pendingFiles = new PendingFileNotes(this.stateFolder);
     this.people = new SqlitePersonStore(db, clock);
-    this.audit = new SqliteAuditStore(db, clock);
     this.upkeep = new SqliteUpkeep(db, () => group.catchUp());
   }
 
@@ -121,6 +157,7 @@ class SqliteLedger implements Ledger {
     if (!this.#open) return;
     this.#open = false;
     await this.#group.close();
+    this.guard.flush();
     try {
       this.#checkpoint();
       this.#db.close();
@@ -134,6 +171,8 @@ class SqliteLedger implements Ledger {
    * lost: every commit is durable in the log, and the next one that opens the ledger reads it from there.
    */
   #checkpoint(): void {
+    // Also into a file that was moved: otherwise its log would be left beside the file that took its place.
+    if (this.#db.isOverwritten) return;
     try {
       this.#db.pragma('busy_timeout = 0');
       this.#db.pragma('wal_checkpoint(TRUNCATE)');

@@ -43,9 +43,11 @@ WHERE batches.done = 1 AND NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.ite
 const OPEN_BY_BATCH = `SELECT batch FROM attempts WHERE ended_at IS NULL ORDER BY batch`;
 
 /** Looks through a ledger; changes nothing. */
-export async function checkLedger(ledger: Ledger): Promise<CheckedLedger> {
+export async function checkLedger(ledger: Ledger, env: NodeJS.ProcessEnv): Promise<CheckedLedger> {
   const { upkeep } = ledger;
   const faults: Message[] = [];
+  const restored = await ledger.guard.state(env);
+  if (restored.kind === 'lost') faults.push(restored.what);
   for (const reason of await upkeep.damage()) faults.push(message('ledger.check_damage', { reason }));
   const count = async (sql: string): Promise<number> => (await upkeep.read<{ n: number }>(sql))[0]?.n ?? 0;
   for (const [table, column, other, key] of REFERENCES) {

@@ -13,6 +13,8 @@ export interface SendQuestion {
   readonly steps?: readonly StepNumbers[];
   /** Rows that another run left unknown and that would be sent again. */
   readonly doubtful?: { readonly run: string; readonly rows: number };
+  /** The ledger is new to the platform, and this user has sent to it by another one. */
+  readonly otherLedger?: { readonly location: string; readonly other: string; readonly platform: string };
   /** What became of the canary, where it is the rest that needs a yes. */
   readonly canary?: { readonly good: number; readonly settled: number };
 }
@@ -33,17 +35,20 @@ export type Confirm = boolean | ((question: SendQuestion) => boolean | Promise<b
  * or undefined.
  */
 export async function consent(confirm: Confirm, question: SendQuestion): Promise<Message | undefined> {
-  const { connection, items, doubtful } = question;
+  const { connection, items, doubtful, otherLedger } = question;
   const operations = question.steps?.map((it) => it.operation) ?? [question.operation];
   const needed =
     doubtful !== undefined ||
+    otherLedger !== undefined ||
     connection.confirm === 'always' ||
     (operations.some(({ revokes }) => revokes !== undefined) && !connection.sandbox);
   if (!needed || confirm === true) return undefined;
   if (confirm === false) {
     if (doubtful) return message('retry.needs_yes', doubtful);
+    if (otherLedger) return message('ledger.new_to_platform', otherLedger);
     const operation = [...new Set(operations.map(({ name }) => name))].join(', ');
     return message('run.needs_yes', { operation, connection: connection.name, items });
   }
-  return (await confirm(question)) ? undefined : message('run.not_confirmed');
+  if (await confirm(question)) return undefined;
+  return otherLedger ? message('ledger.new_to_platform', otherLedger) : message('run.not_confirmed');
 }

@@ -9,6 +9,7 @@ import type { StageEnd } from '../run-end.js';
 import { brokenLimit } from '../safety-limits.js';
 import { LOST } from './attempt-outcomes.js';
 import { consent } from './consent.js';
+import { mayBeginSending } from './may-begin-sending.js';
 
 /** Settles what a dead process left, and tells all that may forbid sending what was planned. */
 export async function mayExecute(current: RunContext): Promise<StageEnd> {
@@ -34,13 +35,20 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
   if (kind !== 'run' || items === 0) return { status: 'completed' };
   const kept = await approvalGate(current);
   if (kept) return kept;
-  const changed = await ledger.server?.beginSending(services.confirm === true);
-  if (changed) return { status: 'stopped', reason: changed };
+  const begin = await mayBeginSending(services, connection);
+  if (begin.lost) return { status: 'stopped', reason: begin.lost };
   const taken = await takenMeanwhile(current);
   if (taken) return { status: 'stopped', reason: taken };
   const { retry } = settings;
   const doubtful = retry && retry.unknown > 0 ? { run: retry.parent, rows: retry.unknown } : undefined;
-  const question = { operation, connection, items, job: job.name, ...(doubtful ? { doubtful } : {}) };
+  const question = {
+    operation,
+    connection,
+    items,
+    job: job.name,
+    ...begin.ask,
+    ...(doubtful ? { doubtful } : {}),
+  };
   const refusal = await consent(services.confirm, question);
   return refusal ? { status: 'stopped', reason: refusal } : { status: 'completed' };
 }

@@ -80,7 +80,7 @@ async function reportOf(
   }
   const { output, rows, counts, problems } = report;
   log?.add({ run: id, event: 'report_written', output, rows, counts });
-  if (ended.error !== undefined) throw ended.error;
+  if (ended.error !== undefined) throw withResult(ended.error, output, id);
   const ownExitCode = exitCodeOf({ status, ...report });
   const exitCode = exitCodeOf({ status, ...report, doubts: hasDoubts });
   const end = {
@@ -108,6 +108,13 @@ async function reportOf(
     retry: run.parent === undefined ? undefined : settings.retry !== undefined,
     reverts: job.undoes?.run,
   });
+}
+
+/** An error of the ledger that ended a run names the result as well. */
+function withResult(error: unknown, output: string, run: string): unknown {
+  if (!(error instanceof ProductError) || error.constructor !== ProductError) return error;
+  const others = [...error.others, message('run.result_so_far', { output, run })];
+  return new ProductError(error.kind, error.detail, { cause: error, others });
 }
 
 /** What each step of a run of several came to, as the run's end tells it. */

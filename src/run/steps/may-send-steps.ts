@@ -4,6 +4,7 @@ import type { JobSafety } from '../../model/job.js';
 import { approvalGate } from '../approval/gate.js';
 import { LOST } from '../execute/attempt-outcomes.js';
 import { consent } from '../execute/consent.js';
+import { mayBeginSending } from '../execute/may-begin-sending.js';
 import { heldByOthers, orphanRefusal } from '../execute/may-execute.js';
 import { refuseWithoutAppKey } from '../run-checks.js';
 import type { StageEnd } from '../run-end.js';
@@ -47,11 +48,18 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
   if (kind !== 'run' || items === 0) return { status: 'completed' };
   const kept = await approvalGate(context);
   if (kept) return kept;
-  const changed = await ledger.server?.beginSending(services.confirm === true);
-  if (changed) return { status: 'stopped', reason: changed };
+  const begin = await mayBeginSending(services, connection);
+  if (begin.lost) return { status: 'stopped', reason: begin.lost };
   const { retry } = settings;
   const doubtful = retry && retry.unknown > 0 ? { run: retry.parent, rows: retry.unknown } : undefined;
-  const question = { connection, items, job: job.name, steps: numbers, operation: asked(steps) };
+  const question = {
+    connection,
+    items,
+    job: job.name,
+    steps: numbers,
+    operation: asked(steps),
+    ...begin.ask,
+  };
   const refusal = await consent(services.confirm, { ...question, ...(doubtful ? { doubtful } : {}) });
   return refusal ? { status: 'stopped', reason: refusal } : { status: 'completed' };
 }

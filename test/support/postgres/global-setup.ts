@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,10 +16,13 @@ export default function setup(): () => Promise<void> {
   process.env.LICENSE_SYNC_TEST_KEPT = tmpdir();
   const memory = inMemory();
   if (memory !== undefined) process.env.TMPDIR = memory;
+  // What the program remembers of ledgers for this user.
+  process.env.XDG_STATE_HOME = mkdtempSync(path.join(tmpdir(), 'license-sync-test-state-'));
   const folder = path.join(tmpdir(), `license-sync-test-postgres-${process.pid}`);
   return async () => {
     rmSync(path.join(folder, 'ready.json'), { force: true });
     for (const deadline = Date.now() + 10_000; existsSync(folder) && Date.now() < deadline; ) await delay(50);
+    rmSync(process.env.XDG_STATE_HOME ?? '', { recursive: true, force: true });
     if (memory !== undefined) rmSync(memory, { recursive: true, force: true, maxRetries: 3 });
   };
 }

@@ -10,6 +10,7 @@ import { SQL as APPROVALS } from './0009-approvals.js';
 import { SQL as CONSOLE_READS } from './0010-console-reads.js';
 import { SQL as HOST_POLICIES } from './0011-host-policies.js';
 import { SQL as GIVEN_IDS } from './0012-given-ids.js';
+import { SQL as RESTORED } from './0013-restored.js';
 
 /** In order; a ledger's `schema_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly string[] = [
   CONSOLE_READS,
   HOST_POLICIES,
   GIVEN_IDS,
+  RESTORED,
 ];

@@ -15,6 +15,7 @@ import { SQL as APPROVALS } from './0014-approvals.js';
 import { SQL as CONSOLE_READS } from './0015-console-reads.js';
 import { SQL as HOST_POLICIES } from './0016-host-policies.js';
 import { SQL as GIVEN_IDS } from './0017-given-ids.js';
+import { SQL as RESTORED } from './0018-restored.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly string[] = [
@@ -35,4 +36,5 @@ export const MIGRATIONS: readonly string[] = [
   CONSOLE_READS,
   HOST_POLICIES,
   GIVEN_IDS,
+  RESTORED,
 ];

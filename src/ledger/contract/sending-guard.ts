@@ -1,0 +1,45 @@
+import type { Message } from '../../errors/message.js';
+import type { Intent } from './attempt.js';
+
+/** On whose behalf a process begins to send, and to which platform. */
+export interface Sender {
+  /** Names the user's state directory. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Nothing is remembered of what is sent to a sandbox. */
+  readonly sandbox: boolean;
+  /** The platform's normalised address; absent for a sandbox and for this machine. */
+  readonly platform?: string | undefined;
+}
+
+/** Whether a ledger still has the records that it had. */
+export type RestoreState =
+  /** All that this user has seen in it is there. */
+  | { readonly kind: 'holds' }
+  /** This user has sent nothing with it yet. `sent`: others have, to something else than the sandbox. */
+  | { readonly kind: 'no_marks'; readonly sent: boolean }
+  /** It was restored or replaced, or records were lost otherwise. */
+  | { readonly kind: 'lost'; readonly what: Message };
+
+/** Stops sending from a ledger that lost records: it was restored from an older copy, or replaced. */
+export interface SendingGuard {
+  /**
+   * Called before a process begins to send. From then on the attempts that it commits are remembered for this user.
+   * @returns why nothing may be sent
+   * @throws ProductError internal when the ledger's file was removed or replaced since it was opened
+   */
+  beginSending(sender: Sender): Promise<Message | undefined>;
+  /** The location of another ledger by which this user has sent to the platform, where this one is new to it. */
+  otherLedger(sender: Sender): Promise<string | undefined>;
+  /** Changes nothing. */
+  state(env: NodeJS.ProcessEnv): Promise<RestoreState>;
+  /**
+   * Accepts that records were lost, for all hosts.
+   * @param who for the audit
+   * @returns what was accepted; undefined when nothing was lost
+   */
+  accept(env: NodeJS.ProcessEnv, who: string): Promise<Message | undefined>;
+  /** An attempt was committed. */
+  committed(intent: Pick<Intent, 'run' | 'batch' | 'attempt' | 'nonce'>): void;
+  /** Why the marks could not be written, told once. */
+  takeWarning(): Message | undefined;
+}

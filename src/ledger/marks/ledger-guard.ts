@@ -1,0 +1,263 @@
+import { type Message, message } from '../../errors/message.js';
+import type { Clock } from '../../util/clock.js';
+import type { AuditStore } from '../contract/audit.js';
+import type { RestoreState, Sender, SendingGuard } from '../contract/sending-guard.js';
+import { packId } from '../shared/ids.js';
+import type { PlainStatement, PlainStatements } from '../shared/plain-statements.js';
+import { type HostMarks, MarksFolder, type SentAttempt } from './host-marks.js';
+
+/** The marks are written at most this often while a run sends, and at its end. */
+const WRITE_EVERY_MS = 250;
+/** Of this process; the file keeps more. */
+const ATTEMPTS_KEPT = 16;
+
+export interface GuardParts {
+  readonly location: string;
+  readonly statements: PlainStatements;
+  readonly audit: AuditStore;
+  readonly clock: Clock;
+  /** Tables that hold attempts. */
+  readonly attempts: readonly string[];
+  /** Of a ledger on a server: whether it is the one that sending was begun against. */
+  readonly server?: {
+    changed(marksHold: () => Promise<boolean>, how: 'record' | 'look'): Promise<Message | undefined>;
+    /** Statements that make the server as it is now the one that sending was begun against. */
+    acceptance(): PlainStatement;
+  };
+  /** Of a ledger in a file: throws when the file was removed or replaced. */
+  readonly checkFile?: () => void;
+}
+
+interface Epoch {
+  readonly n: number;
+  readonly at: number;
+}
+
+/** Compares the ledger with what this user has seen in it. */
+export class LedgerGuard implements SendingGuard {
+  readonly #parts: GuardParts;
+  #folder: MarksFolder | undefined;
+  #marks: HostMarks | undefined;
+  #attempts: SentAttempt[] = [];
+  #platform: string | undefined;
+  #written = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #warning: Message | undefined;
+
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
+  }
+
+  async beginSending(sender: Sender): Promise<Message | undefined> {
+    this.#parts.checkFile?.();
+    if (sender.sandbox) return this.#parts.server?.changed(async () => false, 'record');
+    const state = await this.#state(sender.env, 'record');
+    if (state.kind === 'lost') return state.what;
+    await this.#begin(sender);
+    return undefined;
+  }
+
+  async otherLedger({ env, sandbox, platform }: Sender): Promise<string | undefined> {
+    if (sandbox || platform === undefined) return undefined;
+    const id = await this.#id();
+    const all = new MarksFolder(env).all();
+    if (all.some((it) => it.id === id && it.platforms.includes(platform))) return undefined;
+    const other = all.find((it) => it.id !== id && it.platforms.includes(platform))?.location;
+    return other === undefined || (await this.#hasSentTo(platform)) ? undefined : other;
+  }
+
+  state(env: NodeJS.ProcessEnv): Promise<RestoreState> {
+    return this.#state(env, 'look');
+  }
+
+  async #state(env: NodeJS.ProcessEnv, how: 'record' | 'look'): Promise<RestoreState> {
+    const { location, server } = this.#parts;
+    const marks = new MarksFolder(env);
+    const [id, epoch] = [await this.#id(), await this.#epoch()];
+    const own = marks.read(id);
+    const mine = own && epoch && epoch.at > own.epoch ? undefined : own;
+    const lost = mine ? await this.#lack(mine, epoch) : undefined;
+    // An acceptance after the marks were written holds for all hosts.
+    const other = own ? undefined : marks.all().find((it) => it.id !== id && it.location === location);
+    const changed = await server?.changed(async () => mine !== undefined && lost === undefined, how);
+    if (changed) return { kind: 'lost', what: changed };
+    if (lost) return { kind: 'lost', what: lost };
+    if (other && !(epoch && epoch.at > other.at)) {
+      return { kind: 'lost', what: message('ledger.restored_other', { location, run: other.run ?? '-' }) };
+    }
+    if (own) return { kind: 'holds' };
+    return { kind: 'no_marks', sent: (await this.#sentScopes()).some((it) => it !== 'sandbox') };
+  }
+
+  async accept(env: NodeJS.ProcessEnv, who: string): Promise<Message | undefined> {
+    const state = await this.state(env);
+    if (state.kind !== 'lost') return undefined;
+    const { location, statements, audit, clock, server } = this.#parts;
+    const folder = new MarksFolder(env);
+    const id = await this.#id();
+    const own = folder.read(id);
+    const others = folder.all().filter((it) => it.id !== id && it.location === location);
+    const before = await this.#epoch();
+    const last = await this.#highestRun();
+    const seen = own ?? others[0];
+    const at = Math.max(
+      clock.now(),
+      (before?.at ?? 0) + 1,
+      (own?.epoch ?? 0) + 1,
+      ...others.map((it) => it.at + 1),
+    );
+    const detail = {
+      why: state.what.code,
+      was: { run: seen?.run ?? null, attempt: seen?.attempts.at(-1)?.nonce ?? null },
+      is: { run: last ?? null },
+    };
+    const epoch: PlainStatement = [
+      'INSERT INTO epochs (n, at, who, detail_json) VALUES ($1, $2, $3, $4)',
+      [(before?.n ?? 0) + 1, at, who, JSON.stringify(detail)],
+    ];
+    await statements.together(
+      ['SELECT id FROM ledger_identity', []],
+      [epoch, ...(server ? [server.acceptance()] : [])],
+    );
+    await audit.append({ who, act: 'ledger_accept', detail });
+    for (const it of others) folder.remove(it.id);
+    const platforms = [...new Set([...(own?.platforms ?? []), ...others.flatMap((it) => it.platforms)])];
+    folder.write({
+      id,
+      location,
+      at,
+      epoch: at,
+      attempts: [],
+      platforms,
+      ...(last === undefined ? {} : { run: last }),
+    });
+    this.#marks = undefined;
+    this.#attempts = [];
+    return state.what;
+  }
+
+  committed({ run, batch, attempt, nonce }: SentAttempt): void {
+    if (!this.#marks) return;
+    if (this.#platform !== undefined && !this.#marks.platforms.includes(this.#platform))
+      this.#marks = { ...this.#marks, platforms: [...this.#marks.platforms, this.#platform] };
+    this.#attempts.push({ run, batch, attempt, nonce });
+    if (this.#attempts.length > ATTEMPTS_KEPT) this.#attempts.shift();
+    const left = this.#written + WRITE_EVERY_MS - this.#parts.clock.monotonic();
+    if (left <= 0) this.flush();
+    else {
+      this.#timer ??= setTimeout(() => this.flush(), left);
+      this.#timer.unref();
+    }
+  }
+
+  /** Writes what was committed since. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#marks || !this.#folder) return;
+    this.#written = this.#parts.clock.monotonic();
+    const runs = [this.#marks.run, ...this.#attempts.map((it) => it.run)].filter((it) => it !== undefined);
+    const run = runs.sort().at(-1);
+    const marks = { ...this.#marks, at: this.#parts.clock.now(), attempts: this.#attempts };
+    this.#marks = run === undefined ? marks : { ...marks, run };
+    const reason = this.#folder.write(this.#marks);
+    if (reason !== undefined)
+      this.#warning ??= message('ledger.marks_unwritable', { folder: this.#folder.folder, reason });
+  }
+
+  takeWarning(): Message | undefined {
+    const warning = this.#warning;
+    this.#warning = undefined;
+    return warning;
+  }
+
+  /** Whether all that this process has committed is in the ledger, as far as it remembers. */
+  async marksHold(): Promise<boolean> {
+    if (!this.#marks) return false;
+    return !(await this.#lack({ ...this.#marks, attempts: this.#attempts }, await this.#epoch()));
+  }
+
+  async #begin({ env, platform }: Sender): Promise<void> {
+    const { location, clock } = this.#parts;
+    const folder = new MarksFolder(env);
+    const id = await this.#id();
+    const epoch = (await this.#epoch())?.at ?? 0;
+    const run = await this.#highestRun();
+    const own = folder.read(id);
+    const platforms = [
+      ...new Set([...(own?.platforms ?? []), ...(platform === undefined ? [] : [platform])]),
+    ];
+    // Accepted since by another process: what was committed before no longer counts.
+    if (this.#marks && epoch > this.#marks.epoch) this.#attempts = [];
+    this.#folder = folder;
+    this.#platform = platform;
+    this.#marks = {
+      id,
+      location,
+      at: clock.now(),
+      epoch,
+      attempts: this.#attempts,
+      platforms,
+      ...(run === undefined ? {} : { run }),
+    };
+    this.flush();
+  }
+
+  /** What the ledger lacks of what was seen in it. */
+  async #lack(seen: HostMarks, epoch: Epoch | undefined): Promise<Message | undefined> {
+    const { location } = this.#parts;
+    const last = (await this.#highestRun()) ?? '-';
+    if ((epoch?.at ?? 0) < seen.epoch) return message('ledger.restored_epoch', { location, last });
+    if (seen.run !== undefined && !(await this.#runNumber(seen.run)))
+      return message('ledger.restored_run', { location, run: seen.run, last });
+    for (const it of [...seen.attempts].reverse()) {
+      const run = await this.#runNumber(it.run);
+      if (!run) return message('ledger.restored_run', { location, run: it.run, last });
+      // Pruning removes attempts.
+      if (run.pruned_at === null && !(await this.#hasAttempt(run.id, it)))
+        return message('ledger.restored_attempt', { location, run: it.run, batch: it.batch, last });
+    }
+    return undefined;
+  }
+
+  #runNumber(name: string): Promise<{ id: number; pruned_at: number | null } | undefined> {
+    return this.#parts.statements.get('SELECT id, pruned_at FROM runs WHERE name = $1', [name]);
+  }
+
+  async #hasAttempt(run: number, { batch, attempt, nonce }: SentAttempt): Promise<boolean> {
+    for (const table of this.#parts.attempts) {
+      const sql = `SELECT 1 AS one FROM ${table} WHERE batch = $1 AND attempt = $2 AND nonce = $3`;
+      if (await this.#parts.statements.get(sql, [packId(run, batch), attempt, nonce])) return true;
+    }
+    return false;
+  }
+
+  /** By any user. A copy of another ledger is not new to the platforms of that one. */
+  async #hasSentTo(platform: string): Promise<boolean> {
+    return (await this.#sentScopes()).some((it) => it.includes(platform));
+  }
+
+  async #sentScopes(): Promise<readonly string[]> {
+    const sent = this.#parts.attempts.map(
+      (it) =>
+        `EXISTS (SELECT 1 FROM ${it} WHERE batch > runs.id * 4294967296 AND batch < (runs.id + 1) * 4294967296)`,
+    );
+    const sql = `SELECT name FROM scopes
+      WHERE EXISTS (SELECT 1 FROM runs WHERE runs.scope = scopes.id AND (${sent.join(' OR ')}))`;
+    return (await this.#parts.statements.all<{ name: string }>(sql, [])).map((it) => it.name);
+  }
+
+  async #highestRun(): Promise<string | undefined> {
+    const sql = 'SELECT name FROM runs ORDER BY name DESC LIMIT 1';
+    return (await this.#parts.statements.get<{ name: string }>(sql, []))?.name;
+  }
+
+  async #id(): Promise<string> {
+    const found = await this.#parts.statements.get<{ id: string }>('SELECT id FROM ledger_identity', []);
+    return found?.id ?? '';
+  }
+
+  #epoch(): Promise<Epoch | undefined> {
+    return this.#parts.statements.get('SELECT n, at FROM epochs ORDER BY n DESC LIMIT 1', []);
+  }
+}
