@@ -26,7 +26,7 @@ export async function runTrial({ argv, cwd, env, quiet = false, limitMs }, scrat
   const started = process.hrtime.bigint();
   const child = spawn(TIME, ['-q', '-f', FORMAT, '-o', figures, ...argv], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, XDG_STATE_HOME: path.join(scratch, 'state'), ...env },
     stdio: ['ignore', quiet ? 'ignore' : 'pipe', 'pipe'],
     detached: true,
   });

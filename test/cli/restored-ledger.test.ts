@@ -84,10 +84,11 @@ const LOSSES: readonly (readonly [what: string, code: string, lose: () => Promis
       await whileRead(async () => {
         expect((await run(4, 3)).code).toBe(0);
         expect((await stat(file('-wal'))).size).toBeGreaterThan(0);
-        await copyFile(file(), path.join(folder, 'copy.db'));
+        const filter = (it: string): boolean => !/-(wal|shm)$/.test(it);
+        await cp(state(), path.join(folder, 'copy'), { recursive: true, filter });
       });
-      for (const side of ['-wal', '-shm']) await rm(file(side), { force: true });
-      await copyFile(path.join(folder, 'copy.db'), file());
+      await rm(state(), { recursive: true });
+      await cp(path.join(folder, 'copy'), state(), { recursive: true });
     },
   ],
   [
@@ -147,7 +148,7 @@ describe('a ledger that lost records', () => {
     expect((await run(7, 3)).code).toBe(4);
     expect((await asOther()).code).toBe(4);
     expect((await run(7, 3, '--accept-restored')).code).toBe(0);
-    expect((await asOther()).told ?? 0).toBe(0);
+    expect((await asOther()).code).toBe(0);
   });
 
   it('is noticed when the requests at the end of the last run are missing', async () => {

@@ -130,7 +130,7 @@ async function setTheScene(home: string, story: Scenario, placed: LedgerForStory
   const tmp = await folder('tmp');
   const platform = await ServedPlatform.serve(await folder('platform'), story);
   const ledger = await placed(cwd, story);
-  const env = { ...platform.environment, ...ledger.env, TMPDIR: tmp };
+  const env = { ...platform.environment, ...ledger.env, TMPDIR: tmp, XDG_STATE_HOME: await folder('user') };
   return { story, platform, ledger, cwd, tmp, output, env, journal: journalOf(home) };
 }
 

@@ -55,7 +55,6 @@ async function carry({ work, cwd, language, wording, ledger, as, yes }: Extract<
     ledger,
     as,
     stop,
-    // Not `true`, which also says that a changed server of the ledger is known.
     // The page does not show that another ledger was used before: that is confirmed on the command line.
     confirm: ({ canary, otherLedger }) =>
       otherLedger === undefined && (yes === 'all' || canary === undefined),
