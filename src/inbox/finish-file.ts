@@ -6,6 +6,7 @@ import { inboxFolderOf } from '../run/report/inbox-result.js';
 import type { RunServices } from '../run/run-context.js';
 import { crashPoint } from '../util/crash-point.js';
 import { sha256Of } from '../util/file-identity.js';
+import { watchDone } from './done-files.js';
 import { fileStateOf } from './find-files.js';
 import { lockFile } from './lock.js';
 import { moveInto } from './move.js';
@@ -66,6 +67,7 @@ export async function finishFile(services: Parts, it: ProcessedFile): Promise<Fi
     crashPoint('before-move');
     const movedTo = await moveInto(file, folder);
     await forgetPending(ledger, file);
+    if (inboxFolderOf(it.exitCode) === 'done') await watchDone(ledger, movedTo, it.sha256);
     if (inboxFolderOf(it.exitCode) === 'failed') await explainFailure(services, it, movedTo);
     return { movedTo };
   } catch (error) {

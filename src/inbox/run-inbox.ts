@@ -7,6 +7,7 @@ import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { startRun } from '../run/run-job.js';
 import type { InboxEnd, InboxOptions, InboxRun, MovedFile } from './contract.js';
+import { takeBackChanged } from './done-files.js';
 import { type FoundFile, findFiles, type LeftFile } from './find-files.js';
 import { lockJob } from './lock.js';
 import { type Inbox, openInbox } from './open-inbox.js';
@@ -39,7 +40,12 @@ async function processAll(
   busy?: Message,
 ): Promise<InboxEnd> {
   await forgetGone(services.ledger, inbox.folder);
-  const looked = await findFiles(inbox.folder, inbox.pattern, services.clock, services.stop.signal);
+  if (options.kind === 'run' && !busy) await takeBackChanged(services, inbox);
+  const looked = await findFiles(inbox.folder, inbox.pattern, {
+    clock: services.clock,
+    signal: services.stop.signal,
+    settleMs: options.job.source.settleMs,
+  });
   const runs: InboxRun[] = [];
   const moved: MovedFile[] = [];
   const left: LeftFile[] = [...looked.left];

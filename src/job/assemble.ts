@@ -60,7 +60,17 @@ export function assembleReconcile(
 
 function base(it: CommonFile, { path, sha256, parts, where, until, results }: JobContext): JobBase {
   const folder = dirname(path);
-  const { file: input, sheet, delimiter, where: _, until: __, fillDown, password, ...source } = it.source;
+  const {
+    file: input,
+    sheet,
+    delimiter,
+    where: _,
+    until: __,
+    fillDown,
+    password,
+    settle,
+    ...source
+  } = it.source;
   return {
     file: path,
     sha256,
@@ -75,6 +85,7 @@ function base(it: CommonFile, { path, sha256, parts, where, until, results }: Jo
       sheet,
       where,
       fillDown,
+      settleMs: settle === undefined ? undefined : durationMs(settle),
       until,
       delimiter: delimiter === 'tab' ? '\t' : delimiter,
       ...(password ? { password: secretSource(password, folder) } : {}),

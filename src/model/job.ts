@@ -175,6 +175,8 @@ export interface JobSource {
   readonly file: string;
   /** `file`'s last part is a pattern (`*`, `?`): each file that fits is a run of its own. */
   readonly pattern?: boolean;
+  /** Of a pattern: how long a file must be unchanged before it is taken; default `SETTLE_MS`. */
+  readonly settleMs?: number;
   readonly sheet?: string | number;
   readonly headerRow: number;
   /** `auto` or an encoding name. */

@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findFiles, QUIET_MS, whyBusy } from '../../src/inbox/find-files.js';
+import { findFiles, SETTLE_MS, whyBusy } from '../../src/inbox/find-files.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
 
 let folder: string;
@@ -39,7 +39,7 @@ async function look(pattern = '*.csv', meanwhile = async (): Promise<void> => {}
       return true;
     },
   };
-  const { ready, left } = await findFiles(folder, pattern, clock, signal);
+  const { ready, left } = await findFiles(folder, pattern, { clock, signal });
   return {
     waited,
     ready: ready.map((it) => path.basename(it.file)),
@@ -67,7 +67,13 @@ describe('the files of an input folder', () => {
       await symlink('nowhere', at('broken.csv'));
       await symlink('loop.csv', at('loop.csv'));
       execFileSync('mkfifo', [at('pipe.csv')]);
-      expect(await look()).toMatchObject({ ready: ['link.csv'], left: [['loop.csv', 'inbox.unreadable']] });
+      expect(await look()).toMatchObject({
+        ready: ['link.csv'],
+        left: [
+          ['broken.csv', 'inbox.dangling_link'],
+          ['loop.csv', 'inbox.unreadable'],
+        ],
+      });
     },
   );
 
@@ -90,15 +96,42 @@ describe('the files of an input folder', () => {
     ]);
   });
 
-  it('are waited for until they have been quiet for two seconds, if they are young', async () => {
+  it('are waited for until they have been unchanged for five seconds, if they are young', async () => {
     await drop('old.csv', 60_000);
-    expect((await look()).waited).toBeLessThan(QUIET_MS / 2);
+    expect((await look()).waited).toBeLessThan(SETTLE_MS / 2);
     await drop('young.csv', 500);
     const { waited, ready } = await look();
-    expect(waited).toBeCloseTo(QUIET_MS - 500, -1);
+    expect(waited).toBeCloseTo(SETTLE_MS - 500, -1);
     expect(ready).toEqual(['old.csv', 'young.csv']);
     await drop('to-come.csv', -3_600_000);
-    expect((await look()).waited).toBe(QUIET_MS);
+    expect((await look()).waited).toBe(SETTLE_MS);
+  });
+
+  it('are left while they are empty, and are an error if their name is not UTF-8', async () => {
+    await drop('a.csv');
+    await writeFile(at('empty.csv'), '');
+    await writeFile(
+      Buffer.concat([Buffer.from(at('b')), Buffer.from([0xb6, 0xa9]), Buffer.from('.csv')]),
+      'x',
+    );
+    const { ready, left } = await findFiles(folder, '*.csv', { clock: systemClock, signal });
+    expect(ready.map((it) => path.basename(it.file))).toEqual(['a.csv']);
+    expect(left.map((it) => [it.reason.code, it.exitCode])).toEqual([
+      ['inbox.name_not_utf8', 1],
+      ['inbox.empty', undefined],
+    ]);
+  });
+
+  it('are waited for as long as the job says', async () => {
+    await drop('young.csv', 500);
+    const waits: number[] = [];
+    const sleep: Clock['sleep'] = async (ms) => waits.push(ms) > 0;
+    await findFiles(folder, '*', {
+      clock: { ...systemClock, now: () => NOW, sleep },
+      signal,
+      settleMs: 30_000,
+    });
+    expect(waits[0]).toBeCloseTo(29_500, -1);
   });
 
   it('are not waited for when there are none', async () => {
@@ -121,7 +154,7 @@ describe('the files of an input folder', () => {
 
   it('are looked at again before their turn', async () => {
     await drop('a.csv');
-    const { ready } = await findFiles(folder, '*', systemClock, signal);
+    const { ready } = await findFiles(folder, '*', { clock: systemClock, signal });
     expect(await whyBusy(ready[0]!)).toBeUndefined();
     await drop('~$a.csv');
     expect(await whyBusy(ready[0]!)).toMatchObject({ params: { lock: '~$a.csv' } });

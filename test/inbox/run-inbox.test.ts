@@ -1,6 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '../../src/errors/message.js';
+import { SILENT } from '../../src/run/observer.js';
 import { exportResult } from '../../src/run/report/export-result.js';
 import { retryRun } from '../../src/run/retry/retry.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
@@ -55,6 +57,28 @@ describe('an input folder', () => {
     expect(await readSheet(second?.end.output ?? '')).toHaveLength(2);
     expect((await here.desk.ledger.runs.get(second?.end.run ?? ''))?.output).toBe(second?.end.output);
     expect(await here.run()).toMatchObject({ runs: [], moved: [], left: [], exitCode: 0 });
+  });
+
+  it('runs a file in done again if its content was changed after it was taken', async () => {
+    await here.drop('a.csv', orderRows(2, 1));
+    await here.run();
+    await writeFile(here.at('done/a.csv'), orderRows(3, 1));
+    const warned: string[] = [];
+    const observer = { ...SILENT, warn: (it: Message) => void warned.push(it.code) };
+    const end = await here.run({ parts: { observer } });
+    expect(warned).toContain('inbox.done_changed');
+    expect(end).toMatchObject({ exitCode: 0, left: [] });
+    expect(end.runs.map((it) => it.end.counts)).toEqual([{ skipped: 2, succeeded: 1 }]);
+    expect(here.sent().map(String).sort()).toEqual(['SO-1', 'SO-2', 'SO-3']);
+    expect(await here.run()).toMatchObject({ runs: [], moved: [], left: [], exitCode: 0 });
+  });
+
+  it('leaves a file in done alone whose time alone was changed', async () => {
+    await here.drop('a.csv', orderRows(1, 1));
+    await here.run();
+    await writeFile(here.at('done/a.csv'), orderRows(1, 1));
+    expect(await here.run()).toMatchObject({ runs: [], moved: [], left: [], exitCode: 0 });
+    expect(await here.files()).toContain('done/a.csv');
   });
 
   it('moves what did not get through to failed, with its result, and goes on with the next', async () => {

@@ -36,6 +36,26 @@ export const INBOX = {
     en: 'it is open in another program (its lock file {lock} lies beside it); left for the next time',
     zh: '它正在其他程序中打开（旁边有锁定文件 {lock}）；留待下次处理',
   },
+  'inbox.name_not_utf8': {
+    en: 'its name is not valid UTF-8 and the program cannot open it; rename the file',
+    zh: '文件名不是有效的 UTF-8，程序无法打开它；请重命名该文件',
+  },
+  'inbox.dangling_link': {
+    en: 'it is a link to a file that does not exist; restore that file or remove the link',
+    zh: '它是一个链接，但所指向的文件不存在；请恢复该文件或删除此链接',
+  },
+  'inbox.empty': {
+    en: 'it is empty; checked again the next time',
+    zh: '它是空文件；下次再检查',
+  },
+  'inbox.done_changed': {
+    en: '{file} was changed after it was taken. It is {movedTo} now and is checked again: new content is run',
+    zh: '{file} 在被处理后又发生了变化。它现在位于 {movedTo}，将重新检查；新的内容会被运行',
+  },
+  'inbox.done_changed_stays': {
+    en: '{file} was changed after it was taken and cannot be checked again ({reason}). Copy it into {folder} if the change is to be run',
+    zh: '{file} 在被处理后又发生了变化，但无法重新检查（{reason}）。如需运行新的内容，请将它复制到 {folder}',
+  },
   'inbox.changing': {
     en: 'it is still being written; left for the next time',
     zh: '它仍在写入；留待下次处理',

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import type { JobCode } from '../problem.js';
-import { secretPlace, text } from './shared.js';
+import { duration, secretPlace, text } from './shared.js';
 
 export const sourceSchema = z
   .strictObject({
     file: text.describe(
       'Spreadsheet to read, .xlsx, .xls, .xlsb, .ods, .csv, .tsv or .txt, from the folder of the job file; --input overrides. With * or ? in its name each file that fits is a run of its own.',
     ),
+    settle: duration
+      .optional()
+      .describe(
+        'Input folders: how long the size and time of a file must be unchanged before it is taken. Default 5s.',
+      ),
     sheet: z
       .union([text, z.int().min(1)], { error: 'job.bad_sheet' satisfies JobCode })
       .optional()

@@ -1,12 +1,12 @@
 /**
  * A file of an input folder that was taken up and is still to be moved. Tells a file that was left over (by a crash, or
- * because it could not be moved) from one that somebody laid there again.
+ * because it could not be moved) from one that somebody laid there again. Also a file in `done`, which may be changed later.
  */
 export interface PendingFile {
   readonly file: string;
   /** Hex. */
   readonly sha256: string;
-  /** The run of it began then or later; milliseconds since 1970. */
+  /** Milliseconds since 1970: the run of it began then or later. Of a file in `done`: when it was last changed. */
   readonly at: number;
 }
 
