@@ -5,6 +5,7 @@ import { ACTIVITY_PARTICIPATE } from '../../src/platform/operations/activity-par
 import { ENTERPRISE_BIND } from '../../src/platform/operations/enterprise-bind/operation.js';
 import { ENTERPRISE_CREATE } from '../../src/platform/operations/enterprise-create/operation.js';
 import { ORDER_NEW_BUY } from '../../src/platform/operations/order-new-buy/operation.js';
+import { ShapedRow } from '../../src/source/shaped-row.js';
 import {
   compile,
   type Given,
@@ -124,6 +125,23 @@ describe('digests stay what they are in the ledgers of earlier versions', () => 
       '0fd83926f58d5d5d65318a2308e4abee',
       undefined,
     ]);
+  });
+
+  it.each([
+    ['with a number', { channelOrderId: 'Order', orderList: { each: ['Order'], ...REAL_ORDER } }],
+    ['without a number', { orderList: REAL_ORDER }],
+  ])('of an order %s, with an end whose cell hides some seconds: version 0.1 sent them', (_name, more) => {
+    const cells = { ...CELLS, Until: ['date', '2026-12-31T00:00:43', '46387.0005'] } as const;
+    const map = { ...REQUEST, ...more };
+    const then = mapped(ORDER_NEW_BUY, map, cells);
+    const mapping = compile({ operation: ORDER_NEW_BUY, headers: Object.keys(cells), map });
+    const own = row(2, Object.values(cells));
+    const at = Object.keys(cells).indexOf('Until') + 1;
+    const hiding = new ShapedRow(own, { replaced: new Map([[at, { ...own.cell(at)!, hidesTime: true }]]) });
+    const now = onlyItem(mapping.map([hiding], NO_JOINS));
+    expect(now.content).not.toBe(then.content);
+    expect(now.formerContent).toBe(then.content);
+    expect([now.key, ...(now.formerKeys ?? [])]).toContain(then.key);
   });
 
   it('of an order in another sheet, which is known by what it holds', () => {

@@ -76,13 +76,20 @@ export function dateConverter(field: Field, setting: DateSetting): Convert {
 function hiddenTime(cell: CellValue, setting: DateSetting): Converted {
   const day = cell.text.slice(0, 10);
   const time = cell.text.slice(11);
-  if (setting.time === 'ignore') return instantOf(readIso(day), day, setting);
-  if (setting.end !== 'day') return withSeen(instantOf(readIso(cell.text), cell.text, setting), cell);
+  const whole = instantOf(readIso(cell.text), cell.text, setting);
+  // Version 0.1 sent the time.
+  const former = whole.kind === 'value' ? whole.value : undefined;
+  if (setting.time === 'ignore') {
+    const converted = instantOf(readIso(day), day, setting);
+    return converted.kind === 'value' ? { ...converted, former } : converted;
+  }
+  if (setting.end !== 'day') return withSeen(whole, cell);
   if (dayShown(cell) === undefined) return fault(message('mapping.hidden_time', { day, time }));
   const converted = instantOf(readIso(day), day, setting);
   if (converted.kind !== 'value') return converted;
   return {
     ...converted,
+    former,
     warning: (place) => message('mapping.hidden_time_dropped', { ...place, day, time }),
   };
 }
