@@ -1,5 +1,5 @@
 import { dateCell } from '../lay-out.js';
-import { type Draft, judge, type Laid, text } from '../sheet.js';
+import { type Column, type Draft, judge, type Laid, text } from '../sheet.js';
 import { day } from '../words.js';
 import { type Awkwardness, anyPlace, isIdentifier, isMapped, relay } from './kinds.js';
 
@@ -55,7 +55,92 @@ const inside = (draft: Draft, value: string, put: string): string => {
   return value.slice(0, at) + put + value.slice(at);
 };
 
+const isLock = (column: Column): boolean => isMapped(column) && column.type === 'lock';
+/** Identifiers that may not be a person's name, an address or a password. */
+const isChecked = (column: Column): boolean =>
+  isIdentifier(column) && !/(?:operatorIdentity|Email|passwords|source)$/i.test(column.field ?? '');
+const isWhole = (value: string): boolean => /^[1-9]\d{0,14}$/.test(value);
+
 export const IDENTIFIERS: readonly Awkwardness[] = [
+  mangled(
+    'a word for nothing where an identifier belongs',
+    undefined,
+    ({ random }) =>
+      text(random.pick(['NULL', '\\N', 'nan', 'N/A', '(空白)', '无', '暂无', '待定', '见备注', '-', '——'])),
+    isChecked,
+  ),
+  mangled(
+    'a character that looks like another one in an identifier',
+    undefined,
+    (draft, value) =>
+      text(inside(draft, value, draft.random.pick(['\u2013', '\u2212', '①', 'Ⅳ', '²', '\u0421']))),
+    isChecked,
+  ),
+  mangled(
+    'a quote around an identifier',
+    undefined,
+    ({ random }, value) => text(random.pick([`\`${value}`, `‘${value}’`, `“${value}”`])),
+    isChecked,
+  ),
+  mangled(
+    'several locks by what does not separate them, a range or a remark',
+    undefined,
+    ({ random }) =>
+      text(
+        random.pick([
+          '8300000101/8300000102',
+          '8300000111-8300000113',
+          '2把',
+          '8300000132（旧）',
+          '8300000101+2',
+        ]),
+      ),
+    isLock,
+  ),
+  mangled(
+    'digits grouped by commas in an identifier',
+    undefined,
+    ({ random }) => text(random.pick(['8,300,000,008', '1,003'])),
+    isChecked,
+  ),
+  mangled(
+    'a number with zeros after the point in an identifier',
+    'csv',
+    (_, value) => (isWhole(value) ? text(`${value}.0`) : undefined),
+    isChecked,
+  ),
+  mangled(
+    'a formula in a text file',
+    'csv',
+    ({ random }) => {
+      const formula = random.pick(['=A2', '=1003']);
+      return { kind: 'text', text: formula, asIs: formula };
+    },
+    isChecked,
+  ),
+  disguised(
+    'a number format on an identifier',
+    'data',
+    ({ random }, value) =>
+      isWhole(value)
+        ? {
+            kind: 'number',
+            number: Number(value),
+            ...random.pick([
+              { format: '#,##0.00', shown: `${Number(value).toLocaleString('en-US')}.00` },
+              { format: '0.0', shown: `${value}.0` },
+              { format: '"LK"0', shown: `LK${value}` },
+            ]),
+          }
+        : undefined,
+    'xlsx',
+  ),
+  disguised(
+    'an apostrophe before the digits of a text file',
+    'data',
+    (_, value) => (isWhole(value) ? { kind: 'text', text: `'${value}` } : undefined),
+    'csv',
+  ),
   mangled(
     'a number turned into a date',
     'xlsx',
