@@ -452,6 +452,7 @@ describe('a date is read as it was meant, or refused', () => {
     expect(read({ time: 'ignore' })).toEqual({
       kind: 'value',
       value: utc(`${text.slice(0, 10)}T00:00+08:00`),
+      former: utc(`${text}+08:00`),
     });
   });
 
