@@ -32,6 +32,10 @@ export const PLATFORM = {
     en: 'connection {connection}: the token command {program} gave no token ({reason}); it must print the token on standard output within 30 seconds and end with code 0',
     zh: '连接 {connection}：令牌命令 {program} 未给出令牌（{reason}）；它必须在 30 秒内将令牌打印到标准输出并以代码 0 结束',
   },
+  'platform.token_not_renewed': {
+    en: '{refused}. The token was requested again: {why}',
+    zh: '{refused}。已再次获取令牌：{why}',
+  },
   'platform.token_json': {
     en: 'connection {connection}: what {place} gives is JSON or a text in quotes, not a token; only the token itself is allowed, without quotes (in JSON, usually the value of access_token)',
     zh: '连接 {connection}：{place} 给出的是 JSON 或带引号的文本，不是令牌；只能是令牌本身，不带引号（在 JSON 中通常是 access_token 的值）',

@@ -1,5 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Dispatcher, Pool } from 'undici';
+import type { Message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import type { Connection } from '../../model/connection.js';
 import type { WireRequest } from '../../model/operation.js';
 import { LONGEST_TIMER_MS } from '../../util/clock.js';
@@ -52,11 +54,21 @@ export interface PlatformClient {
   readonly origin: string;
   /** Makes one attempt: one request at most, no redirect, no retry. Never rejects for what the network does. */
   send(request: WireRequest, attempt: Attempt): Promise<AttemptEvent>;
-  /** The text with every occurrence of the connection's token replaced. */
+  /** The token comes from a command or a file, which may give another one after a 401. */
+  readonly renewable: boolean;
+  /** Fetches the token again after a 401; requests that were refused together share one fetch. Never rejects. */
+  renewToken(refused: AttemptEvent): Promise<TokenRenewal>;
+  /** The text with every occurrence of the connection's tokens replaced. */
   redact(text: string): string;
   /** Breaks what is in flight and closes all sockets. */
   close(): Promise<void>;
 }
+
+/** `renewed`: requests are sent with another token from now on; `same`: with the one that was refused. */
+export type TokenRenewal =
+  | { readonly kind: 'renewed' }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'failed'; readonly why: Message };
 
 /**
  * A client of one platform address, its token fetched. Rejects with `ProductError` (usage) for an address or
@@ -68,7 +80,8 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
   refuseUnverifiedTls(env);
   if (crashesAt('headers-sent')) subscribe(HANDED_OVER, () => crashPoint('headers-sent'));
   const base = pinBase(connection.baseUrl ?? '', connection.name, connection.allowInsecureHttp);
-  const secret = (await resolveToken(connection.token, connection.name, env)).reveal();
+  const fetchToken = async () => (await resolveToken(connection.token, connection.name, env)).reveal();
+  let secret = await fetchToken();
   // undici's pool by its own file: the index would load `fetch`, caches and mocks too.
   const { default: PoolClass } = await import('undici/lib/dispatcher/pool.js');
   const idleReuseMs = connection.idleReuseMs ?? IDLE_REUSE_MS;
@@ -86,26 +99,45 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
     connectTimeout: options.connectTimeoutMs ?? CONNECT_MS,
     connect: { rejectUnauthorized: true },
   });
-  const redact = redactor([secret]);
   const context: Context = {
     pool,
     base,
     signal: new SentSignal(),
-    headers: {
-      authorization: `Bearer ${secret}`,
-      'content-type': 'application/json',
-      accept: 'application/json',
-      'user-agent': `license-sync/${VERSION}`,
-    },
-    redact,
-    redactReply: secret.length >= REDACTED_FROM ? redact : (text) => text,
+    ...credentialOf([secret]),
     maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES,
     idleReuseMs,
   };
+  const secrets = [secret];
+  const usedBy = new WeakMap<AttemptEvent, string>();
+  const renew = async (): Promise<TokenRenewal> => {
+    try {
+      const next = await fetchToken();
+      if (next === secret) return { kind: 'same' };
+      secret = next;
+      secrets.push(next);
+      Object.assign(context, credentialOf(secrets));
+      return { kind: 'renewed' };
+    } catch (error) {
+      if (!(error instanceof ProductError)) throw error;
+      return { kind: 'failed', why: error.detail };
+    }
+  };
+  let renewal: { readonly of: string; readonly result: Promise<TokenRenewal> } | undefined;
   return {
     origin: base.origin,
-    send: (request, attempt) => send(context, request, attempt),
-    redact,
+    renewable: connection.token.kind === 'command' || connection.token.kind === 'file',
+    send: async (request, attempt) => {
+      const used = secret;
+      const event = await send(context, request, attempt);
+      usedBy.set(event, used);
+      return event;
+    },
+    renewToken: async (refused) => {
+      if (usedBy.get(refused) !== secret) return { kind: 'renewed' };
+      if (renewal?.of !== secret) renewal = { of: secret, result: renew() };
+      return renewal.result;
+    },
+    redact: (text) => context.redact(text),
     close: async () => {
       await pool.destroy();
       context.signal.close();
@@ -113,15 +145,33 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
   };
 }
 
-interface Context {
+interface Context extends Credential {
   readonly pool: Pick<Pool, 'dispatch' | 'destroy'>;
   readonly base: PinnedBase;
   readonly signal: SentSignal;
+  readonly maxReplyBytes: number;
+  readonly idleReuseMs: number;
+}
+
+interface Credential {
   readonly headers: Record<string, string>;
   readonly redact: (text: string) => string;
   readonly redactReply: (text: string) => string;
-  readonly maxReplyBytes: number;
-  readonly idleReuseMs: number;
+}
+
+/** @param secrets all tokens that were fetched; the last one is sent */
+function credentialOf(secrets: readonly string[]): Credential {
+  const long = secrets.filter((it) => it.length >= REDACTED_FROM);
+  return {
+    headers: {
+      authorization: `Bearer ${secrets.at(-1)}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': `license-sync/${VERSION}`,
+    },
+    redact: redactor(secrets),
+    redactReply: long.length > 0 ? redactor(long) : (text) => text,
+  };
 }
 
 async function send(context: Context, request: WireRequest, attempt: Attempt): Promise<AttemptEvent> {

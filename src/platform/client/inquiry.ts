@@ -5,7 +5,7 @@ import type { JsonObject } from '../../model/json.js';
 import type { Operation, WireRequest } from '../../model/operation.js';
 import type { Clock } from '../../util/clock.js';
 import { backoffMs } from '../../util/retry-timing.js';
-import type { PlatformClient } from './client.js';
+import type { AttemptEvent, PlatformClient } from './client.js';
 import { newNonce } from './nonce.js';
 import { type PauseAsked, pauseText } from './platform-pause.js';
 import { type PauseNews, RequestGate, type Turn } from './request-gate.js';
@@ -69,10 +69,11 @@ export class Inquiry {
   }
 
   async ask(operation: Operation, fields: JsonObject): Promise<Answer> {
-    const { job, clock, signal } = this.#parts;
+    const { job, clock, signal, client } = this.#parts;
     const request = operation.compose({}, [fields], { channelOrderId: '' });
     let requests = 0;
     let retries = 0;
+    let renewed = false;
     while (!this.#stopped) {
       const turn = await this.#gate.take(signal);
       if (turn.kind === 'gone') return { kind: 'none', detail: message('platform.given_up'), requests };
@@ -81,9 +82,14 @@ export class Inquiry {
         break;
       }
       requests += 1;
-      const verdict = await this.#attempt(operation, request, turn, retries >= job.run.retries);
+      const { verdict, event } = await this.#attempt(operation, request, turn, retries >= job.run.retries);
       if (verdict.kind === 'stop') {
-        this.#stopped = { kind: 'refused', why: verdict.reason };
+        const again = !renewed && refusesToken(verdict, event) && (await renewToken(client, verdict, event));
+        if (again === 'renewed') {
+          renewed = true;
+          continue;
+        }
+        this.#stopped = { kind: 'refused', why: again || verdict.reason };
         break;
       }
       const outcome = verdict.kind === 'settled' ? verdict.outcomes[0] : undefined;
@@ -114,7 +120,7 @@ export class Inquiry {
     request: WireRequest,
     turn: Turn,
     lastAttempt: boolean,
-  ): Promise<Verdict> {
+  ): Promise<{ readonly verdict: Verdict; readonly event: AttemptEvent }> {
     const { client, connection, job } = this.#parts;
     this.#requests += 1;
     const event = await client.send(request, {
@@ -125,8 +131,30 @@ export class Inquiry {
     const options = { retryCode500: connection.retryCode500, lastAttempt };
     const verdict = judge(operation, request, 1, event, options);
     this.#gate.done(turn, event, isAnswer(verdict));
-    return verdict;
+    return { verdict, event };
   }
+}
+
+type Stop = Extract<Verdict, { kind: 'stop' }>;
+
+/** The token was refused (HTTP 401), and nothing says that the request was executed nevertheless. */
+export function refusesToken(verdict: Verdict, event: AttemptEvent): verdict is Stop {
+  const status = event.kind === 'unsent' ? undefined : event.httpStatus;
+  return status === 401 && verdict.kind === 'stop' && verdict.outcome.status === 'not_sent';
+}
+
+/** Fetches the token again. Gives why nothing more can be sent, unless there is another one. */
+export async function renewToken(
+  client: PlatformClient,
+  { reason: refused }: Stop,
+  event: AttemptEvent,
+): Promise<'renewed' | Message> {
+  if (!client.renewable) return refused;
+  const renewal = await client.renewToken(event);
+  if (renewal.kind === 'renewed') return 'renewed';
+  return renewal.kind === 'same'
+    ? refused
+    : message('platform.token_not_renewed', { refused, why: renewal.why });
 }
 
 /** Of two limits on requests the lower one holds. */

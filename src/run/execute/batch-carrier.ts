@@ -8,7 +8,7 @@ import type { Job } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
 import type { ItemOutcome } from '../../model/outcome.js';
 import type { AttemptEvent, PlatformClient } from '../../platform/client/client.js';
-import { patienceOver } from '../../platform/client/inquiry.js';
+import { patienceOver, refusesToken, renewToken } from '../../platform/client/inquiry.js';
 import { newNonce } from '../../platform/client/nonce.js';
 import type { RequestGate, Turn } from '../../platform/client/request-gate.js';
 import { isAnswer, judge, type Verdict } from '../../platform/client/verdict.js';
@@ -75,7 +75,7 @@ export class BatchCarrier {
   }
 
   async carry(batch: PendingBatch): Promise<BatchEnd> {
-    const { run, job, gate, budget, stop } = this.#parts;
+    const { run, job, gate, budget, stop, client } = this.#parts;
     const outcomes: ItemOutcome[] = [];
     let items = batch.items;
     let tries = 0;
@@ -83,6 +83,7 @@ export class BatchCarrier {
     let doubted = batch.doubtful;
     let afterPause = batch.paused === true;
     let sentBefore = batch.sent === true;
+    let renewed = false;
     let kept = Promise.resolve();
     const end = (more: Pick<BatchEnd, 'streak' | 'stopped' | 'refused'> = {}): BatchEnd => ({
       outcomes,
@@ -106,6 +107,7 @@ export class BatchCarrier {
         doubted,
         afterPause,
         sentBefore,
+        renewed,
       });
       if (attempt.kind === 'withheld') return end(attempt.refused ? { refused: attempt.refused } : {});
       tries += 1;
@@ -115,6 +117,14 @@ export class BatchCarrier {
       if (verdict.kind === 'retry') doubted ||= verdict.doubtful;
       items = attempt.left;
       outcomes.push(...attempt.outcomes);
+      if (attempt.unauthorized) {
+        await kept;
+        const again = await renewToken(client, attempt.unauthorized, attempt.event);
+        if (again !== 'renewed') return end({ stopped: message('run.then_resume', { why: again, run }) });
+        renewed = true;
+        afterPause = true;
+        continue;
+      }
       if (verdict.kind === 'stop') {
         return end({ stopped: message('run.then_resume', { why: verdict.reason, run }) });
       }
@@ -145,7 +155,7 @@ export class BatchCarrier {
       const tried = await this.#send(batch, wanted, at);
       if (tried.kind === 'tried') {
         event = tried.event;
-        answered = isAnswer(tried.verdict);
+        answered = isAnswer(tried.unauthorized ?? tried.verdict);
       }
       return tried;
     } finally {
@@ -156,7 +166,7 @@ export class BatchCarrier {
   async #send(
     batch: PendingBatch,
     wanted: Items,
-    { number, retries, doubted, afterPause, sentBefore }: AttemptPlace,
+    { number, retries, doubted, afterPause, sentBefore, renewed }: AttemptPlace,
   ): Promise<Tried> {
     const { run, job, operation, connection, ledger, client, clock, budget, claim, lease } = this.#parts;
     const nonce = newNonce();
@@ -179,9 +189,12 @@ export class BatchCarrier {
     // A retry is reserved before the reply is judged, so that those decided at the same time can't overdraw.
     const reserved = retries < job.run.retries && budget.take();
     const judged = this.#judge(request, items.length, event, { last: !reserved, doubted, sentBefore });
-    const verdict = doubtUndone(judged, operation, this.#parts.undoneOrders);
+    const decided = doubtUndone(judged, operation, this.#parts.undoneOrders);
+    // With another token the same batch is sent again: until that is fetched its items wait, as in a pause.
+    const unauthorized = !renewed && client.renewable && refusesToken(decided, event) ? decided : undefined;
+    const verdict: Verdict = unauthorized ? waitingFor(unauthorized) : decided;
     const settled = settle(verdict, items);
-    const paused = verdict.kind === 'retry' && verdict.pause !== undefined;
+    const paused = verdict.kind === 'retry' && (verdict.pause !== undefined || unauthorized !== undefined);
     const given = idsGiven(settled, this.#parts);
     const closed = ledger.execution.close({
       run,
@@ -223,7 +236,15 @@ export class BatchCarrier {
     const left = without(items, settled);
     if (reserved && (left.length === 0 || paused)) budget.giveBack();
     if (verdict.kind === 'settled' && retries > 0 && !verdict.exhausted) budget.giveBack();
-    return { kind: 'tried', event, verdict, left, outcomes: this.#seen.counted(settled, given), kept };
+    return {
+      kind: 'tried',
+      event,
+      verdict,
+      unauthorized,
+      left,
+      outcomes: this.#seen.counted(settled, given),
+      kept,
+    };
   }
 
   #judge(
@@ -261,6 +282,12 @@ export class BatchCarrier {
   }
 }
 
+type StopVerdict = Extract<Verdict, { kind: 'stop' }>;
+
+function waitingFor({ outcome }: StopVerdict): Verdict {
+  return { kind: 'retry', otherwise: outcome, doubtful: false, cause: 'http_401' };
+}
+
 interface AttemptPlace {
   /** Counted from 1 within the batch, over all processes. */
   readonly number: number;
@@ -270,6 +297,8 @@ interface AttemptPlace {
   readonly afterPause: boolean;
   /** Bytes of an earlier attempt left. */
   readonly sentBefore: boolean;
+  /** The token was fetched again for this batch. */
+  readonly renewed: boolean;
 }
 
 type Tried =
@@ -278,6 +307,8 @@ type Tried =
       readonly kind: 'tried';
       readonly event: AttemptEvent;
       readonly verdict: Verdict;
+      /** The token was refused, and may be fetched again. */
+      readonly unauthorized: StopVerdict | undefined;
       readonly left: Items;
       readonly outcomes: readonly ItemOutcome[];
       readonly kept: Promise<void>;
