@@ -10,6 +10,7 @@ import { loadSendingJob } from '../job/load.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import { checkedInputOf, keptInputsOf } from '../ledger/inputs.js';
 import { openExistingLedger, openLedger } from '../ledger/open.js';
+import { onPlatform } from '../ledger/rules/scopes.js';
 import { makeLedgerWithKeys } from '../ledger/upkeep/copy-keys.js';
 import { EXIT } from '../model/exit-code.js';
 import type { Header } from '../model/row.js';
@@ -65,7 +66,7 @@ export function rehearseJob(
         const detail = { job: job.name, connection: connection.name };
         if (actor) await real?.audit.append({ who: actor.who, act: 'rehearse', detail });
         await makeLedgerWithKeys(real, connection, own);
-        doubts = await doubtsOf(real, job.name, connection.name);
+        doubts = await doubtsOf(real, { job: job.name, ...onPlatform(connection) });
       } finally {
         await real?.close();
       }
@@ -109,7 +110,7 @@ export function rehearseRun(context: WatchedContext, id: string): Promise<Carrie
           ...(corrections ? { corrections: { kept: corrections } } : {}),
         };
         return {
-          doubts: await doubtsOf(real, run.job, run.connection),
+          doubts: await doubtsOf(real, run),
           rehearsal: {
             job: { ...job, output: { file: keptResult(stateFolder) } },
             ...{ connection, stateFolder, folder, enterpriseColumn, origin },
@@ -137,10 +138,9 @@ async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
 
 async function doubtsOf(
   real: Ledger | undefined,
-  job: string,
-  connection: string,
+  of: Parameters<typeof cutOffRuns>[1],
 ): Promise<readonly Message[]> {
-  const cutOff = real ? await cutOffRuns(real, { job, connection }) : [];
+  const cutOff = real ? await cutOffRuns(real, of) : [];
   return cutOff.filter((it) => it.unknown > 0).map(doubtWarning);
 }
 

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Resolution } from '../ledger/contract/resolutions.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { UndoingRun } from '../ledger/contract/undoings.js';
-import { hostOfScope } from '../ledger/rules/scopes.js';
+import { hostOfRun } from '../ledger/rules/scopes.js';
 import { member } from '../model/json.js';
 import type { StepEnd } from '../model/run-outcome.js';
 
@@ -65,7 +65,7 @@ export async function describe(ledger: Ledger, run: Run, language: Wording) {
     job: run.job,
     operation: run.operation,
     connection: run.connection,
-    host: hostOfScope(run),
+    host: hostOfRun(run),
     parent: run.parent,
     ...(run.step === undefined ? {} : { step: run.step }),
     ...(await revertsOf(ledger, run)),

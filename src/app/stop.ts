@@ -71,7 +71,7 @@ async function ended(
 
 async function nextOf(ledger: Ledger, run: Run): Promise<Message> {
   if (isFinished(run) || run.kind !== 'run') return message('team.nothing_left');
-  const holder = await ledger.holder(run.job, run.connection);
+  const holder = await ledger.holder(run.job, run.scope);
   if (holder?.run !== run.id) return message('team.queue_it', { run: run.id });
   return message('team.stop_process', { process: String(holder.process), host: holder.host });
 }

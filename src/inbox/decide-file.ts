@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { PendingFile } from '../ledger/contract/pending-files.js';
 import type { Run } from '../ledger/contract/run.js';
 import { isFinished } from '../ledger/rules/run-states.js';
-import { scopeOf } from '../ledger/rules/scopes.js';
+import { onPlatform } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import { EXIT } from '../model/exit-code.js';
 import { type SendingJob, workOf } from '../model/job.js';
@@ -42,7 +42,7 @@ export async function decideFile(
   { sha256, taken }: FileHistory,
   now: number,
 ): Promise<FileDecision> {
-  const of = { job: job.name, connection: connection.name, scope: scopeOf(connection) };
+  const of = { job: job.name, ...onPlatform(connection) };
   const found = await ledger.runs.listOf({ ...of, inputSha256: sha256, plans: true });
   const plan = found[0];
   if (plan?.kind === 'plan' && plan.operation === workOf(job)) {

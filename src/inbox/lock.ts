@@ -2,20 +2,31 @@ import { createHash } from 'node:crypto';
 import { type Message, message } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { LockHolder, RunLock } from '../ledger/contract/run-lock.js';
+import { type OnPlatform, shownScope } from '../ledger/rules/scopes.js';
 import { realFile } from './pending-files.js';
 
 /** A lock held until it is released, or why it can't be had. */
 type HeldOrBusy = RunLock | { readonly busy: Message };
 
 /** Locks a job's input folder for this process. Two processes in one folder would collide at every file. */
-export async function lockJob(ledger: Ledger, job: string, connection: string): Promise<HeldOrBusy> {
-  const taking = await ledger.lock(`input folder of ${job}`, connection, job);
+export async function lockJob(
+  ledger: Ledger,
+  job: string,
+  { connection, scope }: OnPlatform,
+): Promise<HeldOrBusy> {
+  const taking = await ledger.lock(`input folder of ${job}`, scope, job);
   if (taking.kind === 'taken') return taking.lock;
   const { process = '', host = '' } = taking.holder ?? {};
-  const run = await ledger.runs.lastOf({ job, connection });
+  const run = await ledger.runs.lastOf({ job, connection, scope });
   if (run === undefined || run.endedAt !== undefined) return { busy: heldMessage(taking.holder) };
   return {
-    busy: message('ledger.run_going_on', { run: run.id, job, connection, process: String(process), host }),
+    busy: message('ledger.run_going_on', {
+      run: run.id,
+      job,
+      platform: shownScope(scope),
+      process: String(process),
+      host,
+    }),
   };
 }
 

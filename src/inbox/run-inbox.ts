@@ -1,5 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { onPlatform } from '../ledger/rules/scopes.js';
 import { EXIT, worstExitCode } from '../model/exit-code.js';
 import { workOf } from '../model/job.js';
 import { doubtfulRuns } from '../run/cut-off-runs.js';
@@ -23,7 +24,7 @@ import { runFile } from './run-file.js';
 export async function runInbox(services: RunServices, options: InboxOptions): Promise<InboxEnd> {
   const inbox = await openInbox(options);
   if (options.kind !== 'run') return processAll(services, options, inbox);
-  const lock = await lockJob(services.ledger, options.job.name, options.connection.name);
+  const lock = await lockJob(services.ledger, options.job.name, onPlatform(options.connection));
   if ('busy' in lock) return processAll(services, options, inbox, lock.busy);
   try {
     return await processAll(services, options, inbox);
@@ -72,7 +73,7 @@ async function processAll(
     }
   }
   const { job, connection, kind } = options;
-  const of = { job: job.name, connection: connection.name };
+  const of = { job: job.name, ...onPlatform(connection) };
   const doubts = kind === 'run' ? await doubtfulRuns(services.ledger, of) : [];
   const interrupted = services.stop.cause?.kind === 'interrupted' && rest !== undefined && rest !== busy;
   const exitCode = worstExitCode([

@@ -49,6 +49,7 @@ export function readConnection(entry: MapEntry, folder: string): ReadConnection 
     requestsPerSecond,
     maxInFlight,
     idleReuse,
+    platform,
     notify,
     approval: _approval,
     ...rest
@@ -61,6 +62,7 @@ export function readConnection(entry: MapEntry, folder: string): ReadConnection 
       name: entry.key,
       sandbox: simulated,
       ...(url?.value === undefined ? {} : { baseUrl: url.value }),
+      ...(platform?.trim() ? { platform: platform.trim() } : {}),
       ...(key === undefined ? {} : { appKey: key }),
       token: tokenSource(token, folder),
       ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),

@@ -1,5 +1,5 @@
-import { isLoopback } from '../util/loopback.js';
 import type { Notification } from './notification.js';
+import { hostNameOf } from './platform-address.js';
 
 /** A platform address with its credential and limits, defaults filled in. Holds no secret: only where it is found. */
 export interface Connection {
@@ -10,6 +10,8 @@ export interface Connection {
   readonly baseUrl?: string;
   /** `baseUrl` is that of a sandbox that is being served, and not configured: it changes with every start. */
   readonly served?: true;
+  /** Names the platform if the address does not identify it: connections with the same name lead to one platform. */
+  readonly platform?: string;
   readonly appKey?: string;
   readonly token: TokenSource;
   readonly requestsPerSecond?: number;
@@ -50,9 +52,8 @@ export interface ApprovalPolicy {
  */
 export function policyHost({ baseUrl, served }: Pick<Connection, 'baseUrl' | 'served'>): string | undefined {
   if (baseUrl === undefined || served) return undefined;
-  const { hostname, port } = new URL(baseUrl);
-  const name = hostname.replace(/\.$/, '');
-  return `${isLoopback(name) ? 'localhost' : name}${port === '' ? '' : `:${port}`}`;
+  const url = new URL(baseUrl);
+  return `${hostNameOf(url)}${url.port === '' ? '' : `:${url.port}`}`;
 }
 
 /** All that is wanted over a connection by its settings. */

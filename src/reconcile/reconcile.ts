@@ -4,7 +4,7 @@ import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { inputOf, keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';
-import { scopeOf } from '../ledger/rules/scopes.js';
+import { onPlatform, scopeOf } from '../ledger/rules/scopes.js';
 import { takeLock } from '../ledger/take-lock.js';
 import { EXIT } from '../model/exit-code.js';
 import { Inquiry } from '../platform/client/inquiry.js';
@@ -53,7 +53,8 @@ export async function reconcile(given: ReconcileServices, options: ReconcileOpti
   const run = newRunId(clock.now());
   const output = resultPath(job, run);
   await refuseTarget(job, output);
-  const lock = await takeLock(ledger, job.name, connection.name, run);
+  const on = onPlatform(connection);
+  const lock = await takeLock(ledger, job.name, on.scope, run);
   try {
     await removeLeftActions(services, options);
     const { sha256: inputSha256 } = await keepInput(ledger.inputs, job.source.file);
@@ -64,8 +65,7 @@ export async function reconcile(given: ReconcileServices, options: ReconcileOpti
       jobFile: job.file,
       jobSha256: job.sha256,
       operation: `reconcile.${job.reconcile}` as const,
-      connection: connection.name,
-      scope: scopeOf(connection),
+      ...on,
       inputFile: job.source.file,
       inputSha256,
       settings: packSettings({ job, connection }),
@@ -225,7 +225,7 @@ async function removeLeftActions(
   const folder = actionsFolder(stateFolder);
   for (const id of await readdir(folder).catch(() => [])) {
     const run = await ledger.runs.get(id);
-    if (run?.job !== options.job.name || run.connection !== options.connection.name) continue;
+    if (run?.job !== options.job.name || run.scope !== scopeOf(options.connection)) continue;
     await rm(path.join(folder, id), { recursive: true, force: true });
   }
 }

@@ -12,7 +12,7 @@ export interface CutOffRun {
   readonly notSent: number;
 }
 
-type JobOnConnection = Pick<RunQuery, 'job' | 'connection'>;
+type JobOnPlatform = Pick<RunQuery, 'job' | 'connection' | 'scope'>;
 
 /**
  * The job's runs that were cut off and never resumed, newest first. They must be mentioned: after a new run over
@@ -21,11 +21,11 @@ type JobOnConnection = Pick<RunQuery, 'job' | 'connection'>;
  */
 export async function cutOffRuns(
   ledger: Ledger,
-  { job, connection }: JobOnConnection,
+  { job, connection, scope }: JobOnPlatform,
   except?: string,
 ): Promise<readonly CutOffRun[]> {
   const found: CutOffRun[] = [];
-  for (const run of await ledger.runs.listOf({ job, connection, unended: true })) {
+  for (const run of await ledger.runs.listOf({ job, connection, scope, unended: true })) {
     if (run.id === except || run.kind !== 'run' || !(await isCutOff(ledger, run))) continue;
     const { unknown = 0, not_sent: notSent = 0 } = await ledger.runs.counts(run.id);
     found.push({ run: run.id, input: run.inputFile, unknown, notSent });
@@ -36,7 +36,7 @@ export async function cutOffRuns(
 /** The cut-off runs that have unknown rows, which must not be forgotten. */
 export async function doubtfulRuns(
   ledger: Ledger,
-  of: JobOnConnection,
+  of: JobOnPlatform,
   except?: string,
 ): Promise<readonly CutOffRun[]> {
   return (await cutOffRuns(ledger, of, except)).filter((it) => it.unknown > 0);

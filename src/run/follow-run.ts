@@ -68,7 +68,7 @@ export async function toldIfLate<T>(
 async function look({ ledger, observer }: FollowParts, id: string): Promise<Run | undefined> {
   // Asked first: whoever ends a run says so in the ledger before it leaves the queue.
   const before = await requireRun(ledger, id);
-  const carried = (await ledger.queue?.carrying(before.job, before.connection))?.includes(id) === true;
+  const carried = (await ledger.queue?.carrying(before.job, before.scope))?.includes(id) === true;
   const run = await requireRun(ledger, id);
   if (!carried && OVER.has(run.state)) return run;
   const counts = await countsOf(ledger, run);

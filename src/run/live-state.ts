@@ -30,10 +30,10 @@ async function isLeftAlone(ledger: LooksAtRuns, run: Run): Promise<boolean> {
     const { begunBy } = unpackSettings(run.settings);
     return begunBy !== undefined && !isAlive(begunBy);
   }
-  const holder = await ledger.holder(run.job, run.connection);
+  const holder = await ledger.holder(run.job, run.scope);
   // Only one run of a job sends at a time: if another one holds the lock, this one is not running.
   if (holder?.run === run.id) return false;
-  return (await ledger.queue?.carrying(run.job, run.connection))?.includes(run.id) !== true;
+  return (await ledger.queue?.carrying(run.job, run.scope))?.includes(run.id) !== true;
 }
 
 /** A step lives and dies with its whole run; one whose turn hasn't come needs nobody. */

@@ -1,7 +1,7 @@
 import type { ClaimOptions } from '../ledger/contract/execution.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
-import { scopeOf } from '../ledger/rules/scopes.js';
+import { scopeOf, sharesKeys } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import type { JobSafety } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
@@ -69,14 +69,12 @@ async function retryChainIds(
 
 /**
  * The runs of the chain whose rows no key would keep this run from sending again: all of them if the operation has no
- * usable keys, otherwise those on other connections, which have keys of their own.
+ * usable keys, otherwise those on other platforms, which have keys of their own.
  */
 export function chainWithoutKeys(run: Run, chain: readonly Run[], connection: Connection): readonly Run[] {
   if (operationOf(run).repeatable) return [];
   if (!keysPreventRepeats(run)) return chain;
-  // Keys of a scope without a host are valid for every host of that name.
-  const scopes = new Set([scopeOf(connection), connection.name]);
-  return chain.filter((it) => !scopes.has(it.scope));
+  return chain.filter((it) => !sharesKeys(scopeOf(connection), it.scope, connection.name));
 }
 
 const TAKEN: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'unknown']);

@@ -2,7 +2,7 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { type ConnectionOptions, loadConnections, resolveConnection } from '../job/connections.js';
 import type { Run } from '../ledger/contract/run.js';
-import { hostOf } from '../ledger/rules/scopes.js';
+import { hostOf, scopeOf, shownScope } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import { withholdFromPrograms } from '../notify/secret.js';
 import { unpackSettings } from './settings.js';
@@ -52,9 +52,9 @@ export function refuseOtherConnection(run: Run, asked: string | undefined): void
  */
 export function refuseOtherHost(run: Run, connection: Connection): void {
   if (connection.name !== run.connection || run.prunedAt !== undefined) return;
-  const before = hostOf(unpackSettings(run.settings).connection);
-  const now = hostOf(connection);
-  if (before === undefined || before === now) return;
-  const params = { run: run.id, connection: run.connection, before, now: now ?? 'sandbox' };
+  const kept = unpackSettings(run.settings).connection;
+  if (hostOf(kept) === undefined || scopeOf(kept) === scopeOf(connection)) return;
+  const [before, now] = [shownScope(scopeOf(kept)), shownScope(scopeOf(connection))];
+  const params = { run: run.id, connection: run.connection, before, now };
   throw new ProductError('usage', message('run.other_host', params));
 }

@@ -6,7 +6,7 @@ import type { Run, RunKind, RunState } from '../ledger/contract/run.js';
 import { checkedInputOf, keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';
 import { isFinished, isRefusedApply } from '../ledger/rules/run-states.js';
-import { scopeOf } from '../ledger/rules/scopes.js';
+import { onPlatform } from '../ledger/rules/scopes.js';
 import { takeLock } from '../ledger/take-lock.js';
 import type { Connection } from '../model/connection.js';
 import { operationsOf, type SendingJob, workOf } from '../model/job.js';
@@ -96,7 +96,8 @@ async function begin(
   if (queue) await ledger.queue?.ready();
   const id = newRunId(clock.now());
   await refuseTarget(job, resultPath(job, id));
-  const lock = kind === 'run' ? await takeLock(ledger, job.name, connection.name, id, queue) : undefined;
+  const on = onPlatform(connection);
+  const lock = kind === 'run' ? await takeLock(ledger, job.name, on.scope, id, queue) : undefined;
   try {
     const inputSha256 = origin.inputSha256 ?? (await keepInput(ledger.inputs, job.source.file)).sha256;
     const input = { sha256: inputSha256, name: basename(job.source.file) };
@@ -111,8 +112,7 @@ async function begin(
       jobFile: job.file,
       jobSha256: job.sha256,
       operation: workOf(job),
-      connection: connection.name,
-      scope: scopeOf(connection),
+      ...on,
       inputFile: job.source.file,
       inputSha256,
       settings: packSettings(settings),
@@ -145,7 +145,7 @@ export async function resumeRun(
   }
   if (run.kind === 'plan') await refuseUnapproved(services, run);
   if (queue) await services.ledger.queue?.ready();
-  const lock = await takeLock(services.ledger, run.job, run.connection, run.id, queue);
+  const lock = await takeLock(services.ledger, run.job, run.scope, run.id, queue);
   try {
     const settings = change(unpackAny(run.settings));
     refuseOtherHost(run, settings.connection);
@@ -171,7 +171,7 @@ export async function applyPlan(
   { queue = false, canary }: Handed & Pick<RunSettings, 'canary'> = {},
 ): Promise<RunEnd> {
   refuseStepRun(run);
-  const lock = await takeLock(services.ledger, run.job, run.connection, run.id, queue);
+  const lock = await takeLock(services.ledger, run.job, run.scope, run.id, queue);
   try {
     // Read again under the lock: if two processes apply it at once, the second finds it used.
     const plan = await requireRun(services.ledger, run.id);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { type Connections, loadConnections, resolveConnection } from '../job/connections.js';
+import { scopeOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import type { AnyJob, Job } from '../model/job.js';
 import { readCron } from '../util/cron.js';
@@ -115,6 +116,7 @@ async function scheduledJobOf(
     schedule,
     timetable: { cron: reading.times, zone: found },
     connection: name,
+    scope: configured ? scopeOf(configured) : name,
     configured,
   };
   const home = connections.configFile === undefined ? cwd : path.dirname(connections.configFile);

@@ -25,11 +25,11 @@ export interface JobHistory {
  */
 export async function readHistory(
   ledger: Pick<Ledger, 'runs' | 'schedule'> | undefined,
-  { name, connection }: Pick<ScheduledJob, 'name' | 'connection'>,
+  { name, connection, scope }: Pick<ScheduledJob, 'name' | 'connection' | 'scope'>,
 ): Promise<JobHistory> {
   if (!ledger) return {};
   const last = await ledger.schedule.last(name);
-  const lastRun = await newestRun(ledger, { job: name, connection });
+  const lastRun = await newestRun(ledger, { job: name, connection, scope });
   const cutOff = last && lacksEnd(last) ? await runOf(ledger, last, lastRun) : undefined;
   const continuedAt = (await ledger.schedule.paused(name))?.continuedAt;
   return { last, lastRun, cutOff, continuedAt };
@@ -37,7 +37,7 @@ export async function readHistory(
 
 async function newestRun(
   { runs }: Pick<Ledger, 'runs'>,
-  of: { readonly job: string; readonly connection: string },
+  of: { readonly job: string; readonly connection: string; readonly scope: string },
 ): Promise<Run | undefined> {
   const newest = await runs.lastOf(of);
   if (newest?.parent === undefined) return newest;

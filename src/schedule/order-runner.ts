@@ -97,7 +97,7 @@ export class OrderRunner {
     do {
       await clock.sleep(LOOK_AGAIN_MS, stop.signal);
       try {
-        const answer = await ledger.lock(job.name, job.connection, newRunId(clock.now()));
+        const answer = await ledger.lock(job.name, job.scope, newRunId(clock.now()));
         if (answer.kind === 'taken') return await answer.lock.release();
       } catch (error) {
         if (!(error instanceof ProductError)) throw error;

@@ -16,8 +16,10 @@ export interface ScheduledJob {
   readonly job: AnyJob;
   readonly schedule: JobSchedule;
   readonly timetable: Timetable;
-  /** The name of its connection, by which its runs are found. */
+  /** The name of its connection. */
   readonly connection: string;
+  /** Its platform, by which its runs are found. */
+  readonly scope: string;
   /** Absent if it isn't fully configured on this machine; only listing and exporting accept that. */
   readonly configured?: Connection;
 }

@@ -1,6 +1,7 @@
 import type { EndingRun } from '../ledger/contract/queue.js';
 import type { Run } from '../ledger/contract/run.js';
 import { isFinished, TurnPassed } from '../ledger/rules/run-states.js';
+import { scopeOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import { concludeCarried } from '../run/report/conclude.js';
 import { requireRun } from '../run/run-checks.js';
@@ -66,7 +67,7 @@ async function planned(
 ): Promise<StageEnd | undefined> {
   const { services, id, settings } = context;
   const { ledger, clock } = services;
-  const answer = await ledger.lock(`steps of ${id}`, settings.connection.name, id);
+  const answer = await ledger.lock(`steps of ${id}`, scopeOf(settings.connection), id);
   if (answer.kind !== 'taken') return undefined;
   const rounds = new Rounds(clock);
   const hold = async (): Promise<void> => {

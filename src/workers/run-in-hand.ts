@@ -1,6 +1,7 @@
 import { type Message, message, render } from '../errors/message.js';
 import type { CarriedRunNews, ChunkLease } from '../ledger/contract/queue.js';
 import type { Run } from '../ledger/contract/run.js';
+import { lineOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import { RequestGate } from '../platform/client/request-gate.js';
 import { operationNamed } from '../platform/operations/index.js';
@@ -80,8 +81,8 @@ export class RunInHand {
       ledger,
       client,
       gate: new RequestGate({
-        pace: limits.pace(run.id, run.scope, job.run, connection),
-        slots: limits.slots(run.scope, connection),
+        pace: limits.pace(run.id, lineOf(connection), job.run, connection),
+        slots: limits.slots(lineOf(connection), connection),
         origin: client.origin,
         patienceMs: job.run.patienceMs,
         clock,

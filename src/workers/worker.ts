@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ChunkLease, WorkerNews } from '../ledger/contract/queue.js';
 import { LedgerGone } from '../ledger/ledger-gone.js';
-import { scopeOf } from '../ledger/rules/scopes.js';
+import { lineOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import { seriesOfLease } from '../model/series.js';
 import { type OpenedPlatform, openPlatform } from '../run/open-platform.js';
@@ -52,7 +52,7 @@ class Worker {
     this.#slots = new Slots(options.slots);
     const { slots, leaseMs } = options;
     this.#limits = new SharedLimits({ services, worker: name, slots, leaseMs });
-    this.#scopes = [...options.connections.values()].map(scopeOf);
+    this.#scopes = [...options.connections.values()].map(lineOf);
     const leave = (): void => this.#leaving.stop(services.stop.cause ?? { kind: 'interrupted' });
     if (services.stop.cause) leave();
     services.stop.signal.addEventListener('abort', leave, { once: true });

@@ -49,9 +49,9 @@ describeLedger('schedules and sums', (here) => {
     expect(await schedule.runsBefore('nightly', 1000, 10)).toEqual([]);
   });
 
-  test('the last run of a job is found by connection and input, checks and plans left out', async () => {
+  test('the last run of a job is found by platform and input, checks and plans left out', async () => {
     const { runs } = here.ledger;
-    const wanted = { job: 'new-buy', connection: 'sandbox' };
+    const wanted = { job: 'new-buy', connection: 'sandbox', scope: 'sandbox' };
     expect(await runs.lastOf(wanted)).toBeUndefined();
     await runs.create(runStart('r1', { inputSha256: 'aa' }));
     await runs.create(runStart('r2', { inputSha256: 'bb' }));
@@ -60,7 +60,7 @@ describeLedger('schedules and sums', (here) => {
     await runs.create(runStart('r5', { job: 'other' }));
     expect((await runs.lastOf(wanted))?.id).toBe('r2');
     expect((await runs.lastOf({ ...wanted, inputSha256: 'aa' }))?.id).toBe('r1');
-    expect(await runs.lastOf({ ...wanted, connection: 'production' })).toBeUndefined();
+    expect(await runs.lastOf({ ...wanted, scope: 'https://a.example' })).toBeUndefined();
     expect((await runs.listOf(wanted)).map((it) => it.id)).toEqual(['r2', 'r1']);
     expect((await runs.listOf({ ...wanted, inputSha256: 'aa' })).map((it) => it.id)).toEqual(['r1']);
   });

@@ -27,9 +27,9 @@ describeLedger('runs of several steps', (here) => {
     expect((await ledger.runs.list(9)).map((it) => it.id)).toEqual(['whole']);
     expect((await ledger.runs.last())?.id).toBe('whole');
     expect((await ledger.runs.last(['run']))?.id).toBe('whole');
-    const { job, connection } = runStart('whole');
-    expect((await ledger.runs.listOf({ job, connection })).map((it) => it.id)).toEqual(['whole']);
-    expect((await ledger.runs.lastOf({ job, connection, unended: true }))?.id).toBe('whole');
+    const { job, connection, scope } = runStart('whole');
+    expect((await ledger.runs.listOf({ job, connection, scope })).map((it) => it.id)).toEqual(['whole']);
+    expect((await ledger.runs.lastOf({ job, connection, scope, unended: true }))?.id).toBe('whole');
     for (const id of ['whole', 'one'])
       await ledger.runs.patch(id, { state: 'completed', endedAt: 9, exitCode: 0 });
     expect((await ledger.runs.totals()).map((it) => it.last.id)).toEqual(['whole']);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockFile, lockJob } from '../../src/inbox/lock.js';
 import { openLedger } from '../../src/ledger/open.js';
+import { onPlatform } from '../../src/ledger/rules/scopes.js';
 import { ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { InboxDesk } from './inbox-desk.js';
@@ -35,9 +36,11 @@ describe('files that somebody else is at work on', () => {
 
   it('are all left while another process works through the folder for the same job', async () => {
     await here.drop('a.csv', orderRows(1));
-    const lock = await lockJob(here.desk.ledger, 'orders', 'fake');
+    const lock = await lockJob(here.desk.ledger, 'orders', onPlatform(here.platform.connection()));
     expect((await here.run()).left.map((it) => it.reason.code)).toEqual(['inbox.carried']);
-    const elsewhere = await here.run({ wish: { connection: here.platform.connection({ name: 'other' }) } });
+    const renamed = here.platform.connection({ name: 'other' });
+    expect((await here.run({ wish: { connection: renamed } })).runs).toHaveLength(0);
+    const elsewhere = await here.run({ wish: { connection: { ...renamed, platform: 'other' } } });
     expect(elsewhere.runs).toHaveLength(1);
     if ('release' in lock) await lock.release();
   });

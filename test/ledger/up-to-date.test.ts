@@ -14,7 +14,7 @@ const SETTLED = {
   how: 'operator',
   outcome: { status: 'succeeded', licenseOrderId: 'LO-9' },
 } as const;
-const OF_JOB = { job: 'new-buy', connection: 'sandbox' };
+const OF_JOB = { job: 'new-buy', connection: 'sandbox', scope: 'sandbox' };
 
 type Stores = Pick<Ledger, 'runs' | 'plan' | 'execution' | 'report' | 'resolutions' | 'undoings'>;
 /** What a function tells; `WRITES`: it neither reads attempts nor depends on what became of them. */

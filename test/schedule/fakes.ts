@@ -203,5 +203,16 @@ export function nightly(
     schedule,
   };
   const timetable = { cron: reading.times, zone: found };
-  return { name, file, kind, hasActions, isInbox, job, schedule, timetable, connection: 'sandbox' };
+  return {
+    name,
+    file,
+    kind,
+    hasActions,
+    isInbox,
+    job,
+    schedule,
+    timetable,
+    connection: 'sandbox',
+    scope: 'sandbox',
+  };
 }

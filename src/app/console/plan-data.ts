@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { isRefusedPlan } from '../../ledger/rules/run-states.js';
-import { hostOfScope } from '../../ledger/rules/scopes.js';
+import { hostOfRun } from '../../ledger/rules/scopes.js';
 import type { Fault } from '../../model/fault.js';
 import type { MapNode } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
@@ -72,7 +72,7 @@ export function planData(context: AppContext, id: string) {
       },
       onInvalid: job.run.onInvalid,
       ...(await importOfRun(ledger, run)),
-      connection: { name: run.connection, host: hostOfScope(run), sandbox: connection.sandbox },
+      connection: { name: run.connection, host: hostOfRun(run), sandbox: connection.sandbox },
       ...(sent ? { sent: { by: sent.by.who, at: new Date(sent.at).toISOString() } } : {}),
       ...(isRefused && run.reason ? { refused: render(run.reason, language) } : {}),
       warnings: (await ledger.plan.warnings(id)).map((it) => render(it, language)),

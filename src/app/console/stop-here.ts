@@ -28,11 +28,11 @@ export async function stopAtConsole(
         if (!ledger.queue) return false;
         // One that has just queued the run hears no stop any more: workers carry it now.
         await leaving;
-        return (await ledger.queue.carrying(run.job, run.connection)).includes(id);
+        return (await ledger.queue.carrying(run.job, run.scope)).includes(id);
       }
       if (ledger.queue) return true;
       if (run.state === 'interrupted' || run.state === 'stopped') return false;
-      const holder = await ledger.holder(run.job, run.connection);
+      const holder = await ledger.holder(run.job, run.scope);
       if (holder?.run === id) {
         const next = message('team.stop_process', { process: String(holder.process), host: holder.host });
         throw new ProductError('usage', message('send.not_carried_here', { run: id, next }));

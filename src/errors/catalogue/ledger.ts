@@ -293,12 +293,12 @@ export const LEDGER = {
     zh: '运行 {run} 现已处于 {from} 状态，因此未标记为 {to}；请报告此问题',
   },
   'ledger.run_going_on': {
-    en: 'run {run} of job {job} on connection {connection} is going on (process {process} on {host}); wait for its end or stop it, then start again',
-    zh: '任务 {job} 在连接 {connection} 上的运行 {run} 正在进行（主机 {host} 上的进程 {process}）；请等其结束或将其停止后重试',
+    en: 'run {run} of job {job} on {platform} is going on (process {process} on {host}); wait for its end or stop it, then start again',
+    zh: '任务 {job} 在平台 {platform} 上的运行 {run} 正在进行（主机 {host} 上的进程 {process}）；请等其结束或将其停止后重试',
   },
   'ledger.another_run_going_on': {
-    en: 'another run of job {job} on connection {connection} is going on; wait for its end or stop it, then start again',
-    zh: '任务 {job} 在连接 {connection} 上的另一次运行正在进行；请等其结束或将其停止后重试',
+    en: 'another run of job {job} on {platform} is going on; wait for its end or stop it, then start again',
+    zh: '任务 {job} 在平台 {platform} 上的另一次运行正在进行；请等其结束或将其停止后重试',
   },
   'ledger.late_did_nothing': {
     en: 'the request certainly did nothing; that was heard only after the run had been taken over',

@@ -21,8 +21,8 @@ export const TEAM = {
     zh: '运行 {run} 正由工作进程执行，不能在此处接手。请用 license-sync wait {run} 跟踪，或先用 license-sync stop {run} 停止。',
   },
   'team.another_carried': {
-    en: 'Workers carry run {run} of the job "{job}" on the connection {connection}; wait for its end (license-sync wait {run}), or stop it: license-sync stop {run}',
-    zh: '工作进程正在执行任务“{job}”在连接 {connection} 上的运行 {run}；请等待其结束（license-sync wait {run}）或停止它：license-sync stop {run}',
+    en: 'Workers carry run {run} of the job "{job}" on {platform}; wait for its end (license-sync wait {run}), or stop it: license-sync stop {run}',
+    zh: '工作进程正在执行任务“{job}”在平台 {platform} 上的运行 {run}；请等待其结束（license-sync wait {run}）或停止它：license-sync stop {run}',
   },
   'team.not_carried': {
     en: 'Run {run} is {state}: no worker carries it, and none will. {next}',

@@ -13,6 +13,11 @@ export const connectionSchema = z
     baseUrl: text
       .optional()
       .describe('Address of the platform, https://host[/prefix]; needed for all but the sandbox.'),
+    platform: text
+      .optional()
+      .describe(
+        'Name of the platform, if its address does not identify it (tunnels, tenants). Connections with the same name lead to one platform, with different names to different ones: repeats are found by it.',
+      ),
     appKey: text.optional().describe('Application key, sent with orders (§4.5).'),
     token: tokenSchema.optional(),
     requestsPerSecond: rate

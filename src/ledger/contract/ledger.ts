@@ -53,12 +53,12 @@ export interface Ledger {
   /** Whether it still has the records that it had. */
   readonly guard: SendingGuard;
   /**
-   * Takes the lock of a job and connection for a run; doesn't wait for it.
+   * Takes the lock of a job and platform (`scopeOf`) for a run; doesn't wait for it.
    * @throws ProductError usage when another program holds the whole ledger
    */
-  lock(job: string, connection: string, run: string): Promise<LockAnswer>;
+  lock(job: string, scope: string, run: string): Promise<LockAnswer>;
   /** Who holds that lock now; undefined when nobody does, also where a process died that did. */
-  holder(job: string, connection: string): Promise<LockHolder | undefined>;
+  holder(job: string, scope: string): Promise<LockHolder | undefined>;
   /** Finishes what was asked and closes. */
   close(): Promise<void>;
 }

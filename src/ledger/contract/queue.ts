@@ -51,10 +51,10 @@ export interface QueueStore {
     },
   ): Promise<{ readonly batches: number; readonly chunks: number }>;
   /**
-   * The runs of a job and connection that wait for workers, or that they carry, in the order in which they are carried. A step
+   * The runs of a job on a platform that wait for workers, or that they carry, in the order in which they are carried. A step
    * run is named by its whole run.
    */
-  carrying(job: string, connection: string): Promise<readonly string[]>;
+  carrying(job: string, scope: string): Promise<readonly string[]>;
   /**
    * Nothing more of the run is sent, anywhere, in none of its steps. False when workers don't have it.
    * @param turn only of what was queued then: who is late with it doesn't stop what was queued again since
@@ -154,7 +154,7 @@ export interface Swept {
 
 /** What the engine hands out, and to whom. */
 export interface EngineWish {
-  /** Of runs of these scopes (`scopeOf`). */
+  /** Of runs of these connections on their platforms (`lineOf`). */
   readonly scopes: readonly string[];
   readonly concurrency: number;
   /** Awaited before another chunk is asked for. */
@@ -209,7 +209,7 @@ export interface WorkStore {
   holdEnd(ending: EndingRun, leaseMs: number): Promise<boolean>;
   /** The run has left the queue, unless it was queued again since. */
   ended(run: string, turn: number): Promise<void>;
-  /** Whether runs of these scopes wait or are carried. */
+  /** Whether runs of these connections wait or are processed. */
   anyLeft(scopes: readonly string[]): Promise<boolean>;
   /** The worker is no longer there. */
   leave(worker: string): Promise<void>;

@@ -4,9 +4,10 @@ import type { Run, RunKind, RunOperation, RunPatch, RunStart, RunState } from '.
 
 export interface RunQuery {
   readonly job: string;
+  /** As in `RunStart`: runs on this platform, and those that may have been (`sharesKeys`). */
+  readonly scope: string;
+  /** The name of the connection that is asked about, for runs whose platform is not known. */
   readonly connection: string;
-  /** As in `RunStart`: leaves out runs of the connection on other hosts, but not those whose host isn't known. */
-  readonly scope?: string;
   readonly inputSha256?: string;
   /** Only runs that wait for a process, or have one at work: planning, planned, executing, executed. */
   readonly unended?: boolean;

@@ -5,6 +5,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
 import { type PostgresAddress, postgresUrl } from '../../util/postgres-url.js';
 import type { RestoreState } from '../contract/sending-guard.js';
+import type { Migration } from '../shared/platform-scopes.js';
 import { Database } from './database.js';
 import { isStartingUp, LostCommit, openFailure } from './failures.js';
 import { MIGRATIONS } from './migrations/index.js';
@@ -254,6 +255,16 @@ async function versionOf(db: Queryable, schema: string, location: string): Promi
   return found;
 }
 
+async function migrateOnce(tx: Queryable, step: Migration): Promise<void> {
+  if (typeof step === 'string') {
+    await tx.run(step);
+    return;
+  }
+  await tx.run(step.before);
+  await tx.run(step.fill, [step.parameter(await tx.all<never>(step.read))]);
+  await tx.run(step.after);
+}
+
 /** Brings the tables up to date in one transaction; of several programs one does it, and the others wait for it. */
 async function migrate(db: Database, schema: string, clock: Clock): Promise<void> {
   const key = lockKey(['migration', schema]);
@@ -267,7 +278,7 @@ async function migrate(db: Database, schema: string, clock: Clock): Promise<void
       const [has] = await tx.all('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
       if (!has) await tx.run(`CREATE SCHEMA ${schema}`);
       const from = (await versionOf(tx, schema, db.location)) ?? 0;
-      for (const sql of MIGRATIONS.slice(from)) await tx.run(sql);
+      for (const step of MIGRATIONS.slice(from)) await migrateOnce(tx, step);
       if (from === 0) {
         await tx.run('CREATE TABLE schema_version (version integer NOT NULL)');
         await tx.run('CREATE UNIQUE INDEX one_version ON schema_version ((true))');

@@ -205,3 +205,8 @@ function outlastOutages(pool: Pool): AbortController {
 function taskOf(scope: string): string {
   return `carry ${scope}`;
 }
+
+/** The same in SQL. */
+export function taskSql(scope: string): string {
+  return `'carry ' || ${scope}`;
+}

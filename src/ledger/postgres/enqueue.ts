@@ -7,7 +7,7 @@ import { chunkStarts } from '../rules/chunks.js';
 import { FINISHED, mayFollow, TurnPassed } from '../rules/run-states.js';
 import { idRange } from '../shared/ids.js';
 import { sqlList } from '../shared/item-standing.js';
-import type { Engine } from './engine.js';
+import { type Engine, taskSql } from './engine.js';
 import type { Queryable } from './transaction.js';
 
 /** Pending batches with how many items lie before each. */
@@ -117,14 +117,17 @@ export async function forgetChunks(tx: Queryable, engine: Engine, run: number): 
   );
 }
 
-/** No run of the same job and connection was queued before it and is still there. */
+/** No run of the same job and platform was queued before it and is still there. */
 export const FIRST_IN_LINE = `NOT EXISTS (
   SELECT 1 FROM queued_runs AS earlier JOIN runs AS other ON other.id = earlier.run
-  WHERE earlier.n < queued_runs.n AND other.job = runs.job AND other.connection = runs.connection)`;
+  WHERE earlier.n < queued_runs.n AND other.job = runs.job AND other.scope = runs.scope)`;
 
-/** Chunks that somebody must be given, with the scope by which workers ask for them. */
+/** What workers ask for, of `runs` joined with `scopes`: as `lineOf` writes it. */
+export const LINE = "(runs.connection || ' ' || scopes.name)";
+
+/** Chunks that a worker must be given, with what workers ask for. */
 const OPEN_CHUNKS = `
-SELECT chunks.id, scopes.name AS scope
+SELECT chunks.id, ${LINE} AS scope
 FROM chunks JOIN queued_runs ON queued_runs.run = chunks.run JOIN runs ON runs.id = chunks.run
   JOIN scopes ON scopes.id = runs.scope
 WHERE chunks.done = 0 AND chunks.worker IS NULL AND queued_runs.stop_json IS NULL
@@ -161,28 +164,29 @@ export async function addJobsOf(tx: Queryable, engine: Engine, chunks: readonly 
 export async function addJobsOfNext(
   tx: Queryable,
   engine: Engine,
-  line: { readonly job: string; readonly connection: string },
+  line: { readonly job: string; readonly scope: number },
 ): Promise<void> {
   await addJobs(
     tx,
     engine,
     await tx.all(
-      `${OPEN_CHUNKS} AND queued_runs.begun_at IS NULL AND runs.job = $1 AND runs.connection = $2 ORDER BY chunks.id`,
-      [line.job, line.connection],
+      `${OPEN_CHUNKS} AND queued_runs.begun_at IS NULL AND runs.job = $1 AND runs.scope = $2 ORDER BY chunks.id`,
+      [line.job, line.scope],
     ),
   );
 }
 
 /**
  * Adds a job for every chunk that somebody must be given and for which none stands; gives how many. One that was handed
- * out, and whose chunk nobody has taken for long, got lost on the way.
+ * out, and whose chunk nobody has taken for long, got lost on the way. One under a task of an earlier version is replaced.
  */
 export async function addMissingJobs(tx: Queryable, engine: Engine, longMs: number): Promise<number> {
   const missing = await tx.all<{ id: number; scope: string }>(
     `${OPEN_CHUNKS} AND NOT EXISTS (
        SELECT 1 FROM ${engine.schema}._private_jobs AS jobs WHERE jobs.key = 'chunk:' || chunks.id
        AND (jobs.locked_at > clock_timestamp() - $1 * interval '1 millisecond'
-         OR jobs.locked_at IS NULL AND jobs.attempts < jobs.max_attempts))
+         OR jobs.locked_at IS NULL AND jobs.attempts < jobs.max_attempts AND jobs.task_id = (
+          SELECT id FROM ${engine.schema}._private_tasks WHERE identifier = ${taskSql(LINE)})))
      ORDER BY chunks.id`,
     [longMs],
   );

@@ -57,11 +57,12 @@ export class PostgresQueueStore implements QueueStore {
     return this.#db.transaction((tx) => enqueueRun(tx, this.#engine, run, how));
   }
 
-  async carrying(job: string, connection: string): Promise<readonly string[]> {
+  async carrying(job: string, scope: string): Promise<readonly string[]> {
     const found = await this.#db.all<{ name: string }>(
       `SELECT ${WHOLE_RUN} AS name FROM queued_runs JOIN runs ON runs.id = queued_runs.run
-       WHERE runs.job = $1 AND runs.connection = $2 ORDER BY queued_runs.n`,
-      [job, connection],
+         JOIN scopes ON scopes.id = runs.scope
+       WHERE runs.job = $1 AND scopes.name = $2 ORDER BY queued_runs.n`,
+      [job, scope],
     );
     return found.map((it) => it.name);
   }

@@ -8,6 +8,7 @@ import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run
 import type { RunFilter, RunQuery, RunStore, RunTotals } from '../contract/runs.js';
 import { prunableRuns } from '../rules/pruning.js';
 import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
+import { type NamedScope, scopesOf } from '../rules/scopes.js';
 import { runEntry } from '../shared/audit.js';
 import { sqlList } from '../shared/item-standing.js';
 import {
@@ -114,13 +115,14 @@ export class PostgresRunStore implements RunStore {
     return this.#chosen(wanted, '');
   }
 
-  #chosen(wanted: RunQuery, limit: string): Promise<readonly Run[]> {
+  async #chosen(wanted: RunQuery, limit: string): Promise<readonly Run[]> {
     const { job, connection, inputSha256, scope, unended, plans } = wanted;
     const open = unended ? `AND state IN (${sqlList(NEEDS_PROCESS)})` : '';
-    const sql = `WHERE ${LISTED} AND ${plans ? PLANS_TOO : BEGUN} AND job = $1 AND connection = $2
-      AND ($3::text IS NULL OR input_sha256 = $3) AND ($4::text IS NULL OR scopes.name IN ($4, runs.connection)) ${open}
+    const sql = `WHERE ${LISTED} AND ${plans ? PLANS_TOO : BEGUN} AND job = $1
+      AND ($2::text IS NULL OR input_sha256 = $2) AND runs.scope = ANY($3::bigint[]) ${open}
       ORDER BY runs.id DESC ${limit}`;
-    return this.#select(sql, [job, connection, inputSha256 ?? null, scope ?? null]);
+    const scopes = await this.#db.all<NamedScope>('SELECT id, name FROM scopes');
+    return this.#select(sql, [job, inputSha256 ?? null, scopesOf({ scope, connection }, scopes)]);
   }
 
   async #select(rest: string, params: readonly unknown[]): Promise<readonly Run[]> {

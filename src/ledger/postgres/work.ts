@@ -16,7 +16,7 @@ import type {
 import { unpackId } from '../shared/ids.js';
 import type { Database } from './database.js';
 import type { Engine } from './engine.js';
-import { addJobsOf, addJobsOfNext, addMissingJobs, forgetChunks } from './enqueue.js';
+import { addJobsOf, addJobsOfNext, addMissingJobs, forgetChunks, LINE } from './enqueue.js';
 import { tell } from './signals.js';
 import { freeChunk, giveChunkBack, type SettleDead, takeChunk } from './take-chunk.js';
 
@@ -173,9 +173,9 @@ export class PostgresWorkStore implements WorkStore {
 
   async ended(run: string, turn: number): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      const line = await tx.get<{ id: number; job: string; connection: string }>(
+      const line = await tx.get<{ id: number; job: string; scope: number }>(
         `DELETE FROM queued_runs USING runs WHERE runs.id = queued_runs.run AND runs.name = $1 AND n = $2
-         RETURNING runs.id, runs.job, runs.connection`,
+         RETURNING runs.id, runs.job, runs.scope`,
         [run, turn],
       );
       if (!line) return;
@@ -188,7 +188,7 @@ export class PostgresWorkStore implements WorkStore {
   async anyLeft(scopes: readonly string[]): Promise<boolean> {
     const found = await this.#db.get(
       `SELECT 1 FROM queued_runs JOIN runs ON runs.id = queued_runs.run JOIN scopes ON scopes.id = runs.scope
-       WHERE scopes.name = ANY($1::text[]) LIMIT 1`,
+       WHERE ${LINE} = ANY($1::text[]) LIMIT 1`,
       [scopes],
     );
     return found !== undefined;

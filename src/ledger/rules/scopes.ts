@@ -1,55 +1,143 @@
 import type { Connection } from '../../model/connection.js';
+import type { JsonObject } from '../../model/json.js';
+import { hostNameOf, platformAddress } from '../../model/platform-address.js';
+import { isLoopback } from '../../util/loopback.js';
 
-/**
- * The host (and port) that a connection was configured with; undefined for a sandbox that is started or found when it is
- * needed, whose address changes with every start.
- */
+/** What decides which platform a connection leads to. */
+export type PlatformOf = Pick<Connection, 'name' | 'sandbox' | 'baseUrl' | 'served' | 'platform'>;
+
+const SANDBOX = 'sandbox';
+const NAMED = 'platform:';
+
+/** The host (and port) that a connection was configured with; undefined for a sandbox that is started or found when needed. */
 export function hostOf({ baseUrl, served }: Pick<Connection, 'baseUrl' | 'served'>): string | undefined {
   return baseUrl === undefined || served ? undefined : new URL(baseUrl).host;
 }
 
 /**
- * The name under which runs of a connection find each other's repeats. Connections of one name that lead to different
- * hosts are different platforms: what one of them carried out says nothing of the other.
- *
- * Ledgers of 0.1 have scopes that are the bare name, of an unknown host. Those hold keys back for every host of that
- * name: an order too few can be sent later, an order too many can't be taken back.
+ * The platform of a connection: its normalised address, or the name that `platform` gives it. Everything that applies to one
+ * platform goes by it: repeats, unknown items, one run of a job at a time. The connection's name, `appKey` and time zone
+ * do not matter. A sandbox is a platform of its own.
  */
-export function scopeOf(connection: Pick<Connection, 'name' | 'baseUrl' | 'served'>): string {
-  const host = hostOf(connection);
-  return host === undefined ? connection.name : `${connection.name} ${host}`;
+export function scopeOf({ name, sandbox, baseUrl, served, platform }: PlatformOf): string {
+  const address = baseUrl === undefined || served ? undefined : platformAddress(baseUrl);
+  if (sandbox) return address === undefined ? SANDBOX : `${SANDBOX} ${address}`;
+  if (platform !== undefined) return `${NAMED}${platform}`;
+  return address ?? name;
 }
 
-/** The host of a run's scope; undefined where it isn't known, or changed with every start. */
-export function hostOfScope({
-  connection,
-  scope,
-}: {
+/** A connection by its name, and the platform it leads to. */
+export interface OnPlatform {
   readonly connection: string;
   readonly scope: string;
+}
+
+export function onPlatform(connection: PlatformOf): OnPlatform {
+  return { connection: connection.name, scope: scopeOf(connection) };
+}
+
+/** What workers ask for: runs of a connection on its platform. Another connection to it may have another credential. */
+export function lineOf(connection: PlatformOf): string {
+  return `${connection.name} ${scopeOf(connection)}`;
+}
+
+/** The host of a scope, for people; undefined if it is not known. */
+export function hostOfScope(scope: string): string | undefined {
+  const address = addressOf(scope);
+  if (address !== undefined) return new URL(address).host;
+  return formerHost(scope);
+}
+
+/** The host of a run as it was configured; of a pruned run, as far as its scope shows it. */
+export function hostOfRun({
+  scope,
+  settings,
+}: {
+  readonly scope: string;
+  readonly settings: JsonObject;
 }): string | undefined {
-  const start = `${connection} `;
-  return scope.startsWith(start) ? scope.slice(start.length) : undefined;
+  const { connection } = settings as { readonly connection?: Pick<Connection, 'baseUrl'> };
+  return (connection && hostOf(connection)) ?? (connection ? undefined : hostOfScope(scope));
+}
+
+/** A scope as a person reads it. */
+export function shownScope(scope: string): string {
+  return scope.startsWith(NAMED) ? `platform ${scope.slice(NAMED.length)}` : scope;
 }
 
 /**
- * Whether keys of one scope hold for runs of the other: both are of one name, and the host of one of them isn't known,
- * so that they may be the same platform.
+ * Whether keys of one scope apply to runs of the other, although the scopes differ. Ledgers of 0.1 have scopes `NAME HOST`,
+ * and older ones `NAME`. They are migrated by what the ledger knows of their runs. Of pruned runs it knows no more:
+ * their keys apply to every platform that may be theirs. An order too few can be sent later; one too many cannot be reverted.
+ * @param connection the name of the connection of the run that is asked about
  */
 export function sharesKeys(one: string, other: string, connection: string): boolean {
-  const own = `${connection} `;
   if (one === other) return true;
-  return one === connection ? other.startsWith(own) : one.startsWith(own) && other === connection;
+  if (isSandbox(one) || isSandbox(other)) {
+    if (!isSandbox(one) || !isSandbox(other)) return false;
+    return one === SANDBOX || other === SANDBOX || sameHost(one, other);
+  }
+  return mayInclude(one, other, connection) || mayInclude(other, one, connection);
 }
 
-/** A scope as a dialect keeps it; `connection` is that of the run that is asked about. */
-export interface ScopeLine {
+/** Whether a scope of an earlier version may have been of that platform. */
+function mayInclude(former: string, scope: string, connection: string): boolean {
+  if (addressOf(former) !== undefined || former.startsWith(NAMED)) return false;
+  if (formerHost(former) === undefined) return former === connection;
+  // An address that has a name of its own is not known here.
+  if (scope.startsWith(NAMED)) return former.startsWith(`${connection} `);
+  return sameHost(former, scope);
+}
+
+function sameHost(one: string, other: string): boolean {
+  const [host, others] = [normalHostOf(one), normalHostOf(other)];
+  return host !== undefined && host === others;
+}
+
+function normalHostOf(scope: string): string | undefined {
+  const host = hostOfScope(scope);
+  if (host === undefined || !URL.canParse(`https://${host}`)) return undefined;
+  const url = new URL(`https://${host}`);
+  return `${hostNameOf(url)}:${url.port}`;
+}
+
+function isSandbox(scope: string): boolean {
+  if (scope === SANDBOX) return true;
+  if (!scope.startsWith(`${SANDBOX} `)) return false;
+  const host = hostOfScope(scope);
+  // In ledgers of 0.1 a connection with this name may lead to a real platform.
+  return host !== undefined && isLoopback(hostNameOf(new URL(`https://${host}`)));
+}
+
+function addressOf(scope: string): string | undefined {
+  const address = scope.startsWith(`${SANDBOX} http`) ? scope.slice(SANDBOX.length + 1) : scope;
+  return /^https?:\/\//.test(address) ? address : undefined;
+}
+
+/** The host of a scope `NAME HOST`. */
+function formerHost(scope: string): string | undefined {
+  if (scope.startsWith(NAMED)) return undefined;
+  const [, host] = /^\S.* (\S+)$/.exec(scope) ?? [];
+  return host !== undefined && URL.canParse(`https://${host}`) ? host : undefined;
+}
+
+/** A scope as stored. */
+export interface NamedScope {
   readonly id: number;
   readonly name: string;
+}
+
+/** The same; `connection` is that of the run that is asked about. */
+export interface ScopeLine extends NamedScope {
   readonly connection: string;
 }
 
-/** Ids of the scopes beside a run's own whose keys hold for it too. */
+/** Ids of all scopes whose keys apply on a platform. */
+export function scopesOf({ connection, scope }: OnPlatform, all: readonly NamedScope[]): readonly number[] {
+  return all.filter((it) => sharesKeys(scope, it.name, connection)).map((it) => it.id);
+}
+
+/** Ids of the other scopes whose keys apply to the run, too. */
 export function kindredOf(own: number, all: readonly ScopeLine[]): readonly number[] {
   const mine = all.find((it) => it.id === own);
   if (!mine) return [];

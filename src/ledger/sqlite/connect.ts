@@ -5,6 +5,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
 import { makeFolderSync } from '../../util/make-folder.js';
 import { inputsFolder } from '../files/inputs.js';
+import type { Migration } from '../shared/platform-scopes.js';
 import { Database } from './database.js';
 import { isBusy, openFailure } from './failures.js';
 import { MIGRATIONS } from './migrations/index.js';
@@ -171,6 +172,16 @@ function requirePragma(db: Database, setting: string, wanted: string | number, f
   throw new ProductError('internal', message('ledger.not_durable', params));
 }
 
+function migrateOnce(db: Database, step: Migration): void {
+  if (typeof step === 'string') {
+    db.exec(step);
+    return;
+  }
+  db.exec(step.before);
+  db.run(step.fill, step.parameter(db.all<never>(step.read)));
+  db.exec(step.after);
+}
+
 /** Brings the tables up to date, each step in a transaction of its own; a new ledger is made in one. */
 function migrate(db: Database): void {
   let version = Number(db.pragma('user_version'));
@@ -181,7 +192,7 @@ function migrate(db: Database): void {
       if (at >= MIGRATIONS.length) return at;
       const steps = at === 0 ? MIGRATIONS : MIGRATIONS.slice(at, at + 1);
       db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-      for (const sql of steps) db.exec(sql);
+      for (const step of steps) migrateOnce(db, step);
       db.exec(`PRAGMA user_version = ${at + steps.length}`);
       return at + steps.length;
     });

@@ -143,14 +143,14 @@ class SqliteLedger implements Ledger {
     this.upkeep = new SqliteUpkeep(db, () => group.catchUp());
   }
 
-  async lock(job: string, connection: string, run: string): Promise<LockAnswer> {
+  async lock(job: string, scope: string, run: string): Promise<LockAnswer> {
     // Another program may hold the whole ledger: better told now than after the first request.
     this.#db.firstWrite(() => {});
-    return lockRun(this.location, job, connection, run, this.#clock);
+    return lockRun(this.location, job, scope, run, this.#clock);
   }
 
-  async holder(job: string, connection: string): Promise<LockHolder | undefined> {
-    return lockHolder(this.location, job, connection);
+  async holder(job: string, scope: string): Promise<LockHolder | undefined> {
+    return lockHolder(this.location, job, scope);
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,7 @@ import type { Run, RunKind, RunPatch, RunStart, RunState } from '../contract/run
 import type { RunFilter, RunQuery, RunStore, RunTotals } from '../contract/runs.js';
 import { prunableRuns } from '../rules/pruning.js';
 import { mayFollow, NEEDS_PROCESS } from '../rules/run-states.js';
+import { type NamedScope, scopesOf } from '../rules/scopes.js';
 import { runEntry } from '../shared/audit.js';
 import { sqlList } from '../shared/item-standing.js';
 import {
@@ -139,12 +140,15 @@ export class SqliteRunStore implements RunStore {
     this.#group.catchUp();
     const { job, connection, inputSha256, scope, unended, plans } = wanted;
     const input = inputSha256 === undefined ? '' : 'AND input_sha256 = ?';
-    const host = scope === undefined ? '' : 'AND scopes.name IN (?, runs.connection)';
     const open = unended ? `AND state IN (${sqlList(NEEDS_PROCESS)})` : '';
-    const sql = `${SELECT_RUN} WHERE ${LISTED} AND ${plans ? PLANS_TOO : BEGUN} AND job = ? AND connection = ? ${input} ${host} ${open}
+    const sql = `${SELECT_RUN} WHERE ${LISTED} AND ${plans ? PLANS_TOO : BEGUN} AND job = ? ${input} AND runs.scope IN (SELECT value FROM json_each(?)) ${open}
       ORDER BY runs.id DESC ${limit}`;
-    const values = [job, connection, inputSha256, scope].filter((it) => it !== undefined);
-    return this.#db.read(() => this.#db.all<RunRecord>(sql, ...values).map(toRun));
+    return this.#db.read(() => {
+      const scopes = this.#db.all<NamedScope>('SELECT id, name FROM scopes');
+      const of = JSON.stringify(scopesOf({ scope, connection }, scopes));
+      const values = [job, inputSha256, of].filter((it) => it !== undefined);
+      return this.#db.all<RunRecord>(sql, ...values).map(toRun);
+    });
   }
 
   async totals(): Promise<readonly RunTotals[]> {

@@ -94,9 +94,9 @@ async function openAttempts(ledger: Ledger): Promise<CheckedLedger['open']> {
     // A step is gone on with, and settled, as part of its whole run.
     const run = found?.step === undefined ? found : await ledger.runs.get(found.parent ?? found.id);
     if (!run) continue;
-    const carried = await ledger.queue?.carrying(run.job, run.connection);
+    const carried = await ledger.queue?.carrying(run.job, run.scope);
     if (carried?.includes(run.id)) continue;
-    if ((await ledger.holder(run.job, run.connection))?.run === run.id) continue;
+    if ((await ledger.holder(run.job, run.scope))?.run === run.id) continue;
     // Whoever was at work on it may have ended them, and let go, since they were read.
     const attempts = (await openByRun(ledger)).get(number);
     if (attempts) open.push({ run: run.id, attempts });

@@ -57,11 +57,11 @@ export async function copyLedger(from: Ledger, to: string, options: CopyOptions)
 
 /** What somebody sends at this moment would be missing there, and sent again. */
 async function refuseGoingOn(from: Ledger): Promise<void> {
-  for (const { id, job, connection, state } of await from.runs.list(Number.MAX_SAFE_INTEGER, 'steps too')) {
+  for (const { id, job, scope, state } of await from.runs.list(Number.MAX_SAFE_INTEGER, 'steps too')) {
     if (state !== 'queued' && !NEEDS_PROCESS.includes(state)) continue;
-    const carried = await from.queue?.carrying(job, connection);
+    const carried = await from.queue?.carrying(job, scope);
     const going =
-      state === 'queued' || carried?.includes(id) || (await from.holder(job, connection)) !== undefined;
+      state === 'queued' || carried?.includes(id) || (await from.holder(job, scope)) !== undefined;
     if (going) throw new ProductError('usage', message('ledger.copy_going_on', { run: id }));
     // Keys that a dead process had claimed ahead hold nobody back here, and must not there.
     await from.execution.release(id);

@@ -62,10 +62,10 @@ function isWaiting({ kind, state, needsApproval, step, prunedAt }: Run): boolean
 /** Under the lock of its job: whoever sends it holds that, too. */
 async function replace(
   ledger: Parts,
-  { id, job, connection }: Run,
+  { id, job, scope }: Run,
   { by, who, at }: { readonly by: Run; readonly who: string; readonly at: number },
 ): Promise<boolean> {
-  const lock = await takeLock(ledger, job, connection, id).catch((error: unknown) => {
+  const lock = await takeLock(ledger, job, scope, id).catch((error: unknown) => {
     if (error instanceof RunGoingOnError) return undefined;
     throw error;
   });

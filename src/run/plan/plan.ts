@@ -1,6 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import { inputOf } from '../../ledger/inputs.js';
+import { onPlatform } from '../../ledger/rules/scopes.js';
 import type { Mapping } from '../../mapping/contract.js';
 import { touchesDigest } from '../../mapping/digest.js';
 import type { Connection } from '../../model/connection.js';
@@ -47,7 +48,7 @@ export async function warnOfCutOff(
   run: string,
   { job, connection }: Pick<RunSettings | StepsSettings, 'job' | 'connection'>,
 ): Promise<void> {
-  const left = await cutOffRuns(ledger, { job: job.name, connection: connection.name }, run);
+  const left = await cutOffRuns(ledger, { job: job.name, ...onPlatform(connection) }, run);
   await ledger.plan.addWarnings(run, cutOffWarnings(left));
 }
 

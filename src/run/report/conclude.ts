@@ -3,6 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { isFinished } from '../../ledger/rules/run-states.js';
+import { onPlatform } from '../../ledger/rules/scopes.js';
 import { EXIT } from '../../model/exit-code.js';
 import { distinctMessages } from '../../util/distinct-messages.js';
 import { doubtfulRuns, doubtWarning } from '../cut-off-runs.js';
@@ -184,7 +185,7 @@ async function keepWarnings(
   warned: readonly Message[],
 ): Promise<boolean> {
   const runs =
-    kind === 'run' ? await doubtfulRuns(ledger, { job: job.name, connection: connection.name }, id) : [];
+    kind === 'run' ? await doubtfulRuns(ledger, { job: job.name, ...onPlatform(connection) }, id) : [];
   const kept = distinctMessages(await ledger.plan.warnings(id));
   const before = distinctMessages([...kept, ...warned]);
   const all = distinctMessages([...before, ...runs.map(doubtWarning)]);

@@ -4,6 +4,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { checkedInputOf } from '../../ledger/inputs.js';
+import { scopeOf } from '../../ledger/rules/scopes.js';
 import { takeLock } from '../../ledger/take-lock.js';
 import type { Connection } from '../../model/connection.js';
 import type { Status } from '../../model/status.js';
@@ -60,7 +61,7 @@ export async function retryRun(
   refuseStepRun(wanted);
   refuseOtherHost(wanted, options.connection);
   // Held only while rows are chosen, so that their outcomes can't change. The retry takes the lock again.
-  const lock = await takeLock(ledger, wanted.job, wanted.connection, wanted.id);
+  const lock = await takeLock(ledger, wanted.job, wanted.scope, wanted.id);
   let chosen: Chosen;
   let parent = wanted;
   try {
@@ -119,7 +120,7 @@ function retryRefusal(run: Run, options: Pick<RetryOptions, 'include' | 'connect
   const open = include.has('unknown') || include.has('not_sent');
   const apart =
     !keysPreventRepeats(run) ||
-    (connection.name !== run.connection && !hasSteps(run) && !operationOf(run).repeatable);
+    (scopeOf(connection) !== run.scope && !hasSteps(run) && !operationOf(run).repeatable);
   if (resumable && open && apart) return message('retry.resume_instead', { run: id, state });
   return undefined;
 }

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { ItemTrace, UnknownItem } from '../../ledger/contract/resolutions.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { scopeOf } from '../../ledger/rules/scopes.js';
 import type { Connection } from '../../model/connection.js';
 import { OPERATION_NAMES, type Operation } from '../../model/operation.js';
 import { operationNamed } from '../../platform/operations/index.js';
@@ -76,9 +77,7 @@ export class LedgerEvidence {
  * (the sandbox), the same name. A trial run on another platform proves nothing.
  */
 function samePlatform(run: Run, connection: Connection): boolean {
-  const { baseUrl } = unpackSettings(run.settings).connection;
-  if (baseUrl === undefined || connection.baseUrl === undefined) return run.connection === connection.name;
-  return baseUrl === connection.baseUrl;
+  return scopeOf(unpackSettings(run.settings).connection) === scopeOf(connection);
 }
 
 function noteNames(known: Map<ThingKey, Known>, run: string, operation: Operation, it: ItemTrace): void {

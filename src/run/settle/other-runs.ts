@@ -62,8 +62,8 @@ async function partsOf(ledger: Ledger, run: Run): Promise<readonly Run[]> {
 /** Runs whose rows have the same numbers as this one's. */
 async function sameRows(ledger: Ledger, run: Run): Promise<readonly Run[]> {
   const chain = await retryChain(ledger, run);
-  const { job, connection, inputSha256 } = run;
-  const others = await ledger.runs.listOf({ job, connection, inputSha256 });
+  const { job, connection, scope, inputSha256 } = run;
+  const others = await ledger.runs.listOf({ job, connection, scope, inputSha256 });
   const later = others.filter((it) => it.operation === run.operation && it.startedAt > run.startedAt);
   const all = new Map([...chain, ...later].map((it) => [it.id, it]));
   all.delete(run.id);

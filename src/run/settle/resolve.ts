@@ -215,7 +215,7 @@ async function underLock(
   work: () => Promise<Resolved>,
 ): Promise<Resolved> {
   refusePruned(run);
-  const lock = await takeLock(ledger, run.job, run.connection, wholeRunOf(run.id));
+  const lock = await takeLock(ledger, run.job, run.scope, wholeRunOf(run.id));
   try {
     const { repeatable } = operationOf(run);
     await ledger.execution.recover(run.id, repeatable, { status: 'unknown', message: message('run.died') });

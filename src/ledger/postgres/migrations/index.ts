@@ -1,3 +1,4 @@
+import type { Migration } from '../../shared/platform-scopes.js';
 import { SQL as FIRST } from './0001-first.js';
 import { SQL as LOOKUPS } from './0002-lookups.js';
 import { SQL as STEPS } from './0003-steps.js';
@@ -11,9 +12,10 @@ import { SQL as CONSOLE_READS } from './0010-console-reads.js';
 import { SQL as HOST_POLICIES } from './0011-host-policies.js';
 import { SQL as GIVEN_IDS } from './0012-given-ids.js';
 import { SQL as RESTORED } from './0013-restored.js';
+import { PLATFORMS } from './0014-platforms.js';
 
 /** In order; a ledger's `schema_version` is how many of them it has been through. */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly Migration[] = [
   FIRST,
   LOOKUPS,
   STEPS,
@@ -27,4 +29,5 @@ export const MIGRATIONS: readonly string[] = [
   HOST_POLICIES,
   GIVEN_IDS,
   RESTORED,
+  PLATFORMS,
 ];

@@ -47,6 +47,11 @@ const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 const REQUESTED = `EXISTS (SELECT 1 FROM approvals AS asked WHERE asked.run = NEW.run AND asked.act = 'request'
     AND NOT EXISTS (SELECT 1 FROM approvals AS no WHERE no.run = asked.run AND no.act = 'reject' AND no.n > asked.n))`;
 
+export const RUNS_SEALED_SETTINGS = `CREATE TRIGGER runs_sealed_settings BEFORE UPDATE OF settings_json, input_sha256, connection, scope, operation ON runs
+WHEN OLD.kind = 'plan' AND OLD.plan_hash IS NOT NULL AND NEW.pruned_at IS NULL AND (NEW.settings_json <> OLD.settings_json
+  OR NEW.input_sha256 <> OLD.input_sha256 OR NEW.connection <> OLD.connection OR NEW.scope <> OLD.scope OR NEW.operation <> OLD.operation)
+BEGIN SELECT RAISE(ABORT, 'approval.plan_sealed'); END;`;
+
 export const SQL = `
 ALTER TABLE runs ADD COLUMN plan_hash TEXT;
 ALTER TABLE runs ADD COLUMN needs_approval INTEGER NOT NULL DEFAULT 0;
@@ -106,9 +111,6 @@ CREATE TRIGGER runs_sealed BEFORE UPDATE OF plan_hash, needs_approval, made_by, 
 WHEN OLD.plan_hash IS NOT NULL AND (NEW.plan_hash IS NOT OLD.plan_hash OR NEW.needs_approval <> OLD.needs_approval
   OR NEW.made_by IS NOT OLD.made_by OR NEW.made_by_subject IS NOT OLD.made_by_subject)
 BEGIN SELECT RAISE(ABORT, 'approval.plan_sealed'); END;
-CREATE TRIGGER runs_sealed_settings BEFORE UPDATE OF settings_json, input_sha256, connection, scope, operation ON runs
-WHEN OLD.kind = 'plan' AND OLD.plan_hash IS NOT NULL AND NEW.pruned_at IS NULL AND (NEW.settings_json <> OLD.settings_json
-  OR NEW.input_sha256 <> OLD.input_sha256 OR NEW.connection <> OLD.connection OR NEW.scope <> OLD.scope OR NEW.operation <> OLD.operation)
-BEGIN SELECT RAISE(ABORT, 'approval.plan_sealed'); END;
+${RUNS_SEALED_SETTINGS}
 ${SEALS}
 `;

@@ -21,6 +21,13 @@ const SEALS = SENT.map(
 /** What may be said of a run when it is applied: how much of it is sent first. */
 const SAID_LATER = "'$.canary', '$.plannedCanary'";
 
+export const RUNS_APPROVED_SETTINGS = `CREATE TRIGGER runs_approved_settings BEFORE UPDATE OF settings_json, input_sha256, connection, scope, operation ON runs
+WHEN OLD.kind = 'run' AND OLD.needs_approval <> 0 AND OLD.plan_hash IS NOT NULL AND OLD.step IS NULL AND NEW.pruned_at IS NULL
+  AND (NEW.input_sha256 <> OLD.input_sha256 OR NEW.connection <> OLD.connection OR NEW.scope <> OLD.scope
+    OR NEW.operation <> OLD.operation
+    OR json_remove(NEW.settings_json, ${SAID_LATER}) <> json_remove(OLD.settings_json, ${SAID_LATER}))
+${REFUSED}`;
+
 /**
  * What approvals hosts want, by the settings under which something was planned for them; a line without a policy lifts them.
  * And what an approved run sends stays as it was approved, after it was applied too.
@@ -44,10 +51,5 @@ BEGIN SELECT RAISE(ABORT, 'approval.policy_kept'); END;
 
 ${SEALS}
 CREATE TRIGGER batch_items_added BEFORE INSERT ON batch_items WHEN ${APPROVED('NEW.item')} ${REFUSED}
-CREATE TRIGGER runs_approved_settings BEFORE UPDATE OF settings_json, input_sha256, connection, scope, operation ON runs
-WHEN OLD.kind = 'run' AND OLD.needs_approval <> 0 AND OLD.plan_hash IS NOT NULL AND OLD.step IS NULL AND NEW.pruned_at IS NULL
-  AND (NEW.input_sha256 <> OLD.input_sha256 OR NEW.connection <> OLD.connection OR NEW.scope <> OLD.scope
-    OR NEW.operation <> OLD.operation
-    OR json_remove(NEW.settings_json, ${SAID_LATER}) <> json_remove(OLD.settings_json, ${SAID_LATER}))
-${REFUSED}
+${RUNS_APPROVED_SETTINGS}
 `;

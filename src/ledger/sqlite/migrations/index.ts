@@ -1,3 +1,4 @@
+import type { Migration } from '../../shared/platform-scopes.js';
 import { SQL as FIRST } from './0001-first.js';
 import { SQL as RESOLUTIONS } from './0002-resolutions.js';
 import { SQL as SCHEDULE } from './0003-schedule.js';
@@ -16,9 +17,10 @@ import { SQL as CONSOLE_READS } from './0015-console-reads.js';
 import { SQL as HOST_POLICIES } from './0016-host-policies.js';
 import { SQL as GIVEN_IDS } from './0017-given-ids.js';
 import { SQL as RESTORED } from './0018-restored.js';
+import { PLATFORMS } from './0019-platforms.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly Migration[] = [
   FIRST,
   RESOLUTIONS,
   SCHEDULE,
@@ -37,4 +39,5 @@ export const MIGRATIONS: readonly string[] = [
   HOST_POLICIES,
   GIVEN_IDS,
   RESTORED,
+  PLATFORMS,
 ];
