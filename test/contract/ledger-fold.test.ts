@@ -107,8 +107,8 @@ describeLedger('histories', (often, maker) => {
 
   test.each([
     ['sandbox', 'sandbox'],
-    ['sandbox', 'sandbox host:1'],
-    ['sandbox host:1', 'sandbox'],
+    ['sandbox', 'sandbox http://localhost:1'],
+    ['sandbox http://localhost:1', 'sandbox'],
   ] as const)(
     'never send what the other run got through, or may have: scopes %s and %s',
     async (...scopes) => {

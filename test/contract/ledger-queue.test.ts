@@ -270,7 +270,7 @@ describe('the queue', () => {
     const other = await queue.work.serve({ ...how, scopes: ['another'] });
     await other.stop();
     expect(carried).toEqual([]);
-    const served = await queue.work.serve({ ...how, scopes: ['sandbox'] });
+    const served = await queue.work.serve({ ...how, scopes: ['sandbox sandbox'] });
     expect(served.pool).toMatch(/^pool-/);
     await expect.poll(() => [...carried].sort()).toEqual([1, 2, 3]);
     await served.stop();

@@ -104,13 +104,13 @@ describe('the same bytes laid there again', () => {
     expect((await here.run()).runs.map((it) => it.end.counts)).toEqual([{ succeeded: 1 }]);
   });
 
-  it('count for their own job, operation and connection only', async () => {
+  it('count for their own job, operation and platform only', async () => {
     await here.job(NUMBERS_JOB);
     here.platform.answer = () => NUMBERS;
     await here.drop('a.csv', 'size\n1\n');
     await here.run();
     await here.drop('b.csv', 'size\n1\n');
-    const other = here.platform.connection({ name: 'other' });
+    const other = here.platform.connection({ platform: 'other' });
     expect((await here.run({ wish: { connection: other } })).runs).toHaveLength(1);
     await here.job(NUMBERS_JOB.replace('name: numbers', 'name: others'));
     await here.drop('c.csv', 'size\n1\n');

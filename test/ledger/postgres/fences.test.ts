@@ -48,8 +48,8 @@ describe('keys that several processes want at once', () => {
   test.each([
     ['sandbox', 'sandbox', 11],
     ['sandbox', 'sandbox', 12],
-    ['sandbox', 'sandbox host:1', 13],
-    ['sandbox host:1', 'sandbox', 14],
+    ['sandbox', 'sandbox http://localhost:1', 13],
+    ['sandbox http://localhost:1', 'sandbox', 14],
   ])('are sent by one of them (scopes %s and %s, seed %i)', async (one, other, seed) => {
     const random = seededRandom(seed);
     const count = 30;
