@@ -1,7 +1,8 @@
-import { access, constants, lstat } from 'node:fs/promises';
+import { access, constants, lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import type { RestoreState } from '../ledger/contract/sending-guard.js';
+import { MarksFolder } from '../ledger/marks/host-marks.js';
 import { inspectLedger, inspectServer } from '../ledger/open.js';
 import { isLedgerPath, stateFolderOf } from '../util/ledger-place.js';
 import { type DoctorFinding, faultOf, finding } from './step.js';
@@ -16,7 +17,7 @@ export async function checkLedger(ledger: string, env: NodeJS.ProcessEnv): Promi
     if (!isLedgerPath(ledger)) return await checkServer(ledger, env);
     if (await isThere(ledger)) {
       const { kept, restored } = await inspectLedger(ledger, env);
-      return restoredFinding(ledger, restored) ?? (await checkModes(ledger, kept));
+      return (await restoredFinding(ledger, restored, env)) ?? (await checkModes(ledger, kept));
     }
   } catch (error) {
     return faultOf('ledger', error);
@@ -27,18 +28,28 @@ export async function checkLedger(ledger: string, env: NodeJS.ProcessEnv): Promi
   return finding('ledger', 'ok', message('doctor.no_ledger', { ledger }));
 }
 
-/** Records that are missing; otherwise that this host could not find them. */
-function restoredFinding(ledger: string, restored: RestoreState | undefined): DoctorFinding | undefined {
+/** Records that are missing; otherwise why this host could not notice it. Nothing for a ledger that only the sandbox used. */
+async function restoredFinding(
+  ledger: string,
+  restored: RestoreState | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<DoctorFinding | undefined> {
   if (restored?.kind === 'lost') return finding('ledger', 'fault', restored.what);
-  if (restored?.kind === 'no_marks' && restored.sent)
-    return finding('ledger', 'warning', message('doctor.ledger_no_marks', { ledger }));
-  return undefined;
+  if (!restored || (restored.kind === 'no_marks' && !restored.sent)) return undefined;
+  const { folder } = new MarksFolder(env);
+  const nearest = await nearestFolder(folder);
+  const reason = (await isFolder(nearest)) ? 'EACCES' : 'ENOTDIR';
+  if (reason === 'ENOTDIR' || !(await mayWrite(nearest)))
+    return finding('ledger', 'warning', message('ledger.marks_unwritable', { folder, reason }));
+  return restored.kind === 'no_marks'
+    ? finding('ledger', 'warning', message('doctor.ledger_no_marks', { ledger }))
+    : undefined;
 }
 
 /** Whether the server keeps what it promised to keep. */
 async function checkServer(ledger: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   const { hasLedger, unsafe, asynchronous, restored } = await inspectServer(ledger, env);
-  const lost = restoredFinding(ledger, restored);
+  const lost = await restoredFinding(ledger, restored, env);
   if (lost?.state === 'fault') return lost;
   const warnings = [
     ...(lost ? [lost.message] : []),
@@ -91,6 +102,13 @@ async function isThere(file: string): Promise<boolean> {
 async function mayWrite(file: string): Promise<boolean> {
   return access(file, constants.W_OK).then(
     () => true,
+    () => false,
+  );
+}
+
+async function isFolder(file: string): Promise<boolean> {
+  return stat(file).then(
+    (it) => it.isDirectory(),
     () => false,
   );
 }

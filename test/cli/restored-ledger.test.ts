@@ -174,6 +174,8 @@ describe('a ledger that lost records', () => {
     await writeFile(path.join(folder, 'work', 'orders.csv'), orderRows(3, 4));
     const warned = await call(['run', 'orders.yaml'], { XDG_STATE_HOME: path.join(folder, 'a file') });
     expect(warned).toMatchObject({ code: 0, stderr: expect.stringContaining('XDG_STATE_HOME') });
+    const examined = await call(['doctor'], { XDG_STATE_HOME: path.join(folder, 'a file') });
+    expect(examined.stdout).toContain('XDG_STATE_HOME');
   });
 
   it('keeps the marks of processes that send at the same time', async () => {
