@@ -27,7 +27,9 @@ export function findFormat(column: Profile, others: readonly Profile[]): FoundFo
   // With a format only that is read, so ISO 8601 texts then need a format too.
   const iso = [...column.isoPatterns].map(([pattern, count]) => ({ pattern, count, order: undefined }));
   const all = [...own, ...iso].sort((a, b) => b.count - a.count).slice(0, MAX_FORMATS);
-  const found = all.map((it) => (it.order ? byOrder(it.order, others) : { format: it.pattern, notes: [] }));
+  const found = all.map((it) =>
+    it.order ? withYear(it.order, byOrder(it.order, others)) : { format: it.pattern, notes: [] },
+  );
   const formats = [...new Set(found.map((it) => it.format))];
   const notes = found.flatMap((it) => it.notes);
   if (formats.length === 1) return { format: formats[0]!, notes };
@@ -37,10 +39,22 @@ export function findFormat(column: Profile, others: readonly Profile[]): FoundFo
   };
 }
 
-function byOrder(order: OrderTexts, others: readonly Profile[]) {
+interface OrderFormat {
+  readonly format: string;
+  readonly notes: readonly Message[];
+}
+
+/** If every text may as well begin with a year of two digits, the column stays unsure. */
+function withYear({ sign, time, notYearFirst }: OrderTexts, found: OrderFormat): OrderFormat {
+  if (notYearFirst > 0) return found;
+  const other = `yy${sign}M${sign}d${time}`;
+  return { ...found, notes: [...found.notes, message('guess.year_open', { format: found.format, other })] };
+}
+
+function byOrder(order: OrderTexts, others: readonly Profile[]): OrderFormat {
   const text = plainText(order.example, 30);
-  const dayFirst = `d${order.sign}M${order.sign}yyyy${order.time}`;
-  const monthFirst = `M${order.sign}d${order.sign}yyyy${order.time}`;
+  const dayFirst = `d${order.sign}M${order.sign}${order.year}${order.time}`;
+  const monthFirst = `M${order.sign}d${order.sign}${order.year}${order.time}`;
   if (order.firstLarge > 0 && order.secondLarge > 0) {
     const format = order.firstLarge >= order.secondLarge ? dayFirst : monthFirst;
     return { format, notes: [message('guess.dates_both_orders', { format })] };

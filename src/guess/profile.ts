@@ -11,6 +11,9 @@ const ROWS_KEPT = 200;
 export interface OrderTexts {
   readonly sign: string;
   readonly time: string;
+  readonly year: string;
+  /** How many of them cannot begin with the year. */
+  notYearFirst: number;
   count: number;
   /** How often the first number, or the second one, is above 12. */
   firstLarge: number;
@@ -130,16 +133,19 @@ export class ColumnProfile {
       return;
     }
     if (date.time !== '') this.timed += 1;
-    const key = `${date.sign}${date.time}`;
+    const key = `${date.sign}${date.year}${date.time}`;
     const found = this.orders.get(key) ?? {
       sign: date.sign,
       time: date.time,
+      year: date.year,
+      notYearFirst: 0,
       count: 0,
       firstLarge: 0,
       secondLarge: 0,
       example: '',
     };
     found.count += 1;
+    if (!date.yearFirst) found.notYearFirst += 1;
     if (date.first > 12) found.firstLarge += 1;
     if (date.second > 12) found.secondLarge += 1;
     if (found.example === '' && (date.first > 12 || date.second > 12)) found.example = text;

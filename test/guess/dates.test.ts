@@ -33,6 +33,16 @@ describe('text dates get the format they are written in', () => {
     [['12/31/2026', '1/2/2026'], 'M/d/yyyy'],
     [['12-31-2026 08:00'], 'M-d-yyyy H:mm'],
     [['03/04/2026'], 'd/M/yyyy'],
+    [['31-Dec-27', '1-JAN-28', '3-may-28'], 'd-MMM-yy'],
+    [['31 December 2027'], 'd MMMM yyyy'],
+    [['Dec 31, 2027', 'Jan 1, 2028'], 'MMM d, yyyy'],
+    [['December 31, 2027 6:30 PM'], 'MMMM d, yyyy h:mm a'],
+    [['12/31/27', '1/2/28'], 'M/d/yy'],
+    [['31.12.27'], 'd.M.yy'],
+    [['99/12/31'], 'yy/M/d'],
+    [['2027/12/31 下午 6:30', '2027/12/31 上午 12:05'], 'yyyy/M/d a h:mm'],
+    [['2027/12/31 下午6:30:15'], 'yyyy/M/d ah:mm:ss'],
+    [['12/31/2027 6:30 p.m.'], 'M/d/yyyy h:mm a'],
   ])('%j are read by %s', (texts, format) => {
     expect(formatOf(texts).format).toBe(format);
     const compiled = compileFormat(format);
@@ -50,9 +60,10 @@ describe('text dates get the format they are written in', () => {
     '2026/1/32',
     '32/1/2026',
     '13/13/2026',
-    '1/2/26',
+    '1-2-26',
     '2026',
-    'May 1, 2026',
+    'Mai 1, 2026',
+    'Feb 30, 2026',
     '8200000001',
   ])('%s is none', (text) => {
     expect(textDate(text)).toBeUndefined();
@@ -68,6 +79,29 @@ describe('text dates get the format they are written in', () => {
   it('that nothing decides are said to be open, with the other way', () => {
     const found = formatOf(['03/04/2026']);
     expect(found.notes.map((it) => render(it)).join()).toContain('M/d/yyyy');
+  });
+
+  it('that may begin or end with a year of two digits are said to be open', () => {
+    expect(formatOf(['27/12/31', '28/01/31']).notes.map((it) => it.code)).toContain('guess.year_open');
+    expect(formatOf(['27/12/31', '28/01/32']).notes.map((it) => it.code)).not.toContain('guess.year_open');
+  });
+
+  it.each([
+    ['yyyy/M/d a h:mm', '2027/12/31 下午 6:30', '2027-12-31T18:30'],
+    ['yyyy/M/d a h:mm', '2027/12/31 上午 12:05', '2027-12-31T00:05'],
+    ['M/d/yy h:mm a', '12/31/69 12:05 PM', '2069-12-31T12:05'],
+    ['d-MMM-yy', '31-DEC-70', '1970-12-31T00:00'],
+    ['d MMM yyyy', '1 Sept 2027', '2027-09-01T00:00'],
+  ])('%s reads %s as %s', (format, text, expected) => {
+    const compiled = compileFormat(format);
+    if (!compiled.ok) throw new Error(`the format ${format} does not compile`);
+    const reading = compiled.format.read(text);
+    if (reading.kind !== 'local') throw new Error('not read');
+    expect(new Date(reading.local).toISOString().slice(0, 16)).toBe(expected);
+  });
+
+  it.each(['yyyy/M/d h:mm', 'yyyy/M/d a', 'yyyy/M/d a H:mm', 'yyy/M/d'])('%s is no format', (format) => {
+    expect(compileFormat(format).ok).toBe(false);
   });
 
   it('that contradict each other are said to do so', () => {

@@ -240,7 +240,7 @@ describe('a date pattern has year, month and day', () => {
     },
   );
 
-  it.each(['yyyy-MM-ddTHH:mm', 'yy-MM-dd', 'yyyy-MMM-dd', 'yyyy-MM-dd dd', "yyyy-MM-dd 'x"])(
+  it.each(['yyyy-MM-ddTHH:mm', 'yyy-MM-dd', 'yyyy-MMMMM-dd', 'yyyy-MM-dd dd', "yyyy-MM-dd 'x"])(
     '%s is not',
     (it) => {
       expect(compileFormat(it)).toEqual({ ok: false, part: expect.stringMatching(/./) });

@@ -148,6 +148,10 @@ export const GUESS = {
     en: 'These dates leave open whether day or month comes first; {format} is how another column of the sheet is written.',
     zh: '这些日期无法判断日在前还是月在前；{format} 与该表另一列的写法一致。',
   },
+  'guess.year_open': {
+    en: 'Nothing in the data shows whether the year comes last or first: {format} is used; check it, or write {other}.',
+    zh: '数据无法判断年份在最后还是最前：暂按 {format}；请核对，或改为 {other}。',
+  },
   'guess.order_open': {
     en: 'Nothing in the data tells whether day or month comes first: {format} is taken; check it, or write {other}.',
     zh: '数据无法判断日在前还是月在前：暂按 {format}；请核对，或改为 {other}。',

@@ -54,8 +54,8 @@ export const JOB_MAP = {
     zh: '{where}：“{key}”只用于可含多个文本的字段，而字段“{field}”的类型是 {type}；请删除',
   },
   'job.bad_format': {
-    en: '{where}: the date pattern {value} is wrong at "{letters}"; each of these once, in capital or small letters as here: yyyy year, MM month, dd day, HH hour, mm minute, ss second, SSS millisecond',
-    zh: '{where}：日期格式 {value} 在“{letters}”处有误；以下每项只用一次，区分大小写：yyyy 年、MM 月、dd 日、HH 时、mm 分、ss 秒、SSS 毫秒',
+    en: '{where}: the date pattern {value} is wrong at "{letters}"; each of these once, in capital or small letters as here: yyyy or yy year, MM or MMM (Dec) or MMMM (December) month, dd day, HH hour or hh hour with a (AM, PM), mm minute, ss second, SSS millisecond',
+    zh: '{where}：日期格式 {value} 在“{letters}”处有误；以下每项只用一次，区分大小写：yyyy 或 yy 年、MM 或 MMM（Dec）或 MMMM（December）月、dd 日、HH 时或 hh 时加 a（AM、PM、上午、下午）、mm 分、ss 秒、SSS 毫秒',
   },
   'job.format_list_empty': {
     en: '{where}: the list of date patterns is empty; name at least one, such as yyyy/MM/dd',
