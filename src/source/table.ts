@@ -185,9 +185,12 @@ async function readRow(source: FileSource, sheet: SheetInfo, number: number): Pr
   return undefined;
 }
 
+/** In a text file a header such as `=SUM(A1)` is its text: a header has no result that could be missing. */
 function headersOf(row: Row): Header[] {
+  const isText = row instanceof CsvRow;
   return row
     .cells()
+    .map(({ column, kind, text, raw }) => ({ column, text: isText && kind === 'no_result' ? raw : text }))
     .map(({ column, text }) => ({ column, text, folded: fold(text) }))
     .filter(({ folded }) => folded !== '');
 }

@@ -145,6 +145,12 @@ describe('identifiers as offices write them', () => {
     ]);
   });
 
+  it('a header of a text file that begins like a formula is a header', async () => {
+    await desk.file('c.csv', `${BIND_HEADERS},=SUM(A1)\nCH01,1003,甲,北京,甲集团,13800000001,1\n`);
+    const job = await desk.file('customers.yaml', `${BIND}source: { file: c.csv }\n`);
+    expect((await desk.run(job, { dryRun: true })).counts).toEqual({ valid: 1 });
+  });
+
   it('asIs sends what the cell shows, but no digits grouped by commas and no invisible characters', async () => {
     const map =
       'map: { channelCode: C, channelCustomerId: { column: Id, asIs: true }, customerName: C, branchName: C, enterpriseName: C, passwordMobile: { value: "13800000001" } }';
