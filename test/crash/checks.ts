@@ -60,6 +60,7 @@ const EXPECTED = [
   /^results\/(again|out)\.(xlsx|csv)$/,
   /^\.license-sync\/ledger\.db(-wal|-shm)?$/,
   /^\.license-sync\/inputs\/[0-9a-f]{64}\/orders\.csv$/,
+  /^\.license-sync\/result-notes\/[0-9a-f]{32}\.json$/,
   // With the note and the journal of a process that was killed while it held the lock: the lock died with it.
   /^\.license-sync\/locks\/[0-9a-f]{32}\.(lock|lock-journal|json)$/,
 ];

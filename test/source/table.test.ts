@@ -119,6 +119,13 @@ describe('a text file is read as one table', () => {
     expect((await rowsOf(table))[0]!.slice(-2)).toEqual(['=1', 'mine']);
   });
 
+  it('may have a header that begins like a formula, while a field that does is a formula without a result', async () => {
+    const table = await csvTable('No,=SUM(A1)\n1,=A2\n');
+    expect(table.headers.map((it) => it.text)).toEqual(['No', '=SUM(A1)']);
+    for await (const [row] of table.rows())
+      expect(row?.cell(2)).toMatchObject({ kind: 'no_result', raw: '=A2' });
+  });
+
   it('that only looks like a result is an ordinary one', async () => {
     const other = await csvTable(`${RESULT.slice(0, 5)},unheard,attempts,run,x\n${'1,'.repeat(8)}'=1\n`);
     expect(other.fromResult).toBe(false);
