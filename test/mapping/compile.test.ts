@@ -175,7 +175,7 @@ describe('a map that does not fit the operation is refused with all its problems
   });
 
   it.each([
-    ['dd.MM.yy', 'mapping.format_unknown'],
+    ['dd.MM.yyy', 'mapping.format_unknown'],
     ['MM/dd', 'mapping.format_incomplete'],
   ])('the date format %s', (format, code) => {
     const products = { productId: 'Lock', until: { column: 'Until', format } };

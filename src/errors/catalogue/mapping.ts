@@ -54,8 +54,8 @@ export const MAPPING = {
     zh: '{text} 是逻辑值，不是编号；请将该列设为文本格式后重新输入编号',
   },
   'mapping.exponent_in_identifier': {
-    en: '{text} is a number in scientific notation, whose last digits are lost; take the whole number from where it came from, format the column as text, and type it again',
-    zh: '{text} 是科学计数法，末尾的数字已丢失；请从原始来源取得完整号码，将该列设为文本格式后重新输入',
+    en: '{text} is a number in scientific notation, whose last digits may be lost; take the whole number from where it came from, format the column as text, and type it again; if it is a code, set asIs: true for this column',
+    zh: '{text} 是科学计数法，末尾的数字可能已丢失；请从原始来源取得完整号码，将该列设为文本格式后重新输入；若它是代码，请为该列设置 asIs: true',
   },
   'mapping.wide_in_identifier': {
     en: '"{text}" holds full-width characters, as an input method types them; write {narrow}',

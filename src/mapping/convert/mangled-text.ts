@@ -3,11 +3,8 @@ import { narrow } from '../../util/fold.js';
 import { excerpt } from './conversion.js';
 
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
-/**
- * Large numbers as programs write them: `1.23457E+17`, `1E+15`. Not `3E-01`, which may be a code and is no likely
- * identifier as a number.
- */
-const EXPONENT = /^[+-]?\d+(?:[.,]\d+[eE][+-]?\d+|[eE]\+\d+)$/;
+/** Scientific notation, as programs write large numbers: `1.23457E+17`, `1E+15`, `1e5`. A code like that needs `asIs`. */
+const EXPONENT = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
 /** Text that Excel took for a day, as it writes it into .csv files: 3-4 becomes `4-Mar` or `3月4日`, 3-45 `Mar-45`. */
 const SHORT_DAY = new RegExp(
   `^(?:\\d{1,2}-${MONTH}(?:-\\d{2}|-\\d{4})?|${MONTH}-\\d{2}|\\d{1,2}月\\d{1,2}日|\\d{4}年\\d{1,2}月)$`,
