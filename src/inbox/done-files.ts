@@ -2,6 +2,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
+import { type SendingJob, workOf } from '../model/job.js';
+import { operationNamed } from '../platform/operations/index.js';
 import type { RunServices } from '../run/run-context.js';
 import { sha256Of } from '../util/file-identity.js';
 import { matchesPattern } from '../util/name-pattern.js';
@@ -23,9 +25,15 @@ export async function watchDone(ledger: Ledger, file: string, sha256: string): P
 
 /**
  * Moves files that were changed in `done` since they were taken back into the input folder, with a warning. There they are
- * handled like any file: new content is run once it is unchanged for long enough, known content is only moved.
+ * handled like any file: new content is run once it is unchanged for long enough, known content is only moved. Where
+ * nothing recognises a row that was sent before (`asset.numbers`), the file is only reported: to open and save it would send
+ * its rows twice.
  */
-export async function takeBackChanged({ ledger, observer }: RunServices, inbox: Inbox): Promise<void> {
+export async function takeBackChanged(
+  { ledger, observer }: RunServices,
+  inbox: Inbox,
+  job: SendingJob,
+): Promise<void> {
   const { folder, pattern } = inbox;
   const done = path.dirname(await realFile(path.join(folder, DONE, pattern)));
   for (const { file, sha256, at } of await ledger.pendingFiles.list()) {
@@ -46,8 +54,8 @@ export async function takeBackChanged({ ledger, observer }: RunServices, inbox: 
         await rememberPending(ledger, { file, sha256, at: seen.modifiedAt });
         continue;
       }
-      reason = pattern;
-      if (matchesPattern(pattern, path.basename(file))) {
+      reason = isGuarded(job) ? pattern : workOf(job);
+      if (isGuarded(job) && matchesPattern(pattern, path.basename(file))) {
         const movedTo = await moveInto(file, folder);
         await forgetPending(ledger, file);
         observer.warn(message('inbox.done_changed', { file, movedTo }));
@@ -58,6 +66,13 @@ export async function takeBackChanged({ ledger, observer }: RunServices, inbox: 
     }
     observer.warn(message('inbox.done_changed_stays', { file, folder, reason }));
   }
+}
+
+/** Whether rows of a changed file that were sent before are skipped, or harmless to repeat. */
+function isGuarded(job: SendingJob): boolean {
+  if ('steps' in job) return true;
+  const { repeatable, key } = operationNamed(job.operation);
+  return repeatable || key !== undefined;
 }
 
 /** Moving a file sets the time of its status. */

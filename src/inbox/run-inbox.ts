@@ -41,7 +41,7 @@ async function processAll(
   busy?: Message,
 ): Promise<InboxEnd> {
   await forgetGone(services.ledger, inbox.folder);
-  if (options.kind === 'run' && !busy) await takeBackChanged(services, inbox);
+  if (options.kind === 'run' && !busy) await takeBackChanged(services, inbox, options.job);
   const looked = await findFiles(inbox.folder, inbox.pattern, {
     clock: services.clock,
     signal: services.stop.signal,

@@ -73,6 +73,20 @@ describe('an input folder', () => {
     expect(await here.run()).toMatchObject({ runs: [], moved: [], left: [], exitCode: 0 });
   });
 
+  it('only reports a changed file in done where nothing recognises rows that were sent', async () => {
+    await here.job(NUMBERS_JOB);
+    here.platform.answer = () => ({ body: { code: 0, data: ['8100000001'] } });
+    await here.drop('a.csv', 'size\n1\n');
+    await here.run();
+    const sent = here.platform.seen.length;
+    await writeFile(here.at('done/a.csv'), 'size\r\n1\r\n');
+    const warned: string[] = [];
+    const observer = { ...SILENT, warn: (it: Message) => void warned.push(it.code) };
+    expect(await here.run({ parts: { observer } })).toMatchObject({ runs: [], moved: [] });
+    expect(warned).toContain('inbox.done_changed_stays');
+    expect(here.platform.seen).toHaveLength(sent);
+  });
+
   it('leaves a file in done alone whose time alone was changed', async () => {
     await here.drop('a.csv', orderRows(1, 1));
     await here.run();
