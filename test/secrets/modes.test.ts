@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('what a run keeps', () => {
     for (const modes of [during, await modesIn(state)]) {
       for (const [name, mode] of modes) {
         expect(`${name} ${mode}`).toMatch(
-          /(\.license-sync|inputs|locks|[0-9a-f]{64}) 700$|[^/]+\.[^/]+ 600$/,
+          /(\.license-sync|inputs|locks|result-notes|[0-9a-f]{64}) 700$|[^/]+\.[^/]+ 600$/,
         );
       }
     }

@@ -70,10 +70,14 @@ export async function madePostgresPlace(make: (url: string) => Promise<unknown>)
   const owner = asking(server);
   copies ??= prepareTemplate(server, () => make(`${database('ledger_making')}?schema=${SCHEMA}`));
   await owner(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} ${await copies}`);
+  const ask = asking(database(name), SCHEMA);
+  // Otherwise the copies would be one ledger that was restored again and again.
+  await ask("UPDATE ledger_identity SET id = replace(gen_random_uuid()::text, '-', '')");
+  await ask('DELETE FROM server_identity');
   return {
     url: `${database(name)}?schema=${SCHEMA}`,
     schema: SCHEMA,
-    ask: asking(database(name), SCHEMA),
+    ask,
     remove: async () => void (await owner(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
 }
