@@ -57,8 +57,8 @@ describe('a run of several steps', () => {
     const cutOff = await showRun(context(), 'going-numbers');
     expect(cutOff.run).toMatchObject({ state: 'cut off', next: expect.stringContaining('resume going') });
     expect(cutOff.run.next).not.toContain('going-numbers');
-    const { job, connection } = (await desk.ledger.runs.get('going'))!;
-    const answer = await desk.ledger.lock(job, connection, 'going');
+    const { job, scope } = (await desk.ledger.runs.get('going'))!;
+    const answer = await desk.ledger.lock(job, scope, 'going');
     expect((await showRun(context(), 'going-numbers')).run.state).toBe('executing');
     if (answer.kind === 'taken') await answer.lock.release();
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import { describeLedger } from '../support/ledgers.js';
 
-describeLedger('the lock of a job and connection', (here) => {
+describeLedger('the lock of a job and platform', (here) => {
   test('who is too late is told who holds it; that is no error', async () => {
     const first = await here.ledger.lock('job', 'sandbox', 'r1');
     expect(first.kind).toBe('taken');
@@ -20,7 +20,7 @@ describeLedger('the lock of a job and connection', (here) => {
     for (let time = 0; time < 2; time += 1) {
       await expect(takeLock(here.ledger, 'job', 'sandbox', 'r2')).rejects.toMatchObject({
         kind: 'usage',
-        detail: { code: 'ledger.run_going_on', params: { run: 'r1', job: 'job', connection: 'sandbox' } },
+        detail: { code: 'ledger.run_going_on', params: { run: 'r1', job: 'job', platform: 'sandbox' } },
       });
     }
     await lock.release();

@@ -189,6 +189,7 @@ describe('the JSON Schema of license-sync.yaml', () => {
     for (const ref of refs(schema)) expect(find(schema, ref.replace('#/', '')), ref).toBeTypeOf('object');
     expect(Object.keys(find(schema, 'definitions/connection/properties'))).toEqual([
       'baseUrl',
+      'platform',
       'appKey',
       'token',
       'requestsPerSecond',

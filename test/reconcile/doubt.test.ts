@@ -2,6 +2,7 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { render } from '../../src/errors/message.js';
+import { scopeOf } from '../../src/ledger/rules/scopes.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import type { ReconcileEnd } from '../../src/reconcile/contract.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
@@ -208,7 +209,7 @@ describe('what could not be read again', () => {
 describe('actions', () => {
   test('an error of a later one hides nothing of what an earlier one sent', async () => {
     const second = ONE_BY_ONE.replace('different', 'different\n    when: row["Lock"] == "L2"');
-    const lock = await takeLock(desk.ledger, 'locks-2-asset-lock', 'fake', 'by-hand');
+    const lock = await takeLock(desk.ledger, 'locks-2-asset-lock', scopeOf(platform.connection()), 'by-hand');
     try {
       const first = ONE_BY_ONE.replace('different', 'different\n    when: row["Lock"] == "L1"');
       const { end, rows } = await go(BOTH, { job: job(first + second), apply: true });

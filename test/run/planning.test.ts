@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scopeOf } from '../../src/ledger/rules/scopes.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -197,7 +198,7 @@ describe('safety', () => {
   });
 
   it('refuses a second run of one job and connection', async () => {
-    const lock = await takeLock(desk.ledger, 'orders', 'fake', 'the-other-run');
+    const lock = await takeLock(desk.ledger, 'orders', scopeOf(platform.connection()), 'the-other-run');
     await expect(run(orderRows(1))).rejects.toThrow(/the-other-run/);
     await lock.release();
     expect(await run(orderRows(1))).toMatchObject({ counts: { succeeded: 1 } });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { render, renderText } from '../../src/errors/message.js';
 import type { Resolution } from '../../src/ledger/contract/resolutions.js';
+import { scopeOf } from '../../src/ledger/rules/scopes.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import type { JsonObject } from '../../src/model/json.js';
 import { SILENT } from '../../src/run/observer.js';
@@ -134,7 +135,7 @@ describe('settling a row by hand', () => {
 
   it('refuses while the run is going on', async () => {
     const first = await unknownRun(orderRows(1));
-    const lock = await takeLock(desk.ledger, 'orders', 'fake', first.run);
+    const lock = await takeLock(desk.ledger, 'orders', scopeOf(platform.connection()), first.run);
     await expect(settle(first.run, { row: 2, as: 'failed' })).rejects.toMatchObject({ kind: 'usage' });
     await lock.release();
     expect((await settle(first.run, { row: 2, as: 'failed' })).settled).toHaveLength(1);
@@ -563,15 +564,21 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
     const first = await unknownRun(orderRows(1), CLOUD);
     platform.answer = asking({ E1: listed([]) });
     const stored = (await desk.ledger.runs.get(first.run))!;
-    const other = { ...connection(), baseUrl: platform.url.replace('127.0.0.1', 'localhost') };
+    const other = { ...connection(), baseUrl: `${platform.url}/other` };
     await expect(verifyRun(parts(30), stored, other)).rejects.toMatchObject({
       kind: 'usage',
-      detail: { code: 'run.other_host', params: { now: expect.stringContaining('localhost') } },
+      detail: { code: 'run.other_host', params: { now: expect.stringContaining('/other') } },
     });
-    const moved = { ...connection(), baseUrl: `${platform.url}/other` };
+    const moved = { ...other, name: 'another' };
     const { left } = await verifyRun(parts(30), stored, moved);
     expect(left).toMatchObject([
-      { rows: [2], reason: { code: 'resolve.other_address', params: { before: platform.url } } },
+      {
+        rows: [2],
+        reason: {
+          code: 'resolve.other_address',
+          params: { before: platform.url.replace('127.0.0.1', 'localhost') },
+        },
+      },
     ]);
     expect(paths()).toEqual([]);
   });

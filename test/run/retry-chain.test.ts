@@ -32,7 +32,7 @@ async function retry(
 ) {
   return retryRun(desk.parts(change.parts), (await desk.ledger.runs.get(id))!, {
     include: new Set(change.include ?? []),
-    connection: platform.connection(change.on === undefined ? {} : { name: change.on }),
+    connection: platform.connection(change.on === undefined ? {} : { name: change.on, platform: change.on }),
     change: (it) => it,
   });
 }
@@ -194,7 +194,7 @@ describe('a retry beside a run that can still go on', () => {
     });
   });
 
-  it('is refused its unsent rows on another connection, whose keys are apart', async () => {
+  it('is refused its unsent rows on another platform, whose keys are apart', async () => {
     await desk.file('orders.csv', orderRows(2));
     platform.answer = () => ({ status: 401, body: {} });
     const job = await desk.file('job.yaml', orderJob());
@@ -205,7 +205,7 @@ describe('a retry beside a run that can still go on', () => {
     });
   });
 
-  it('leaves out what a retry on another connection got through', async () => {
+  it('leaves out what a retry on another platform got through', async () => {
     await desk.file('orders.csv', orderRows(2));
     platform.answer = () => AWAY;
     const job = await desk.file('job.yaml', orderJob());

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { scopeOf } from '../../src/ledger/rules/scopes.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import { inRanges, rangesOf } from '../../src/run/input/row-ranges.js';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
@@ -177,7 +178,7 @@ describe('retrying a run', () => {
     await putState(desk.place, first.run, 'executing');
     await expect(retry(first.run)).rejects.toThrow(/resume/);
     await desk.ledger.runs.patch(first.run, { state: 'completed', endedAt: 1 });
-    const lock = await takeLock(desk.ledger, 'orders', 'fake', 'other');
+    const lock = await takeLock(desk.ledger, 'orders', scopeOf(platform.connection()), 'other');
     await expect(retry(first.run)).rejects.toMatchObject({
       kind: 'usage',
       detail: { params: { run: 'other' } },

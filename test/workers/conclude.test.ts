@@ -5,6 +5,7 @@ import { ProductError } from '../../src/errors/product-error.js';
 import { loadJob } from '../../src/job/load.js';
 import type { WorkStore } from '../../src/ledger/contract/queue.js';
 import { TurnPassed } from '../../src/ledger/rules/run-states.js';
+import { scopeOf } from '../../src/ledger/rules/scopes.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import { waitForRun } from '../../src/run/report/wait-for-run.js';
 import { resumeRun, startRun } from '../../src/run/run-job.js';
@@ -115,12 +116,12 @@ test('a run whose worker died while it ended it is ended by the next one', async
   const queue = Object.assign(Object.create(ledger.queue), { work: dying });
   const once = { ...parts, ledger: Object.assign(Object.create(ledger), { queue }) };
   await expect(endCarriedRun(once, run, { by: 'w1', leaseMs: 1 })).rejects.toThrow('died');
-  expect(await ledger.queue.carrying('orders', 'fake')).toEqual([run]);
+  expect(await ledger.queue.carrying('orders', scopeOf(platform.connection()))).toEqual([run]);
   const before = await ledger.runs.get(run);
   const end = await endCarriedRun({ ...parts, ledger }, run, { by: 'w2', leaseMs: LEASE_MS });
   expect(end).toMatchObject({ status: 'completed', exitCode: 0, counts: { succeeded: 1 } });
   expect(await ledger.runs.get(run)).toEqual(before);
-  expect(await ledger.queue.carrying('orders', 'fake')).toEqual([]);
+  expect(await ledger.queue.carrying('orders', scopeOf(platform.connection()))).toEqual([]);
 });
 
 test('whoever stood still while another one ended the run, and it was taken up again, changes nothing of it', async () => {

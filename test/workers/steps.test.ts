@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSendingJob } from '../../src/job/load.js';
 import type { QueueStore } from '../../src/ledger/contract/queue.js';
+import { scopeOf } from '../../src/ledger/rules/scopes.js';
 import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
 import { reportRows } from '../../src/run/report/steps/steps-rows.js';
 import { resumeRun, startRun } from '../../src/run/run-job.js';
@@ -116,11 +117,11 @@ async function expectWhole(run: string): Promise<void> {
 describe('a run of several steps that workers carry', () => {
   test('goes from step to step by itself, and is told of as one', async () => {
     const run = await submitted();
-    expect(await desk.ledger.queue!.carrying('onboard', 'fake')).toEqual([run]);
+    expect(await desk.ledger.queue!.carrying('onboard', scopeOf(platform.connection()))).toEqual([run]);
     expect((await desk.ledger.runs.get(run))?.state).toBe('queued');
     await Promise.all([carry('w1'), carry('w2')]);
     await expectWhole(run);
-    expect(await desk.ledger.queue!.carrying('onboard', 'fake')).toEqual([]);
+    expect(await desk.ledger.queue!.carrying('onboard', scopeOf(platform.connection()))).toEqual([]);
   });
 
   test.each([1, 2])(
@@ -144,7 +145,7 @@ describe('a run of several steps that workers carry', () => {
   test('holds its place in the line until its last step is through', async () => {
     const run = await submitted();
     const next = await submitted();
-    expect(await desk.ledger.queue!.carrying('onboard', 'fake')).toEqual([run, next]);
+    expect(await desk.ledger.queue!.carrying('onboard', scopeOf(platform.connection()))).toEqual([run, next]);
     await Promise.all([carry('w1'), carry('w2')]);
     await expectWhole(run);
     expect((await rowsOf(next)).map((it) => it.status)).toEqual(

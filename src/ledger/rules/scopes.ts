@@ -118,7 +118,8 @@ function addressOf(scope: string): string | undefined {
 function formerHost(scope: string): string | undefined {
   if (scope.startsWith(NAMED)) return undefined;
   const [, host] = /^\S.* (\S+)$/.exec(scope) ?? [];
-  return host !== undefined && URL.canParse(`https://${host}`) ? host : undefined;
+  // Only a host and its port: a name may contain anything.
+  return host !== undefined && URL.canParse(`https://${host}`) && !host.includes('/') ? host : undefined;
 }
 
 /** A scope as stored. */

@@ -100,7 +100,7 @@ describe('what is told of runs', () => {
       settings: (await desk.ledger.runs.get(run))!.settings,
     });
     await desk.ledger.runs.create(live);
-    await desk.ledger.lock(live.job, live.connection, live.id);
+    await desk.ledger.lock(live.job, live.scope, live.id);
     const leaving = new AbortController();
     const follow = (): Promise<number> =>
       desk

@@ -305,9 +305,9 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
         connection: { ...connection(), ...change },
       }));
     expect(await refused(goOn({ appKey: 'of another tenant' }))).toBe('usage approval.other_connection');
-    expect(await refused(goOn({ baseUrl: `${connection().baseUrl}/other` }))).toBe(
-      'usage approval.other_connection',
-    );
+    expect(await refused(goOn({ baseUrl: `${connection().baseUrl}/other` }))).toBe('usage run.other_host');
+    const spelling = connection().baseUrl!.replace('127.0.0.1', 'localhost');
+    expect(await refused(goOn({ baseUrl: spelling }))).toBe('usage approval.other_connection');
     const swapped = `UPDATE batch_items SET item = CASE item & 4294967295 WHEN 3 THEN item + 1 ELSE item - 1 END
       WHERE item & 4294967295 IN (3, 4)`;
     await expect(desk.place.ask(swapped)).rejects.toThrow('approval.plan_sealed');

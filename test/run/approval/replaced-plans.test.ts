@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { render } from '../../../src/errors/message.js';
+import { scopeOf } from '../../../src/ledger/rules/scopes.js';
 import { takeLock } from '../../../src/ledger/take-lock.js';
 import type { Connection } from '../../../src/model/connection.js';
 import { replacePlans } from '../../../src/run/approval/replace-plans.js';
@@ -92,7 +93,7 @@ describe.each(LEDGER_MAKERS)('$name: a plan that a schedule makes while an older
     const newest = await night(2);
     expect(await replace([approved], newest)).toEqual([]);
     const older = await night(3);
-    const lock = await takeLock(desk.ledger, 'orders', platform.connection().name, 'another');
+    const lock = await takeLock(desk.ledger, 'orders', scopeOf(platform.connection()), 'another');
     expect(await replace([older], newest)).toEqual([]);
     await lock.release();
     await desk.file('orders.csv', orderRows(1));
