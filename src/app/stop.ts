@@ -63,8 +63,8 @@ async function ended(
   while (performance.now() < until) {
     await ledger.queue.work.sweep(workerLeaseMs);
     for (const run of runs) await endCarriedRun(services, run, { by, leaseMs: workerLeaseMs });
-    const { job, connection } = await requireRun(ledger, id);
-    if (!(await ledger.queue.carrying(job, connection)).includes(id)) return;
+    const { job, scope } = await requireRun(ledger, id);
+    if (!(await ledger.queue.carrying(job, scope)).includes(id)) return;
     await systemClock.sleep(LOOK_AGAIN_MS);
   }
 }

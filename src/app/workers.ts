@@ -33,9 +33,9 @@ export function listWorkers(context: AppContext): Promise<WorkersListed> {
     const alive = workers.filter(({ silentMs }) => silentMs < workerLeaseMs * DEAD_AFTER_LEASES);
     const carried = new Set(alive.flatMap(({ runs }) => runs));
     const waiting: string[] = [];
-    for (const { id, state, job, connection } of await ledger.runs.list(LOOKED_AT)) {
+    for (const { id, state, job, scope } of await ledger.runs.list(LOOKED_AT)) {
       if (!NEEDS_PROCESS.includes(state) || carried.has(id)) continue;
-      if ((await queue.carrying(job, connection)).includes(id)) waiting.push(id);
+      if ((await queue.carrying(job, scope)).includes(id)) waiting.push(id);
     }
     return { workers, waiting };
   }).catch((error: unknown) => {

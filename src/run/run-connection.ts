@@ -2,7 +2,7 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { type ConnectionOptions, loadConnections, resolveConnection } from '../job/connections.js';
 import type { Run } from '../ledger/contract/run.js';
-import { hostOf, scopeOf, shownScope } from '../ledger/rules/scopes.js';
+import { hostOf, scopeOf, shownPlatform } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import { withholdFromPrograms } from '../notify/secret.js';
 import { unpackSettings } from './settings.js';
@@ -54,7 +54,7 @@ export function refuseOtherHost(run: Run, connection: Connection): void {
   if (connection.name !== run.connection || run.prunedAt !== undefined) return;
   const kept = unpackSettings(run.settings).connection;
   if (hostOf(kept) === undefined || scopeOf(kept) === scopeOf(connection)) return;
-  const [before, now] = [shownScope(scopeOf(kept)), shownScope(scopeOf(connection))];
+  const [before, now] = [shownPlatform(kept), shownPlatform(connection)];
   const params = { run: run.id, connection: run.connection, before, now };
   throw new ProductError('usage', message('run.other_host', params));
 }

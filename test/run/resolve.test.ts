@@ -576,7 +576,7 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
         rows: [2],
         reason: {
           code: 'resolve.other_address',
-          params: { before: platform.url.replace('127.0.0.1', 'localhost') },
+          params: { before: platform.url },
         },
       },
     ]);

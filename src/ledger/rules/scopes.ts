@@ -60,6 +60,11 @@ export function hostOfRun({
   return (connection && hostOf(connection)) ?? (connection ? undefined : hostOfScope(scope));
 }
 
+/** The platform of a connection as it is configured. */
+export function shownPlatform({ name, baseUrl, platform }: PlatformOf): string {
+  return platform === undefined ? (baseUrl ?? name) : `platform ${platform}`;
+}
+
 /** A scope as a person reads it. */
 export function shownScope(scope: string): string {
   return scope.startsWith(NAMED) ? `platform ${scope.slice(NAMED.length)}` : scope;

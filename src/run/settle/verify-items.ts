@@ -2,7 +2,7 @@ import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { UnknownItem } from '../../ledger/contract/resolutions.js';
 import type { Run } from '../../ledger/contract/run.js';
-import { scopeOf, shownScope } from '../../ledger/rules/scopes.js';
+import { scopeOf, shownPlatform } from '../../ledger/rules/scopes.js';
 import type { Connection } from '../../model/connection.js';
 import type { VerifyQuestion } from '../../model/verify-question.js';
 import { type Answer, Inquiry } from '../../platform/client/inquiry.js';
@@ -126,7 +126,7 @@ function otherAddress({ run, connection }: VerifyServices): Message | undefined 
   const kept = unpackSettings(run.settings).connection;
   if (kept.baseUrl === undefined || connection.baseUrl === undefined) return undefined;
   if (scopeOf(kept) === scopeOf(connection)) return undefined;
-  const [before, now] = [shownScope(scopeOf(kept)), shownScope(scopeOf(connection))];
+  const [before, now] = [shownPlatform(kept), shownPlatform(connection)];
   return message('resolve.other_address', { connection: connection.name, before, now });
 }
 
