@@ -179,7 +179,7 @@ describe('what could not be read again', () => {
   });
 
   test('is said of what a Ctrl-C came before, extra records too', async () => {
-    assets.E2?.push({ assetNum: 'X', locked: false });
+    assets.E2?.push({ assetNum: 'X1', locked: false });
     const stop = new StopSignal();
     answer = (seen) => {
       if (!isList(seen)) stop.stop({ kind: 'interrupted' });
@@ -189,7 +189,7 @@ describe('what could not be read again', () => {
     const { end, rows } = await go(['E2,L2,FALSE'], { job: job(extras), apply: true, parts: { stop } });
     expect(end).toMatchObject({ exitCode: 130, status: 'interrupted' });
     expect(rows[1]).toMatchObject({ status: 'extra', outcome: 'succeeded' });
-    expect(rows[1]?.message).toMatch(/in no row of the source: X; shown as it stood before the actions/);
+    expect(rows[1]?.message).toMatch(/in no row of the source: X1; shown as it stood before the actions/);
   });
 
   test('is nothing where only the action was stopped: it is read again, as what was sent was sent', async () => {
