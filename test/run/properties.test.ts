@@ -32,11 +32,12 @@ afterAll(async () => {
   delete process.env.PROPERTIES_TOKEN;
 });
 
-/** A connection that no run before has used, so that no earlier run holds a key. */
+/** A platform that no run before has used, so that no earlier run holds a key. */
 function newConnection(): Connection {
   connections += 1;
   return platform.connection({
     name: `fake-${connections}`,
+    platform: `fake-${connections}`,
     token: { kind: 'env', name: 'PROPERTIES_TOKEN' },
   });
 }
