@@ -58,7 +58,7 @@ export async function mayAtRun(
   return offered(told);
 }
 
-/** Limits of the job that a plan exceeds whoever sends it from a page. */
+/** Limits of the job that a plan exceeds, no matter who sends it from a page. */
 const LIMITS: ReadonlySet<string> = new Set(['run.max_items', 'run.max_deletes', 'steps.max_items']);
 
 /** At the plan's page. */

@@ -1,6 +1,6 @@
 /**
  * A file of an input folder that was taken up and is still to be moved. Tells a file that was left over (by a crash, or
- * because it could not be moved) from one that somebody laid there again. Also a file in `done`, which may be changed later.
+ * because it could not be moved) from one that was put there again. Also a file in `done`, which may be changed later.
  */
 export interface PendingFile {
   readonly file: string;

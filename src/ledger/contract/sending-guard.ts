@@ -40,6 +40,6 @@ export interface SendingGuard {
   accept(env: NodeJS.ProcessEnv, who: string): Promise<Message | undefined>;
   /** An attempt was committed. */
   committed(intent: Pick<Intent, 'run' | 'batch' | 'attempt' | 'nonce'>): void;
-  /** Why the marks could not be written, told once. */
+  /** Why the marks could not be written; reported once. */
   takeWarning(): Message | undefined;
 }
