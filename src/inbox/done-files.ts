@@ -30,7 +30,7 @@ export async function watchDone(ledger: Ledger, file: string, sha256: string): P
  * its rows twice.
  */
 export async function takeBackChanged(
-  { ledger, observer }: RunServices,
+  { ledger, observer, clock }: RunServices,
   inbox: Inbox,
   job: SendingJob,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function takeBackChanged(
     }
     if (seen instanceof Error) continue;
     if (seen.modifiedAt === at) {
-      if (await isOld(file)) await forgetPending(ledger, file);
+      if (await isOld(file, clock.now())) await forgetPending(ledger, file);
       continue;
     }
     let reason = 'ENOENT';
@@ -76,7 +76,7 @@ function isGuarded(job: SendingJob): boolean {
 }
 
 /** Moving a file sets the time of its status. */
-async function isOld(file: string): Promise<boolean> {
+async function isOld(file: string, now: number): Promise<boolean> {
   const seen = await stat(file).catch(() => undefined);
-  return seen !== undefined && Date.now() - seen.ctimeMs > WATCHED_MS;
+  return seen !== undefined && now - seen.ctimeMs > WATCHED_MS;
 }

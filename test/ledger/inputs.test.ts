@@ -47,16 +47,26 @@ describe('the input of a run', () => {
     expect(await checkedInputOf(ledger.inputs, run)).toBe(kept);
   });
 
+  it('is read from the original when the ledger does not have it, and only while that is unchanged', async () => {
+    const file = await input();
+    const run = { id: 'r1', inputFile: file, inputSha256: SHA256 };
+    expect(await inputOf(ledger.inputs, run)).toBe(file);
+    await appendFile(file, 'SO-2,9\n');
+    await expect(inputOf(ledger.inputs, run)).rejects.toMatchObject({ detail: { code: 'run.input_gone' } });
+  });
+
   it('is not read where it is gone or altered: rows of another file are not its rows', async () => {
     const file = await input();
     const run = { id: 'r1', inputFile: file, inputSha256: SHA256 };
     const kept = path.join(folder, 'state', 'inputs', SHA256, 'orders.csv');
     const gone = { kind: 'internal', detail: { code: 'run.input_gone', params: { run: 'r1', file: kept } } };
-    await expect(inputOf(ledger.inputs, run)).rejects.toMatchObject(gone);
     await keepInput(ledger.inputs, file);
     expect(await checkedInputOf(ledger.inputs, run)).toBe(kept);
     await appendFile(kept, 'SO-2,9\n');
     await expect(checkedInputOf(ledger.inputs, run)).rejects.toMatchObject(gone);
+    await ledger.inputs.remove(SHA256);
+    await rm(file);
+    await expect(inputOf(ledger.inputs, run)).rejects.toMatchObject(gone);
   });
 
   it('is not kept while somebody saves it, nor where there is none', async () => {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { explainedData } from '../../src/app/explain.js';
@@ -130,6 +131,8 @@ describe('a row’s story', () => {
     const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
     await resolveRow({ ...parts, note: 'not in the portal' }, stored, { row: 2, as: 'failed' });
     for (const { sha256 } of await desk.ledger.inputs.list()) await desk.ledger.inputs.remove(sha256);
+    expect((await explain(end, 2)).source.kind).toBe('cells');
+    await rm(stored.inputFile);
     const story = await explain(end, 2);
     expect(story.source.kind).toBe('gone');
     expect(story.audit).toMatchObject([{ who: 'wang', to: 'failed' }]);

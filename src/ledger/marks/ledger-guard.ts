@@ -41,7 +41,7 @@ export class LedgerGuard implements SendingGuard {
   #attempts: SentAttempt[] = [];
   #platform: string | undefined;
   #written = Number.NEGATIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
+  #waiting: AbortController | undefined;
   #warning: Message | undefined;
 
   constructor(parts: GuardParts) {
@@ -144,16 +144,18 @@ export class LedgerGuard implements SendingGuard {
     if (this.#attempts.length > ATTEMPTS_KEPT) this.#attempts.shift();
     const left = this.#written + WRITE_EVERY_MS - this.#parts.clock.monotonic();
     if (left <= 0) this.flush();
-    else {
-      this.#timer ??= setTimeout(() => this.flush(), left);
-      this.#timer.unref();
-    }
+    else if (!this.#waiting) void this.#flushAfter(left);
+  }
+
+  async #flushAfter(ms: number): Promise<void> {
+    this.#waiting = new AbortController();
+    if (await this.#parts.clock.sleep(ms, this.#waiting.signal)) this.flush();
   }
 
   /** Writes what was committed since. */
   flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#waiting?.abort();
+    this.#waiting = undefined;
     if (!this.#marks || !this.#folder) return;
     this.#written = this.#parts.clock.monotonic();
     const runs = [this.#marks.run, ...this.#attempts.map((it) => it.run)].filter((it) => it !== undefined);
