@@ -29,6 +29,7 @@ export function assembleJob(it: JobFile, context: JobContext, map: MapBranch | u
 export function assembleSteps(it: StepsFile, context: JobContext, steps: readonly ReadStep[]): StepsJob {
   return {
     ...base(it, context),
+    unmatched: it.unmatched,
     steps: it.steps.map(({ name, operation, onPartial, batch }, index) => {
       return { ...steps[index]!, name, operation, onPartial, batch };
     }),

@@ -42,7 +42,7 @@ export function compileMapping(input: MappingInput): Mapping {
   const binder = new MapBinder(input, setting);
   const members = binder.bind(given.map, table);
   const mapped = table.read;
-  const when = input.step && steps && bindWhen(input.step.when, table, steps, problems);
+  const when = input.step && steps && bindWhen(input.step, table, steps, problems);
   if (binder.missing.length > 0) reportMissingHeaders(input, binder.missing, problems);
   problems.throwIfAny();
   const bound = itemsPlan(input, members, [...mapped, ...(steps?.read ?? [])]);

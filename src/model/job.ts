@@ -64,6 +64,15 @@ export interface StepOfJob {
   readonly takenAsOne?: TakenAsOne;
   /** Another step of the job has the same operation: only its name tells what was done in it. */
   readonly oneOfSeveral?: true;
+  /** On the last step, if every step has a `when`. */
+  readonly unmatched?: UnmatchedRows;
+}
+
+/** Rows that no step's `when` selects. */
+export interface UnmatchedRows {
+  readonly status: 'invalid' | 'skip';
+  /** The conditions of all steps, in order. */
+  readonly whens: readonly SourceCondition[];
 }
 
 /** A later step takes what comes from records into a field of one value: each request may ask for one record only. */
@@ -100,6 +109,8 @@ export interface JobStep {
 /** A job that takes its rows through several operations, one after the other. */
 export interface StepsJob extends JobBase {
   readonly steps: readonly JobStep[];
+  /** What a row is that no step's `when` selects. Absent in runs of earlier versions, which skipped it. */
+  readonly unmatched?: UnmatchedRows['status'];
   /** As of a job; each step tells of which items. */
   readonly undoes?: UndoneRun;
 }
@@ -124,11 +135,13 @@ export function operationsOf(job: AnyJob): readonly OperationName[] {
 
 /** The job that carries out one step: the whole job's source and settings, the step's operation and map. */
 export function stepJob(job: StepsJob, step: JobStep): Job {
-  const { steps, undoes: _, ...base } = job;
+  const { steps, undoes: _, unmatched, ...base } = job;
   const { name, operation, when, map, batch, undoes, takenAsOne } = step;
   const earlier = steps
     .slice(0, steps.indexOf(step))
     .map((it) => ({ name: it.name, operation: it.operation }));
+  const isLast = step === steps.at(-1);
+  const whens = steps.flatMap((it) => it.when ?? []);
   const isOneOfSeveral = steps.some((it) => it !== step && it.operation === operation);
   return {
     ...base,
@@ -142,6 +155,9 @@ export function stepJob(job: StepsJob, step: JobStep): Job {
       earlier,
       ...(takenAsOne ? { takenAsOne } : {}),
       ...(isOneOfSeveral ? { oneOfSeveral: true } : {}),
+      ...(isLast && unmatched && whens.length === steps.length
+        ? { unmatched: { status: unmatched, whens } }
+        : {}),
     },
   };
 }

@@ -39,6 +39,8 @@ export type CompiledCel =
       readonly fields: readonly CelField[];
       /** Parts `record["X"] == row["Y"]` that must hold for the whole to hold. */
       readonly equalities: readonly CelEquality[];
+      /** Constant texts that a column is compared with by `==` or `in`, anywhere in the expression. */
+      readonly comparisons: readonly { readonly column: string; readonly text: string }[];
       /**
        * Integers come as numbers, or bigints beyond 2^53; timestamps as ISO 8601 text in UTC. Every column of
        * `columns` must be in the context's row, the empty text where the cell is empty.
@@ -114,6 +116,7 @@ export function compileCel(source: string, options: CelOptions): CompiledCel {
     mentions: found.mentions,
     fields: found.fields,
     equalities: requiredEqualities(program.ast, options.variables),
+    comparisons: comparedTexts(program.ast, options.variables),
     evaluate(context, budget) {
       try {
         return plainValue(
@@ -251,6 +254,31 @@ function requiredEqualities(root: ASTNode, variables: CelOptions['variables']): 
   const field = fieldOf(one, variables) ?? fieldOf(two, variables);
   const column = columnOf(one, variables) ?? columnOf(two, variables);
   return field && column !== undefined ? [{ path: field.path, column }] : [];
+}
+
+function comparedTexts(root: ASTNode, variables: CelOptions['variables']) {
+  const found: { column: string; text: string }[] = [];
+  const pending: ASTNode[] = [root];
+  while (pending.length > 0) {
+    const node = pending.pop()!;
+    if (node.op === '==' || node.op === 'in') {
+      const [one, two]: [ASTNode, ASTNode] = node.args;
+      const column = comparedColumn(one, variables) ?? comparedColumn(two, variables);
+      for (const it of [one, two].flatMap((side) =>
+        side.op === 'list' ? (side.args as ASTNode[]) : [side],
+      )) {
+        const text = constantText(it);
+        if (column !== undefined && text !== undefined) found.push({ column, text });
+      }
+    }
+    pending.push(...childrenOf(node.args).reverse());
+  }
+  return found;
+}
+
+/** The column, also within calls of its own functions, as in `row["X"].trim()`. */
+function comparedColumn(node: ASTNode, variables: CelOptions['variables']): string | undefined {
+  return node.op === 'rcall' ? comparedColumn(node.args[1], variables) : columnOf(node, variables);
 }
 
 /** The column of `row["X"]` or `row.X`; undefined for anything else. */

@@ -95,7 +95,7 @@ describe('a job of steps', () => {
 
   it('gives the job of each step, which knows the steps before it', async () => {
     const job = await loaded(CUSTOMER + NUMBERS);
-    const { steps: _, ...base } = job;
+    const { steps: _, unmatched: _unmatched, ...base } = job;
     expect(stepJob(job, job.steps[1]!)).toEqual({
       ...base,
       operation: 'asset.numbers',

@@ -273,7 +273,7 @@ describe('an expression', () => {
 describe('the condition of a step', () => {
   const judged = (when: string, cells: readonly Given[], ...results: readonly StepResult[]) => {
     const mapping = lockStep([CUSTOMER, NUMBERS], { assetNums: 'A', operatorIdentity: 'B' }, when);
-    const judgement = mapping.steps!.when(mapping.steps!.withResults(row(2, cells), results));
+    const judgement = mapping.steps!.when(mapping.steps!.withResults(row(2, cells), results), results);
     return judgement.kind === 'fault' ? render(judgement.fault.message) : judgement.kind;
   };
   const BOUND = returned({ customerId: 'CU-1' });
@@ -303,7 +303,7 @@ describe('the condition of a step', () => {
       /^the condition int\(row\["A"\]\) > 1 cannot be worked out/,
     );
     const mapping = lockStep([CUSTOMER], { assetNums: 'A', operatorIdentity: 'B' }, 'int(row["C"]) > 1');
-    expect(mapping.steps!.when(row(2, ['x']))).toMatchObject({
+    expect(mapping.steps!.when(row(2, ['x']), [])).toMatchObject({
       kind: 'fault',
       fault: { sheet: 'Orders', row: 2, column: 3 },
     });

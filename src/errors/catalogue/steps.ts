@@ -20,6 +20,30 @@ export const STEPS = {
     en: 'left out of this step by its condition `when`',
     zh: '被该步骤的条件 when 排除',
   },
+  'steps.unmatched_nearest': {
+    en: '"{value}" fits no step; did you mean "{near}"? Values that fit: {known}. To skip such rows, write unmatched: skip above steps in the job',
+    zh: '“{value}”不符合任何步骤；是否指“{near}”？可用的值：{known}。如要跳过这样的行，请在任务的 steps 之前写明 unmatched: skip',
+  },
+  'steps.unmatched_value': {
+    en: '"{value}" fits no step. Values that fit: {known}. To skip such rows, write unmatched: skip above steps in the job',
+    zh: '“{value}”不符合任何步骤。可用的值：{known}。如要跳过这样的行，请在任务的 steps 之前写明 unmatched: skip',
+  },
+  'steps.unmatched_empty': {
+    en: 'the cell is empty, so the row fits no step. Values that fit: {known}. To skip such rows, write unmatched: skip above steps in the job',
+    zh: '单元格为空，该行不符合任何步骤。可用的值：{known}。如要跳过这样的行，请在任务的 steps 之前写明 unmatched: skip',
+  },
+  'steps.unmatched': {
+    en: 'the row fits no step: the condition `when` of each step excludes it ({conditions}). Correct the row or the conditions, or write unmatched: skip above steps in the job',
+    zh: '该行不符合任何步骤：每个步骤的条件 when 都排除了它（{conditions}）。请更正该行或条件，或在任务的 steps 之前写明 unmatched: skip',
+  },
+  'steps.unmatched_row': {
+    en: 'the row fits no step, and the job sets unmatched: skip',
+    zh: '该行不符合任何步骤，任务已设置 unmatched: skip',
+  },
+  'steps.unmatched_rows': {
+    en: 'sheet {sheet}: {count} rows fit no step and were skipped: {rows}',
+    zh: '工作表 {sheet}：{count} 行不符合任何步骤，已跳过：第 {rows} 行',
+  },
   'steps.partial': {
     en: '{count} rows did not get through step {step}, and the job says onPartial: stop. To send what can go on: license-sync resume {run}',
     zh: '有 {count} 行未通过步骤 {step}，而任务设置为 onPartial: stop。要继续发送可以继续的行：license-sync resume {run}',

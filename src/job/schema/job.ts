@@ -108,6 +108,10 @@ const stepSchema = z
   .describe('One operation that all rows go through before the next step begins.');
 
 const stepsKeys = {
+  unmatched: z
+    .enum(['invalid', 'skip'])
+    .default('invalid')
+    .describe('What a row is that the `when` of every step excludes: invalid, or skipped with a warning.'),
   steps: z
     .array(stepSchema)
     .min(1, { error: 'job.no_steps' satisfies JobCode })
@@ -139,6 +143,7 @@ export const anyJobSchema = z
     operation: operationKeys.operation.optional(),
     reconcile: reconcileKeys.reconcile.optional(),
     steps: stepsKeys.steps.optional(),
+    unmatched: stepsKeys.unmatched.optional(),
   })
   .describe('A job of license-sync.');
 

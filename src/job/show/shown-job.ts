@@ -84,6 +84,7 @@ const ORDER = [
   'expect',
   'extra',
   'actions',
+  'unmatched',
   'steps',
   'run',
   'safety',
@@ -177,6 +178,7 @@ function completeKind(entries: Map<string, ShownValue>, job: AnyJob, { operation
   if ('reconcile' in job) {
     if (!entries.has('extra')) entries.set('extra', byDefault(job.extra));
   } else batchOf(entries);
+  if ('steps' in job && !entries.has('unmatched')) entries.set('unmatched', byDefault('invalid'));
   for (const key of ['steps', 'actions']) {
     const list = entries.get(key);
     if (list?.kind !== 'list') continue;

@@ -31,11 +31,16 @@ export interface StepMapping {
    * from the sheet, else all that the map reads.
    */
   readonly naming: readonly number[];
-  /** Whether a row with its results takes part; what given values leave open does. */
-  when(row: Row): StepWhen;
+  /**
+   * Whether a row with its results takes part; what given values leave open does.
+   * @param results as given to `withResults`
+   */
+  when(row: Row, results: readonly StepResult[]): StepWhen;
 }
 
 export type StepWhen =
   | { readonly kind: 'goes' }
   | { readonly kind: 'left_out' }
+  /** No step takes the row, and the job says `unmatched: skip`. */
+  | { readonly kind: 'unmatched' }
   | { readonly kind: 'fault'; readonly fault: Fault };

@@ -1,20 +1,22 @@
 import { type Message, message } from '../../errors/message.js';
 import { expressionText } from '../../model/cell.js';
-import { type SourceCondition, shownPlace } from '../../model/map.js';
+import type { StepOfJob } from '../../model/job.js';
+import { shownPlace } from '../../model/map.js';
 import type { Row } from '../../model/row.js';
 import { compileCel } from '../../util/cel.js';
 import type { BindingProblems } from '../binding-problems.js';
 import type { TableColumns } from '../table-columns.js';
-import type { StepMapping, StepWhen } from './contract.js';
+import type { StepMapping, StepResult, StepWhen } from './contract.js';
 import type { EarlierResults } from './step-columns.js';
 import { STEP, StepReads } from './step-reads.js';
+import { bindUnmatched } from './unmatched.js';
 
 const GOES: StepWhen = { kind: 'goes' };
 const LEFT_OUT: StepWhen = { kind: 'left_out' };
 
 /** Binds a step's `when` to the sheet's columns and the results of earlier steps. */
 export function bindWhen(
-  when: SourceCondition | undefined,
+  { when, unmatched }: Pick<StepOfJob, 'when' | 'unmatched'>,
   table: TableColumns,
   steps: EarlierResults,
   problems: BindingProblems,
@@ -49,5 +51,12 @@ export function bindWhen(
     return fault(first, message('mapping.when_failed', { when: when.source, detail: result.detail }));
   };
   const read = columns.flatMap(([, column]) => column ?? []);
-  return { columns: read, when: judge };
+  if (!unmatched) return { columns: read, when: judge };
+  const faultOf = bindUnmatched(unmatched, table);
+  const judgeLast = (row: Row, results: readonly StepResult[]): StepWhen => {
+    const judged = judge(row);
+    if (judged.kind !== 'left_out' || !results.every(({ kind }) => kind === 'left_out')) return judged;
+    return unmatched.status === 'skip' ? { kind: 'unmatched' } : { kind: 'fault', fault: faultOf(row) };
+  };
+  return { columns: read, when: judgeLast };
 }

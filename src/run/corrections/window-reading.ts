@@ -1,4 +1,4 @@
-import { type Message, message } from '../../errors/message.js';
+import type { Message } from '../../errors/message.js';
 import type { JoinLookup, MappedGroup, Mapping } from '../../mapping/contract.js';
 import type { LookupAnswers } from '../../mapping/lookup/contract.js';
 import type { StepResult } from '../../mapping/steps/contract.js';
@@ -13,6 +13,7 @@ import type { InputReading } from '../input/input-reading.js';
 import type { OpenedInput } from '../input/opened-input.js';
 import { maybeIncomplete, RowFeeder } from '../plan/row-feeder.js';
 import { AdjacentRows, type RowGroups, ScatteredRows } from '../plan/row-groups.js';
+import { leftOutMessage } from '../plan/standing-rows.js';
 
 /** What the check makes of a row. `valid` here still leaves open what only the whole sheet, or the ledger, can tell. */
 export interface CheckedRow {
@@ -117,7 +118,11 @@ async function mapAs(
       if (out) {
         told.rows.set(row.number, outcome(row, out));
         told.groups.push([row.number]);
-        came.set(row.number, { kind: 'left_out' });
+        // Only a condition that was evaluated leaves the row out.
+        came.set(
+          row.number,
+          out.kind === 'skipped' ? { kind: 'left_out' } : { kind: 'given', id: `row ${row.number}` },
+        );
         if (!line.nonData) feeder.end();
         continue;
       }
@@ -140,9 +145,10 @@ function leftByStep(
   results: ReadonlyMap<number, readonly StepResult[]>,
 ): LeftOut | undefined {
   if (!steps) return undefined;
-  const when = steps.when(steps.withResults(row, results.get(row.number) ?? []));
+  const earlier = results.get(row.number) ?? [];
+  const when = steps.when(steps.withResults(row, earlier), earlier);
   if (when.kind === 'goes') return undefined;
-  if (when.kind === 'left_out') return { kind: 'skipped', message: message('steps.left_out') };
+  if (when.kind !== 'fault') return { kind: 'skipped', message: leftOutMessage(when.kind) };
   return { kind: 'invalid', message: when.fault.message, column: when.fault.column };
 }
 

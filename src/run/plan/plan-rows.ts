@@ -163,6 +163,9 @@ async function readSheet(
   } finally {
     groups.close();
   }
+  const { unmatched } = standing;
+  if (unmatched.count > 0)
+    buffer.warn(message('steps.unmatched_rows', { sheet, count: unmatched.count, rows: `${unmatched}` }));
   const hiddenWarning = hiddenRowsWarning(job.source, sheet, hidden);
   if (hiddenWarning) buffer.warn(hiddenWarning);
   if (job.source.hiddenRows === 'skip' && hidden.count > 0 && /\.csv$/i.test(job.output.file)) {

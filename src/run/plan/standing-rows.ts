@@ -1,6 +1,7 @@
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import type { StepMapping } from '../../mapping/steps/contract.js';
 import type { Row } from '../../model/row.js';
+import { RowNumbers } from '../../source/row-numbers.js';
 import type { Blocked, Standing } from './other-steps.js';
 import type { PlanBuffer } from './plan-buffer.js';
 
@@ -10,6 +11,8 @@ export class StandingRows {
   readonly #blocked = new Map<number, Blocked>();
 
   readonly #invalid: ReadonlySet<number>;
+  /** Rows that no step takes, of a job that says `unmatched: skip`. */
+  readonly unmatched = new RowNumbers();
 
   /** @param invalid rows that have their verdict already */
   constructor(buffer: PlanBuffer, invalid: ReadonlySet<number> = new Set()) {
@@ -26,12 +29,13 @@ export class StandingRows {
       this.#blocked.set(row.number, standing.blocked);
       return own;
     }
-    const when = steps.when(own);
+    const when = steps.when(own, standing.results);
     if (when.kind === 'goes') return own;
+    if (when.kind === 'unmatched') this.unmatched.add(row.number);
     this.#buffer.verdict(
       when.kind === 'fault'
         ? { row: row.number, status: 'invalid', faults: [when.fault] }
-        : { row: row.number, status: 'skipped', message: message('steps.left_out') },
+        : { row: row.number, status: 'skipped', message: leftOutMessage(when.kind) },
     );
     return undefined;
   }
@@ -63,4 +67,9 @@ export class StandingRows {
     }
     return true;
   }
+}
+
+/** Why a step does not take a row. */
+export function leftOutMessage(kind: 'left_out' | 'unmatched'): Message {
+  return message(kind === 'unmatched' ? 'steps.unmatched_row' : 'steps.left_out');
 }
