@@ -2,16 +2,13 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { openSource } from './open.js';
-
-/** First headers of results of runs, of jobs with steps and of comparisons (contract sections 6, 8 and 9). */
-const LEADING = ['row', 'status'];
-const THIRD = new Set(['licenseOrderId', 'differences']);
+import { beginsLikeResult } from './result-header.js';
 
 /** Whether a file has the leading headers of a result. A file that cannot be read has none. */
 export async function isResultFile(file: string): Promise<boolean> {
   try {
     const names = path.extname(file).toLowerCase() === '.ndjson' ? await members(file) : await headers(file);
-    return LEADING.every((name, at) => names[at] === name) && THIRD.has(names[LEADING.length] ?? '');
+    return beginsLikeResult(names);
   } catch {
     return false;
   }

@@ -6,6 +6,15 @@ const CLOSING = ['attempts', 'run'];
 const LEADING_STEPS = ['row', 'status', 'licenseOrderId', 'step'];
 const OF_STEP = ['.status', '.code', '.message'];
 
+/** First headers of results of runs, of jobs with steps and of comparisons (contract sections 6, 8 and 9). */
+const FIRST = ['row', 'status'];
+const THIRD = new Set(['licenseOrderId', 'differences']);
+
+/** Whether these are the leading headers of a result of this program. @param texts by column, from the first */
+export function beginsLikeResult(texts: readonly (string | undefined)[]): boolean {
+  return FIRST.every((name, at) => texts[at] === name) && THIRD.has(texts[FIRST.length] ?? '');
+}
+
 /** Names that result columns may bear beyond those of every result. */
 export interface AddedColumns {
   /** What operations may add after `message`. */

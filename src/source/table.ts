@@ -9,7 +9,8 @@ import { CsvRow } from './csv/row.js';
 import { findSheet } from './find-sheet.js';
 import { findHeaderRow, firstRows } from './header-row.js';
 import { MergedRanges } from './merged-ranges.js';
-import { type AddedColumns, isPulledHeader, resultColumnCount } from './result-header.js';
+import { type AddedColumns, beginsLikeResult, isPulledHeader, resultColumnCount } from './result-header.js';
+import { resultRows } from './result-row.js';
 import { ShapedRow } from './shaped-row.js';
 
 const RESULTS = 'Results';
@@ -146,6 +147,14 @@ function tableOf(
     );
   }
   const shape = head instanceof CsvRow ? lineShape(file, head, all) : undefined;
+  // Stored rows have been read before.
+  const asInSource =
+    source.headerRow === undefined && beginsLikeResult(textsOf(head)) ? resultRows(all) : undefined;
+  const shaped = (row: Row): Row => {
+    if (!shape) return resultCount > 0 ? stillShifted(row, all, head.number) : row;
+    const checked = shape.check(row as CsvRow);
+    return guarded ? checked.unguarded() : checked;
+  };
   return {
     sheet,
     headers,
@@ -158,12 +167,8 @@ function tableOf(
       for await (const page of source.rows(sheet)) {
         if (page.at(-1)!.number <= head.number) continue;
         const data = page[0]!.number > head.number ? page : page.filter((row) => row.number > head.number);
-        if (shape) {
-          const checked = data.map((row) => shape.check(row as CsvRow));
-          yield guarded ? checked.map((row) => row.unguarded()) : checked;
-        } else {
-          yield resultCount > 0 ? data.map((row) => stillShifted(row, all, head.number)) : data;
-        }
+        if (asInSource) yield data.map((row) => asInSource(shaped(row)));
+        else yield shape ? data.map(shaped) : data;
       }
     },
   };

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SILENT } from '../../src/run/observer.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
+import { workbook } from '../fixtures/workbook.js';
 import { Desk } from '../support/job-runs.js';
-import { readSheet } from '../support/read-sheet.js';
+import { readLines, readSheet } from '../support/read-sheet.js';
 import { reconcileJob, sandboxAt } from '../support/reconcile-desk.js';
 
 let desk: Desk;
@@ -58,6 +59,30 @@ describe('a comparison reads its sheet as a run does', () => {
   test('fillDown and until hold', async () => {
     const { lines } = await compared(`, fillDown: [Enterprise], until: 'row["Note"] == "合计"'`);
     expect(lines).toEqual(['2 missing E1', '3 missing E1', '4 skipped ', '5 skipped ', '6 error E1']);
+  });
+
+  test('a row that was skipped as hidden is skipped in the comparison of its result, saved as .csv', async () => {
+    const text = (cells: readonly string[], row: number): string =>
+      cells.map((it, at) => `<c r="${'ABC'[at]}${row}" t="inlineStr"><is><t>${it}</t></is></c>`).join('');
+    const sheet = [
+      ['Enterprise', 'Lock', 'Locked'],
+      ['E1', '8000000001', 'N'],
+      ['E1', '8000000002', 'N'],
+    ]
+      .map((cells, at) => `<row r="${at + 1}"${at === 2 ? ' hidden="1"' : ''}>${text(cells, at + 1)}</row>`)
+      .join('');
+    await desk.file('locks.xlsx', workbook({ sheet }));
+    const connection = await sandboxAt(desk, sandbox.url);
+    const compare = async (file: string): Promise<string[][]> => {
+      const changed = job(', hiddenRows: skip').replace('locks.csv', file);
+      const end = await reconcileJob(desk, await desk.file('job.yaml', changed), { connection });
+      return readLines(end.output ?? '');
+    };
+    const lines = await compare('locks.xlsx');
+    expect(lines.slice(1).map((it) => it[1])).toEqual(['missing', 'skipped']);
+    const asText = lines.map((it) => Array.from(it, (cell = '') => `"${cell}"`).join(',')).join('\n');
+    await desk.file('result.csv', `${asText}\n`);
+    expect((await compare('result.csv')).slice(1).map((it) => it[1])).toEqual(['missing', 'skipped']);
   });
 
   test('a column that the sheet lacks is the fault of the job', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resolveRow } from '../../src/run/settle/resolve-run.js';
 import { systemClock } from '../../src/util/clock.js';
+import { loadWorkbook } from '../../src/util/exceljs-private.js';
 import { workbook } from '../fixtures/workbook.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -218,25 +219,119 @@ describe('a cell that only a workbook shows to be faulty', () => {
   );
 });
 
-it('a result of text says that rows which the job leaves out as hidden are not hidden in it', async () => {
+describe('a row that was skipped as hidden stays skipped when the result is run', () => {
   const text = (at: string, value: string): string =>
     `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
-  const sheet = [
-    `<row r="1">${text('A1', 'Id')}${text('B1', 'Name')}</row>`,
-    `<row r="2">${text('A2', '17')}${text('B2', 'one')}</row>`,
-    `<row r="3" hidden="1">${text('A3', '18')}${text('B3', 'two')}</row>`,
-  ];
-  const input = await desk.file('rows.xlsx', workbook({ sheet: sheet.join('') }));
-  platform.answer = REPLIES['enterprise.create'];
-  const told = async (extension: '.xlsx' | '.csv'): Promise<readonly string[]> => {
-    const end = await run(
-      single('enterprise.create'),
-      { file: input },
-      ['source.hiddenRows=skip'],
+  const line = (row: number, id: string, name: string, hidden = ''): string =>
+    `<row r="${row}"${hidden}>${text(`A${row}`, id)}${text(`B${row}`, name)}</row>`;
+  const hidden = ' hidden="1"';
+  const book = (...lines: readonly string[]) =>
+    workbook({ sheet: [line(1, 'Id', 'Name'), ...lines].join('') });
+  const job = single('enterprise.create');
+  const skip = 'source.hiddenRows=skip';
+
+  /** As spreadsheet programs do when a filter is cleared. */
+  async function showAll(file: string): Promise<void> {
+    const book = new (await loadWorkbook())();
+    await book.xlsx.readFile(file);
+    book.getWorksheet('Results')?.eachRow((row) => {
+      row.hidden = false;
+    });
+    await book.xlsx.writeFile(file);
+  }
+
+  it.each([
+    ['.csv', 'en'],
+    ['.csv', 'zh'],
+    ['.xlsx', 'en'],
+    ['.xlsx', 'zh'],
+  ] as const)('a %s in which no row is hidden, in %s', async (extension, language) => {
+    const file = await desk.file('rows.xlsx', book(line(2, '17', 'one'), line(3, '18', 'two', hidden)));
+    const options = {
+      connection: platform.connection(),
       extension,
+      parts: { language },
+      set: [skip, 'safety.duplicates=send'],
+    };
+    const jobFile = await desk.file('job.yaml', job);
+    platform.answer = REPLIES['enterprise.create'];
+    const check = await desk.run(jobFile, { ...options, input: file, dryRun: true });
+    expect(check.counts).toEqual({ valid: 1, skipped: 1 });
+    let input = check.output!;
+    // A chain of results keeps it, too.
+    for (const _ of ['first', 'second']) {
+      if (extension === '.xlsx') await showAll(input);
+      const end = await desk.run(jobFile, { ...options, input });
+      expect(end.counts).toEqual({ succeeded: 1, skipped: 1 });
+      expect((end.warnings ?? []).map((it) => it.code)).toContain('run.hidden_rows');
+      input = end.output!;
+    }
+    expect(platform.seen.map(({ body }) => body.crmCustomerId)).toEqual(['17', '17']);
+
+    // The job decides about hidden rows, here as everywhere.
+    const included = await desk.run(jobFile, { ...options, input, set: ['source.hiddenRows=include'] });
+    expect(included.counts).toEqual({ skipped: 1, succeeded: 1 });
+    expect(platform.seen.at(-1)?.body.crmCustomerId).toBe('18');
+    const refused = desk.run(jobFile, { ...options, input, set: ['source.hiddenRows=refuse'] });
+    await expect(refused).rejects.toMatchObject({ detail: { code: 'run.hidden_refused' } });
+  });
+
+  it('also if `where` excluded it, and if its key is the label of a total', async () => {
+    const lines = [
+      line(2, '17', 'one'),
+      line(3, '18', 'two', hidden),
+      line(4, '17 Total', '1', hidden),
+      line(5, 'Grand Total', '1', hidden),
+    ];
+    platform.answer = REPLIES['enterprise.create'];
+    const first = await run(
+      job,
+      { file: await desk.file('rows.xlsx', book(...lines)) },
+      [skip, `source.where=row["Name"] != "two"`],
+      '.csv',
     );
-    return (end.warnings ?? []).map((it) => it.code);
-  };
-  expect(await told('.xlsx')).toEqual(['run.hidden_rows']);
-  expect(await told('.csv')).toEqual(['run.hidden_rows', 'run.hidden_rows_in_text']);
+    expect(first.counts).toEqual({ succeeded: 1, skipped: 3 });
+    const again = await run(job, { file: first.output! }, [skip], '.csv');
+    expect(again).toMatchObject({ counts: { skipped: 4 }, requests: 0 });
+  });
+
+  it('in a result of steps', async () => {
+    const steps = `version: 1
+name: steps
+source: { file: rows.csv, hiddenRows: skip }
+steps:
+  - { name: one, operation: enterprise.create, map: { crmCustomerId: Id, customerName: Name, branchName: { value: B } } }
+  - { name: two, operation: activity.participate, map: { identity: Id, activityLabel: { value: A }, source: { value: example.com }, branch: { value: B } } }
+`;
+    const file = await desk.file('rows.xlsx', book(line(2, '17', 'one'), line(3, '18', 'two', hidden)));
+    const jobFile = await desk.file('job.yaml', steps);
+    const connection = platform.connection();
+    const check = await desk.run(jobFile, { connection, input: file, dryRun: true, extension: '.csv' });
+    expect(check.counts).toEqual({ valid: 1, skipped: 1 });
+    platform.answer = (seen) =>
+      REPLIES['identity' in seen.body ? 'activity.participate' : 'enterprise.create'](seen);
+    const end = await desk.run(jobFile, { connection, input: check.output!, extension: '.csv' });
+    expect(end.counts).toEqual({ succeeded: 1, skipped: 1 });
+    expect(platform.seen).toHaveLength(2);
+  });
+});
+
+describe('an apostrophe of a .csv that marks a text', () => {
+  it.each(['.xlsx', '.csv'] as const)('marks it in a %s result, along a chain of them', async (extension) => {
+    platform.answer = REPLIES['enterprise.create'];
+    const job = single('enterprise.create');
+    let input = { rows: "Id,Name\n'0017,'24 Ltd\n'+18,two\n" } as Parameters<typeof run>[1];
+    for (const counts of [{ succeeded: 2 }, { skipped: 2 }, { skipped: 2 }]) {
+      const end = await run(job, input, [], extension);
+      expect(end.counts).toEqual(counts);
+      const lines = await results(end);
+      expect(lines.map((it) => it.Name)).toEqual(["'24 Ltd", 'two']);
+      input = { file: end.output! };
+    }
+    const sent = platform.seen.map(({ body }) => [body.crmCustomerId, body.customerName]);
+    expect(sent.sort()).toEqual([
+      ['+18', 'two'],
+      ['0017', "'24 Ltd"],
+    ]);
+  });
 });

@@ -20,10 +20,6 @@ export const RUN_ROWS = {
     en: '{file}, sheet {sheet}: {count} hidden rows (row {rows}). The job says hiddenRows: refuse; show or delete them, or set hiddenRows to include or skip.',
     zh: '{file} 的工作表 {sheet}：有 {count} 个隐藏行（第 {rows} 行）。任务设置为 hiddenRows: refuse；请取消隐藏或删除这些行，或将 hiddenRows 设为 include 或 skip。',
   },
-  'run.hidden_rows_in_text': {
-    en: 'the result is a .csv, in which no row is hidden: what was left out as hidden ({count} of the rows, row {rows}) would be sent if it were run; delete it there, or write an .xlsx',
-    zh: '结果文件为 .csv，无法隐藏行：若直接再次运行，因隐藏而略过的 {count} 行（第 {rows} 行）会被发送；请从中删除这些行，或改写为 .xlsx',
-  },
   'run.hidden_rows': {
     en: 'sheet {sheet}: {count} of the rows are hidden (row {rows}); hiddenRows: {policy}',
     zh: '工作表 {sheet}：有 {count} 行处于隐藏状态（第 {rows} 行）；hiddenRows: {policy}',

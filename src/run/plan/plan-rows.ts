@@ -168,9 +168,6 @@ async function readSheet(
     buffer.warn(message('steps.unmatched_rows', { sheet, count: unmatched.count, rows: `${unmatched}` }));
   const hiddenWarning = hiddenRowsWarning(job.source, sheet, hidden);
   if (hiddenWarning) buffer.warn(hiddenWarning);
-  if (job.source.hiddenRows === 'skip' && hidden.count > 0 && /\.csv$/i.test(job.output.file)) {
-    buffer.warn(message('run.hidden_rows_in_text', { count: hidden.count, rows: `${hidden}` }));
-  }
   if (!plan.stop.cause) warnOfOrphans(plan, joins, sheet);
   // A retry doesn't repeat them: they were told when all rows were planned.
   const asides = plan.only ? [] : [...reading.main.warnings(), ...joins.warnings];

@@ -13,11 +13,16 @@ export function cellOfText(column: number, text: string): Cell | undefined {
   if (text === '') return undefined;
   const shown = formulaText(text) ?? text;
   if (shown === '') return undefined;
-  const first = shown.charCodeAt(0);
-  if ((first === APOSTROPHE || first <= 0x20) && TEXT_MARKER.test(shown))
-    return { column, kind: 'text', text: shown, raw: shown, identifier: shown.replace(TEXT_MARKER, '') };
   // Only the text of a formula such as `="001"` is kept: a result workbook would show the formula's letters instead.
-  return { column, kind: isErrorText(shown) ? 'error' : 'text', text: shown, raw: shown };
+  return withTextMarker({ column, kind: isErrorText(shown) ? 'error' : 'text', text: shown, raw: shown });
+}
+
+/** The cell; if an apostrophe marks its text, with what an identifier takes of it. */
+export function withTextMarker(cell: Cell): Cell {
+  const { kind, text } = cell;
+  const first = text.charCodeAt(0);
+  const isMarked = kind === 'text' && (first === APOSTROPHE || first <= 0x20) && TEXT_MARKER.test(text);
+  return isMarked ? { ...cell, identifier: text.replace(TEXT_MARKER, '') } : cell;
 }
 
 /** A guarded field; a text that begins like a formula stays a text. */
