@@ -61,9 +61,9 @@ describe('progress', () => {
     printer.paused(pause);
     printer.paused({ ...pause, until: until + 1000 });
     expect(written.join('')).toContain(
-      'the platform asked to wait (HTTP 429): the next request goes at 14:05:09\n',
+      'the platform replied HTTP 429: the next request is sent at 14:05:09\n',
     );
-    expect(written.join('').match(/the platform asked/g)).toHaveLength(1);
+    expect(written.join('').match(/the platform replied/g)).toHaveLength(1);
     expect(written.at(-1)).toContain('waiting until 14:05:10');
     printer.paused(undefined);
     expect(written.at(-1)).not.toContain('waiting until');

@@ -10,6 +10,7 @@ import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { quickClock } from '../support/quick-clock.js';
 import { readSheet } from '../support/read-sheet.js';
 import { reconcileJob } from '../support/reconcile-desk.js';
 
@@ -116,6 +117,26 @@ describe('a run', () => {
     platform.answer = ordersDone;
     const resumed = await resumeRun(desk.parts(), (await desk.ledger.runs.get(end.run))!, (it) => it);
     expect(resumed).toMatchObject({ exitCode: 0, retries: 0, counts: { succeeded: 20 } });
+  });
+
+  it('sends one order at a time to a platform under maintenance, and leaves few of them unknown', async () => {
+    const page: Answer = { status: 503, body: {} };
+    platform.answer = () => page;
+    await desk.file('orders.csv', orderRows(120));
+    const end = await desk.run(await desk.file('job.yaml', orderJob()), {
+      connection: platform.connection(),
+      parts: { clock: quickClock() },
+    });
+    expect(end).toMatchObject({ status: 'stopped', exitCode: 6 });
+    expect(end.counts.unknown).toBeLessThan(25);
+    expect(render(end.reason!)).toContain('HTTP 503');
+    const sent = platform.seen.length;
+    expect(end.counts.not_sent).toBe(120 - sent);
+    platform.answer = (seen, count) => (count <= sent + 2 ? page : ordersDone(seen));
+    const parts = { ...desk.parts(), clock: quickClock() };
+    const resumed = await resumeRun(parts, (await desk.ledger.runs.get(end.run))!, (it) => it);
+    expect(resumed).toMatchObject({ exitCode: 6, counts: { succeeded: 120 - sent - 2, unknown: sent + 2 } });
+    expect(new Set(platform.seen.map((it) => it.body.channelOrderId)).size).toBe(120);
   });
 
   it('ends at once on Ctrl-C while it waits', async () => {

@@ -159,8 +159,8 @@ export const PLATFORM = {
     zh: '平台未受理并要求等待（{asked}）；未执行任何操作',
   },
   'platform.patience_over': {
-    en: 'the platform asked to wait ({asked}) for longer than run.patience ({patience}) allows',
-    zh: '平台要求等待（{asked}）的时间超过了 run.patience（{patience}）',
+    en: 'the platform replied {asked}, and waiting for it longer than run.patience ({patience}) is not allowed',
+    zh: '平台返回 {asked}，等待时间超过了 run.patience（{patience}）',
   },
   'platform.unauthorized': {
     en: 'the platform did not accept the token (HTTP 401): {text}. Renew the token where the connection takes it from',

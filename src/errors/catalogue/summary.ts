@@ -13,12 +13,12 @@ export const SUMMARY = {
   'progress.left': { en: '{time} left', zh: '剩余 {time}' },
   'progress.in_flight': { en: 'in flight {count}', zh: '进行中 {count}' },
   'progress.paused': {
-    en: 'the platform asked to wait ({asked}): the next request goes at {time}',
-    zh: '平台要求等待（{asked}）：下一个请求将在 {time} 发出',
+    en: 'the platform replied {asked}: the next request is sent at {time}',
+    zh: '平台返回 {asked}：下一个请求将在 {time} 发出',
   },
   'progress.paused_in_vain': {
-    en: 'the platform asked to wait ({asked}), longer than run.patience allows: this stops at {time}',
-    zh: '平台要求等待（{asked}），超过了 run.patience 的限制：将在 {time} 停止',
+    en: 'the platform replied {asked}: run.patience ends before the next request, and nothing more is sent after {time}',
+    zh: '平台返回 {asked}：run.patience 在下一个请求之前结束，{time} 之后不再发送',
   },
   'progress.waits_until': { en: 'waiting until {time}', zh: '等待至 {time}' },
   'progress.retries': { en: 'retries {count}', zh: '重试 {count}' },

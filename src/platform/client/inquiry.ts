@@ -130,7 +130,7 @@ export class Inquiry {
     });
     const options = { retryCode500: connection.retryCode500, lastAttempt };
     const verdict = judge(operation, request, 1, event, options);
-    this.#gate.done(turn, event, isAnswer(verdict));
+    this.#gate.done(turn, event, isAnswer(verdict), operation.repeatable);
     return { verdict, event };
   }
 }

@@ -1,11 +1,18 @@
 import { backoffMs } from '../../util/retry-timing.js';
 import type { AttemptEvent } from './attempt-event.js';
 
-/** What a platform said when it asked to be left alone for a while. */
+/** A reply after which requests wait. */
 export interface PauseAsked {
   readonly httpStatus: number;
   /** `Retry-After`, where it named one. */
   readonly retryAfterMs?: number;
+}
+
+/** HTTP 408 or 5xx, whatever became of the body. */
+export function unavailable(event: AttemptEvent): PauseAsked | undefined {
+  if (event.kind === 'unsent' || event.httpStatus === undefined) return undefined;
+  const { httpStatus } = event;
+  return httpStatus === 408 || httpStatus >= 500 ? { httpStatus } : undefined;
 }
 
 /** Whether an attempt's reply asks for a pause. */
@@ -31,9 +38,11 @@ export function pauseText({ httpStatus, retryAfterMs }: PauseAsked): string {
 const JITTER_MS = 200;
 /** Without a named time the first wait may take 800 ms: a limit on requests is rarely over sooner. */
 const FIRST_BACKOFF = 3;
+/** Each request to a platform under maintenance may leave a row unknown: about 13 requests in 15 minutes. */
+const LONGEST_UNAVAILABLE_MS = 120_000;
 
 /**
- * A pause that one platform asked for. It holds everybody in this process who sends there: runs, comparisons and
+ * A pause that one platform asked for, or that begins when it is not available. It holds everybody in this process who sends there: runs, comparisons and
  * verification alike. When its time is over one request probes; it lifts the pause or prolongs it.
  */
 export class PlatformPause {
@@ -67,6 +76,12 @@ export class PlatformPause {
   refused(asked: PauseAsked, now: number, random: () => number): void {
     this.#refusals += 1;
     const told = asked.retryAfterMs;
+    if (isUnavailable(asked)) {
+      const wait =
+        this.#refusals === 1 ? 0 : Math.min(LONGEST_UNAVAILABLE_MS, 500 * 2 ** (this.#refusals - 1));
+      this.#hold(asked, now + wait);
+      return;
+    }
     // Danger: a platform that names 0 seconds again and again would be asked without end.
     const backoff =
       told !== undefined && this.#refusals === 1 ? 0 : backoffMs(this.#refusals + FIRST_BACKOFF - 1, random);
@@ -74,8 +89,9 @@ export class PlatformPause {
   }
 
   /** Somebody whose request was already on its way when the pause began was told the same. */
-  heardAgain(asked: PauseAsked, now: number): void {
-    if (asked.retryAfterMs !== undefined) this.#hold(asked, now + asked.retryAfterMs);
+  heardAgain(asked: PauseAsked, now: number, random: () => number): void {
+    if (this.unavailable && !isUnavailable(asked)) this.refused(asked, now, random);
+    else if (asked.retryAfterMs !== undefined) this.#hold(asked, now + asked.retryAfterMs);
   }
 
   /** Others hold it for longer. */
@@ -95,6 +111,11 @@ export class PlatformPause {
     return () => this.#listeners.delete(listener);
   }
 
+  /** It began with HTTP 408 or 5xx: only a request that is answered ends it. */
+  get unavailable(): boolean {
+    return isUnavailable(this.asked);
+  }
+
   get waitedFor(): boolean {
     return this.#listeners.size > 0;
   }
@@ -102,6 +123,10 @@ export class PlatformPause {
   changed(): void {
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+function isUnavailable({ httpStatus, retryAfterMs }: PauseAsked): boolean {
+  return httpStatus !== 429 && retryAfterMs === undefined;
 }
 
 /** By the platform's origin. A pause that was lifted, or that nobody waits for any more, is no longer here. */

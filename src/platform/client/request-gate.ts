@@ -11,6 +11,7 @@ import {
   pauseAsked,
   pauseSharing,
   tellPause,
+  unavailable,
 } from './platform-pause.js';
 
 interface GateOptions {
@@ -131,18 +132,21 @@ export class RequestGate {
    * What became of the request that a turn was for. Danger: without it a probe would never end, and nobody follow.
    * @param event undefined: no request was made
    * @param answered the reply did its work, whatever it asks for besides
+   * @param repeatable HTTP 408 or 5xx leaves no doubt about the request; otherwise one request follows at a time, with
+   * growing waits, until one is answered
    */
-  done(turn: Turn, event: AttemptEvent | undefined, answered: boolean): void {
+  done(turn: Turn, event: AttemptEvent | undefined, answered: boolean, repeatable: boolean): void {
     if (turn.kind === 'go') this.#options.slots?.release();
     const { origin, random = Math.random } = this.#options;
-    const asked = event && pauseAsked(event);
+    const asked = event && (pauseAsked(event) ?? (repeatable || answered ? undefined : unavailable(event)));
     const probed = turn.kind === 'go' ? turn.probe : undefined;
     const now = this.#clock.monotonic();
     if (probed) {
       probed.probing = false;
-      if (!event || (asked && !answered)) {
-        if (asked) {
-          probed.refused(asked, now, random);
+      const continued = asked ?? (probed.unavailable ? probed.asked : undefined);
+      if (!event || (continued && !answered)) {
+        if (event && continued) {
+          probed.refused(continued, now, random);
           tellPause(origin, probed, now);
         }
         probed.changed();
@@ -157,7 +161,7 @@ export class RequestGate {
     }
     if (!asked) return;
     let pause = currentPause(origin);
-    if (pause) pause.heardAgain(asked, now);
+    if (pause) pause.heardAgain(asked, now, random);
     else {
       pause = new PlatformPause(asked, now, random);
       beginPause(origin, pause);

@@ -47,10 +47,10 @@ export interface JudgeOptions {
   readonly lastAttempt: boolean;
 }
 
-/** Whether the platform worked and replied: not so where it told us to wait, or nothing is known. */
+/** Whether the platform worked and replied, for one item at least: not if it asked to wait, or nothing is known. */
 export function isAnswer(verdict: Verdict): boolean {
   if (verdict.kind !== 'settled') return verdict.kind === 'stop';
-  return !verdict.outcomes.some((it) => it?.status === 'failed' || it?.status === 'unknown');
+  return !verdict.outcomes.every((it) => it?.status === 'failed' || it?.status === 'unknown');
 }
 
 /** Carries what every rule below needs. */

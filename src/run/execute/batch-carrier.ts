@@ -147,7 +147,7 @@ export class BatchCarrier {
 
   /** One attempt within its turn, which is given back whatever happens. */
   async #attempt(batch: PendingBatch, wanted: Items, turn: Turn, at: AttemptPlace) {
-    const { gate, stop } = this.#parts;
+    const { gate, stop, operation } = this.#parts;
     let event: AttemptEvent | undefined;
     let answered = false;
     try {
@@ -159,7 +159,7 @@ export class BatchCarrier {
       }
       return tried;
     } finally {
-      gate.done(turn, event, answered);
+      gate.done(turn, event, answered, operation.repeatable);
     }
   }
 

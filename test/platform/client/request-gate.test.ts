@@ -85,8 +85,8 @@ class Bench {
     return turns;
   }
 
-  async refuse(event: AttemptEvent): Promise<void> {
-    this.gate.done(await this.gate.take(), event, false);
+  async refuse(event: AttemptEvent, repeatable = true): Promise<void> {
+    this.gate.done(await this.gate.take(), event, false, repeatable);
   }
 }
 
@@ -103,7 +103,7 @@ describe('a pause that the platform asks for', () => {
     const probe = [...turns, ...others][0]!;
     await bench.clock.pass(60_000);
     expect(turns.length + others.length).toBe(1);
-    bench.gate.done(probe, OK, true);
+    bench.gate.done(probe, OK, true, true);
     await bench.clock.pass(0);
     expect([turns, others].map((it) => it.map(({ kind }) => kind))).toEqual([
       Array(5).fill('go'),
@@ -117,7 +117,7 @@ describe('a pause that the platform asks for', () => {
     await bench.refuse(busy(7));
     const turns = bench.ask(3);
     await bench.clock.pass(7_000);
-    bench.gate.done(turns[0]!, busy(5), false);
+    bench.gate.done(turns[0]!, busy(5), false, true);
     await bench.clock.pass(4_990);
     expect(turns).toHaveLength(1);
     await bench.clock.pass(20);
@@ -134,7 +134,7 @@ describe('a pause that the platform asks for', () => {
     const turns = bench.ask(3);
     await bench.clock.pass(1_000);
     expect(turns).toHaveLength(1);
-    bench.gate.done(turns[0]!, event, false);
+    bench.gate.done(turns[0]!, event, false, true);
     await bench.clock.pass(0);
     expect(turns.length).toBeGreaterThan(1);
   });
@@ -151,7 +151,7 @@ describe('a pause that the platform asks for', () => {
           const turn = turns.pop();
           if (!turn) continue;
           probes += 1;
-          bench.gate.done(turn, busy(seconds), false);
+          bench.gate.done(turn, busy(seconds), false, true);
           void bench.gate.take().then((it) => turns.push(it));
         }
         expect(probes).toBeGreaterThan(3);
@@ -179,9 +179,75 @@ describe('a pause that the platform asks for', () => {
     const bench = new Bench();
     const turns = await Promise.all([bench.gate.take(), bench.gate.take(), bench.gate.take()]);
     [busy(2), busy(9), busy()].forEach((event, at) => {
-      bench.gate.done(turns[at]!, event, false);
+      bench.gate.done(turns[at]!, event, false, true);
     });
     const waiting = bench.ask(1);
+    await bench.clock.pass(8_990);
+    expect(waiting).toHaveLength(0);
+    await bench.clock.pass(20);
+    expect(waiting).toHaveLength(1);
+  });
+});
+
+describe('a platform that is not available', () => {
+  it.each([408, 500, 502, 503])(
+    'gets one request at a time until one is answered: HTTP %i',
+    async (status) => {
+      const bench = new Bench();
+      const down = busy(undefined, status);
+      const lost: AttemptEvent = { kind: 'lost', reason: 'timeout', detail: '' };
+      await bench.refuse(down, false);
+      const turns = bench.ask(6);
+      await bench.clock.pass(0);
+      expect(turns).toHaveLength(1);
+      for (const [waited, event] of [
+        [1_000, down],
+        [2_000, lost],
+        [4_000, down],
+      ] as const) {
+        const before = turns.length;
+        bench.gate.done(turns.at(-1)!, event, false, false);
+        await bench.clock.pass(waited - 10);
+        expect(turns).toHaveLength(before);
+        await bench.clock.pass(20);
+        expect(turns).toHaveLength(before + 1);
+      }
+      bench.gate.done(turns.at(-1)!, OK, true, false);
+      await bench.clock.pass(0);
+      expect(turns).toHaveLength(6);
+    },
+  );
+
+  it('holds nobody after a request that can be repeated', async () => {
+    const bench = new Bench();
+    await bench.refuse(busy(undefined, 503), true);
+    expect(await bench.gate.take()).toEqual({ kind: 'go' });
+  });
+
+  it('is waited for no longer than patience, with few requests', async () => {
+    const bench = new Bench();
+    await bench.refuse(busy(undefined, 503), false);
+    const turns = bench.ask(40);
+    let sent = 0;
+    for (let passed = 0; passed < 900_000 && turns.at(-1)?.kind !== 'impatient'; passed += 500) {
+      await bench.clock.pass(500);
+      const turn = turns[sent];
+      if (turn?.kind !== 'go') continue;
+      sent += 1;
+      bench.gate.done(turn, busy(undefined, 503), false, false);
+    }
+    await bench.clock.pass(1_000);
+    expect(turns).toHaveLength(40);
+    expect(turns.at(-1)).toEqual({ kind: 'impatient', asked: { httpStatus: 503 } });
+    expect(sent).toBeLessThan(16);
+  });
+
+  it('is left alone for longer when it asks for a pause meanwhile', async () => {
+    const bench = new Bench();
+    const turns = await Promise.all([bench.gate.take(), bench.gate.take()]);
+    bench.gate.done(turns[0]!, busy(undefined, 503), false, false);
+    bench.gate.done(turns[1]!, busy(9), false, false);
+    const waiting = bench.ask(2);
     await bench.clock.pass(8_990);
     expect(waiting).toHaveLength(0);
     await bench.clock.pass(20);
@@ -223,16 +289,16 @@ describe('patience', () => {
     await bench.refuse(busy(8));
     const turns = bench.ask(4);
     await bench.clock.pass(8_000);
-    bench.gate.done(turns[0]!, busy(8), false);
+    bench.gate.done(turns[0]!, busy(8), false, true);
     await bench.clock.pass(8_000);
-    bench.gate.done(turns[1]!, OK, true);
+    bench.gate.done(turns[1]!, OK, true, true);
     await bench.clock.pass(0);
     expect(turns).toHaveLength(4);
-    bench.gate.done(turns[2]!, busy(15), false);
+    bench.gate.done(turns[2]!, busy(15), false, true);
     const more = bench.ask(2);
     await bench.clock.pass(15_000);
     expect(more.map((it) => it.kind)).toEqual(['go']);
-    bench.gate.done(more[0]!, busy(15), false);
+    bench.gate.done(more[0]!, busy(15), false, true);
     await bench.clock.pass(5_000);
     expect(more.map((it) => it.kind)).toEqual(['go', 'impatient']);
   });
@@ -243,7 +309,7 @@ describe('patience', () => {
       const turns = bench.ask(1);
       await bench.clock.pass(6_000);
       expect(turns.map((it) => it.kind)).toEqual(['go']);
-      bench.gate.done(turns[0]!, busy(5, 200), true);
+      bench.gate.done(turns[0]!, busy(5, 200), true, true);
     }
   });
 
@@ -288,11 +354,11 @@ it('tells until when it waits, when that grows, when it is in vain, and that it 
   await bench.refuse(busy(8));
   const turns = bench.ask(3);
   await bench.clock.pass(8_000);
-  bench.gate.done(turns[0]!, busy(8), false);
+  bench.gate.done(turns[0]!, busy(8), false, true);
   await bench.clock.pass(8_000);
-  bench.gate.done(turns[1]!, OK, true);
+  bench.gate.done(turns[1]!, OK, true, true);
   await bench.clock.pass(0);
-  bench.gate.done(turns[2]!, busy(30), false);
+  bench.gate.done(turns[2]!, busy(30), false, true);
   bench.ask(1);
   await bench.clock.pass(0);
   const began = 1_700_000_001_000;

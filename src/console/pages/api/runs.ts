@@ -49,7 +49,7 @@ export interface ProgressAnswer {
   /** Items per second, of late. */
   readonly rate?: number;
   readonly etaMs?: number;
-  /** The platform asked to wait. */
+  /** The platform asked to wait, or is not available. */
   readonly pause?: { readonly until: string; readonly asked?: string };
   readonly series?: readonly (readonly [at: number, counts: RowCounts])[];
 }

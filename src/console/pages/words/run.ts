@@ -41,8 +41,8 @@ export const RUN = {
   requests: { en: 'Requests', zh: '请求' },
   requests_of: { en: '{requests}, of them {retries} retries', zh: '{requests} 次，其中重试 {retries} 次' },
   paused: {
-    en: 'The platform asked to wait: the next request goes at {time}.',
-    zh: '平台要求等待：下一个请求将在 {time} 发出。',
+    en: 'The platform asked to wait or is not available: the next request is sent at {time}.',
+    zh: '平台要求等待或不可用：下一个请求将在 {time} 发出。',
   },
   counts: { en: 'Outcome', zh: '结果' },
   nothing_yet: { en: 'No row has a status yet.', zh: '尚无行有状态。' },
