@@ -50,6 +50,19 @@ export function rememberLedgerPatience(ms: number | undefined): void {
   patienceMs = ms ?? USUAL_PATIENCE_MS;
 }
 
+/** A connection without a reply for so long is considered broken (docs/team.md). */
+const USUAL_REPLY_MS = 10_000;
+let replyMs = USUAL_REPLY_MS;
+
+export function ledgerReplyMs(): number {
+  return replyMs;
+}
+
+/** @param ms shorter in tests; undefined: as usual */
+export function rememberLedgerReply(ms: number | undefined): void {
+  replyMs = ms ?? USUAL_REPLY_MS;
+}
+
 interface Naming {
   readonly env?: NodeJS.ProcessEnv;
   readonly password?: PasswordSource;

@@ -221,7 +221,7 @@ function wasUnreachable({
   readonly code: number | null;
   readonly stdout: string;
 }): boolean {
-  return code === 2 && stdout.includes('"ledger.server_unreachable"');
+  return code === 5 && stdout.includes('"ledger.server_unreachable"');
 }
 
 function checkSpoken({ rows, counts }: Spoken, wanted: Readonly<Record<string, number>>): void {

@@ -20,6 +20,7 @@ import { Database } from '../../src/ledger/sqlite/database.js';
 import { MIGRATIONS } from '../../src/ledger/sqlite/migrations/index.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import { systemClock } from '../../src/util/clock.js';
+import { rememberLedgerPatience } from '../../src/util/ledger-place.js';
 import {
   allPending,
   carry,
@@ -199,16 +200,18 @@ describe('opening a SQLite ledger', () => {
     });
   });
 
-  test('a server that is not there is a usage error, and no password is repeated', async () => {
+  test('a server that cannot be reached is waited for, and no password is repeated', async () => {
+    rememberLedgerPatience(50);
     const refused = openLedger('postgres://user:secret@127.0.0.1:1/db');
     await expect(refused).rejects.toMatchObject({
-      kind: 'usage',
+      kind: 'internal',
       detail: {
         code: 'ledger.server_unreachable',
         params: { location: 'postgres://user@127.0.0.1:1/db' },
       },
     });
     await expect(refused).rejects.not.toThrow(/secret/);
+    rememberLedgerPatience(undefined);
   });
 
   test('goes on where a process died in the middle of making it', async () => {

@@ -108,6 +108,10 @@ export const LEDGER = {
     en: 'the ledger {location} is reached through a pooler that hands out the server for one transaction at a time, which breaks locks and settings; connect to the server directly, or through a pooler in session mode',
     zh: '账本 {location} 经由按事务分配连接的连接池访问，锁和会话设置会因此失效；请直接连接服务器，或使用会话模式的连接池',
   },
+  'ledger.waits_for_server': {
+    en: '{why} Waiting for it for up to {seconds} s (ledgerPatience).',
+    zh: '{why} 最多再等待 {seconds} 秒（ledgerPatience）。',
+  },
   'ledger.server_gone': {
     en: 'the connection to the ledger {location} broke and could not be made again: {reason}. Nothing more is sent. Wait until the server is back',
     zh: '与账本 {location} 的连接已中断且无法恢复：{reason}。不再发送任何内容。请等待服务器恢复',

@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
 import { type PostgresAddress, postgresUrl } from '../../util/postgres-url.js';
 import type { RestoreState } from '../contract/sending-guard.js';
 import type { Migration } from '../shared/platform-scopes.js';
 import { Database } from './database.js';
-import { isStartingUp, LostCommit, openFailure } from './failures.js';
+import { isBroken, LostCommit, NoAnswer, openFailure } from './failures.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { refusePooler } from './pooler.js';
 import { ServerWatch } from './server-watch.js';
-import { Session } from './session.js';
+import { besideMs, Session, type SessionLimits } from './session.js';
 import { tlsTrials } from './tls.js';
 import type { Queryable } from './transaction.js';
 
 /** The oldest server whose words are used here. */
 const OLDEST = 140_000;
-const CONNECT_MS = 10_000;
 const KEEP_ALIVE_MS = 5000;
 /** Sessions of one process at once. */
 const SESSIONS = 8;
@@ -25,13 +24,17 @@ const MIGRATOR_LOOKS_MS = 50;
 /** Without the table of proofs: what became of a COMMIT without an answer is found by trying again. */
 const MIGRATING = { lostCommit: 'thrown', patienceMs: 0 } as const;
 const MIGRATION_TRIES = 5;
-const SERVER_STARTS_MS = 30_000;
+const TRY_AGAIN_MS = 500;
 
 export interface ConnectOptions {
   /** Asked for with every session that wants it; undefined: `~/.pgpass` may know. */
   readonly password?: () => Promise<string | undefined>;
-  /** How long to go on trying once the connection breaks. */
+  /** How long to go on trying while the server can't be reached, at the start or later. */
   readonly patienceMs: number;
+  /** How long to wait for a reply before a connection is considered broken. */
+  readonly replyMs: number;
+  /** Told once that the server can't be reached yet. */
+  readonly waits?: (note: Message) => unknown;
   /** Whether a ledger is made where there is none. */
   readonly make: boolean;
   readonly made?: () => void;
@@ -93,10 +96,10 @@ interface SafetyLine {
 export async function inspect(
   address: PostgresAddress,
   clock: Clock,
-  password: ConnectOptions['password'],
+  how: Pick<ConnectOptions, 'password' | 'replyMs'>,
   stateOf: (connected: Connected) => Promise<RestoreState>,
 ): Promise<InspectedServer> {
-  const options: ConnectOptions = { make: false, patienceMs: 0, ...(password ? { password } : {}) };
+  const options: ConnectOptions = { ...how, make: false, patienceMs: 0 };
   const found = await onServer(address, clock, options, async (connected) => {
     const { db } = connected;
     const version = await versionOf(db, address.schema, db.location);
@@ -122,9 +125,9 @@ async function onServer<T>(
 ): Promise<T | undefined> {
   const location = postgresUrl(address);
   const found = await reach(address, clock, options, location);
-  const { patienceMs } = options;
+  const { patienceMs, replyMs } = options;
   const setUp = setUpOf(address.schema);
-  const db = new Database({ location, config: found, setUp, most: SESSIONS, patienceMs }, clock);
+  const db = new Database({ location, config: found, setUp, most: SESSIONS, patienceMs, replyMs }, clock);
   const server = new ServerWatch(db);
   try {
     await refusePooler(db, location);
@@ -138,11 +141,11 @@ async function onServer<T>(
   }
 }
 
-/** Settings by which the server takes a session. */
+/** Settings by which the server takes a session; one that can't be reached is waited for. */
 async function reach(
   address: PostgresAddress,
   clock: Clock,
-  { password }: ConnectOptions,
+  { password, patienceMs, replyMs, waits }: ConnectOptions,
   location: string,
 ): Promise<pg.ClientConfig> {
   const { host, port, user, database } = address;
@@ -152,33 +155,48 @@ async function reach(
     user,
     database,
     application_name: 'license-sync',
-    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
   const found = await password?.();
   if (found !== undefined) base.password = async () => (await password?.()) ?? '';
   const trials = tlsTrials(address).map((ssl): pg.ClientConfig => ({ ...base, ssl }));
-  const deadline = clock.monotonic() + SERVER_STARTS_MS;
-  let failure: unknown;
-  for (let at = 0; at < trials.length; ) {
-    const config = trials[at]!;
+  const until = clock.monotonic() + patienceMs;
+  for (let told = false; ; ) {
+    const left = until - clock.monotonic();
+    const openMs = patienceMs === 0 ? replyMs : Math.max(Math.min(replyMs, left), besideMs(replyMs));
     try {
-      await (await Session.open(config, 'SELECT 1')).close();
-      return config;
+      return await firstTaken(trials, { replyMs, openMs });
     } catch (error) {
-      if (isStartingUp(error) && clock.monotonic() < deadline) {
-        await clock.sleep(MIGRATOR_LOOKS_MS);
-        continue;
-      }
-      // What the first trial says is nearer to what was asked for than what comes of the way round it.
-      failure ??= error;
-      if (isWayRound(error)) failure = undefined;
-      at += 1;
-      if (at === trials.length) failure ??= error;
+      const rest = until - clock.monotonic();
+      const failure = openFailure(error, location);
+      if (!isBroken(error) || rest <= 0) throw failure;
+      const seconds = Math.ceil(rest / 1000);
+      if (!told) waits?.(message('ledger.waits_for_server', { why: failure.detail, seconds }));
+      told = true;
+      await clock.sleep(Math.min(TRY_AGAIN_MS, rest));
     }
   }
-  throw openFailure(failure, location);
+}
+
+/** The first of the settings by which the server takes a session. */
+async function firstTaken(
+  trials: readonly pg.ClientConfig[],
+  limits: SessionLimits,
+): Promise<pg.ClientConfig> {
+  let failure: unknown;
+  for (const config of trials) {
+    try {
+      await (await Session.open(config, 'SELECT 1', limits)).close();
+      return config;
+    } catch (error) {
+      // What the first trial says is nearer to what was asked for than what comes of the next one.
+      failure = failure === undefined || isWayRound(failure) ? error : failure;
+      // The next one would take as long.
+      if (error instanceof NoAnswer) break;
+    }
+  }
+  throw failure;
 }
 
 /** The server doesn't do TLS, so that the next trial decides. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Clock } from '../../util/clock.js';
 import { ConnectionLost, isBroken, isRetryable, LostCommit, ledgerFailure } from './failures.js';
-import type { Session } from './session.js';
+import { besideMs, type Session } from './session.js';
 import { type SessionSettings, Sessions } from './sessions.js';
 import { type Queryable, Transaction } from './transaction.js';
 
@@ -105,9 +105,20 @@ export class Database implements Queryable {
     this.#sessions.watch(look);
   }
 
-  /** Settings of a client for a session like the others: for the queue's engine. */
+  /** Settings of a client for a session like the others, with the same limits: for the queue's engine. */
   get clientConfig(): pg.ClientConfig {
-    return this.#settings.config;
+    const { config, replyMs } = this.#settings;
+    return { ...config, connectionTimeoutMillis: replyMs, query_timeout: replyMs };
+  }
+
+  /** Whether the server can't be reached, and all patience is over. */
+  get isGivenUp(): boolean {
+    return this.#sessions.isGivenUp;
+  }
+
+  /** How long to wait for the end of a connection. */
+  get endMs(): number {
+    return besideMs(this.#settings.replyMs);
   }
 
   /** A session of its caller's own, to be closed by it: for what lasts as long as a connection does. */
@@ -153,6 +164,7 @@ export class Database implements Queryable {
     const over = new AbortController();
     const begin = async (): Promise<void> => {
       session = await this.#sessions.make();
+      if (over.signal.aborted) return session.close();
       session.onNotification((on, payload) => {
         if (on === channel) told(payload);
       });
@@ -163,7 +175,7 @@ export class Database implements Queryable {
       while (!over.signal.aborted) {
         try {
           await begin();
-          told('');
+          if (!over.signal.aborted) told('');
           return;
         } catch {
           await this.#clock.sleep(TRY_AGAIN_MS, over.signal);
@@ -258,13 +270,14 @@ export class Database implements Queryable {
     { patienceMs = this.patienceMs }: HowToCommit,
     once: (patienceMs: number) => Promise<T>,
   ): Promise<T> {
-    const deadline = this.#clock.monotonic() + patienceMs;
+    let deadline: number | undefined;
     for (let tried = 1; ; tried += 1) {
-      const left = Math.max(deadline - this.#clock.monotonic(), 0);
       try {
-        return await once(left);
+        return await once(patienceMs);
       } catch (error) {
-        const mayGoWell = isRetryable(error) ? tried < TRIES : this.#mayComeBack(error) && left > 0;
+        const now = this.#clock.monotonic();
+        deadline ??= now + patienceMs;
+        const mayGoWell = isRetryable(error) ? tried < TRIES : this.#mayComeBack(error) && now < deadline;
         if (!mayGoWell) throw error;
       }
       await this.#clock.sleep(Math.random() * TRY_AGAIN_MS);

@@ -1,10 +1,11 @@
-import type { Pool } from 'pg';
+import type { ClientBase, ClientConfig, Pool } from 'pg';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { systemClock } from '../../util/clock.js';
 import type { EngineWish, ServedEngine } from '../contract/queue.js';
 import type { Database } from './database.js';
 import { isBroken, isForbidden, ledgerFailure } from './failures.js';
+import { destroy } from './session.js';
 import type { Queryable } from './transaction.js';
 
 /**
@@ -115,26 +116,48 @@ export class Engine {
       const stop = async (): Promise<void> => {
         how.leaving.removeEventListener('abort', leave);
         leave();
+        // It would wait for replies to what it says at its end.
+        if (this.#db.isGivenUp) pgPool.drop();
         await runner.stop().catch(() => {});
         await ended;
-        await pgPool.end().catch(() => {});
+        await pgPool.end();
       };
       return { pool, ended, stop };
     } catch (error) {
       how.leaving.removeEventListener('abort', leave);
-      await pgPool.end().catch(() => {});
+      await pgPool.end();
       throw error;
     }
   }
 
   /** Its own connections: it holds some for long. */
-  async #openPool(max: number): Promise<Pool> {
+  async #openPool(max: number): Promise<EnginePool> {
     const { default: pg } = await import('pg');
-    const pool = new pg.Pool({ ...this.#db.clientConfig, max });
+    const clients = new Set<ClientBase>();
+    class TrackedClient extends pg.Client {
+      constructor(config?: ClientConfig) {
+        super(config);
+        clients.add(this);
+        this.once('end', () => clients.delete(this));
+      }
+    }
+    const pool = new pg.Pool({ ...this.#db.clientConfig, max, Client: TrackedClient });
     // Without these the end of an idle connection would end the process.
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
-    return pool;
+    const end = pool.end.bind(pool);
+    const drop = (): void => {
+      for (const client of clients) destroy(client);
+    };
+    // The pool itself waits for servers that don't reply.
+    const endInTime = async (): Promise<void> => {
+      if (this.#db.isGivenUp) drop();
+      const over = new AbortController();
+      await Promise.race([end().catch(() => {}), systemClock.sleep(this.#db.endMs, over.signal)]);
+      over.abort();
+      drop();
+    };
+    return Object.assign(pool, { end: endInTime, drop });
   }
 
   async #make(): Promise<void> {
@@ -151,10 +174,13 @@ export class Engine {
       }
       await runMigrations({ pgPool, schema: this.#name, logger: new Logger(() => () => {}) });
     } finally {
-      await pgPool.end().catch(() => {});
+      await pgPool.end();
     }
   }
 }
+
+/** Its end is waited for as long as a connection's may take; `drop` ends all connections at once. */
+type EnginePool = Pool & { readonly drop: () => void };
 
 /** Connections of the engine: one listens, the others fetch and end jobs, which takes them a moment each. */
 const POOL = 4;

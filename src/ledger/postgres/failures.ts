@@ -4,7 +4,6 @@ import { LedgerGone } from '../ledger-gone.js';
 
 /** Codes of PostgreSQL (SQLSTATE) that mean something of their own here. */
 const STATE = {
-  cannotConnectNow: '57P03',
   deadlock: '40P01',
   insufficientPrivilege: '42501',
   invalidPassword: '28P01',
@@ -12,6 +11,7 @@ const STATE = {
   noSuchDatabase: '3D000',
   noSuchTable: '42P01',
   serialization: '40001',
+  tooManyConnections: '53300',
 } as const;
 
 /** The server ended the session, or has no room for one: the next may go well. */
@@ -97,14 +97,14 @@ export function isBroken(error: unknown): boolean {
   // The client's own errors have no code. Each address of a host that was tried has its own error.
   if (error instanceof AggregateError) return error.errors.some(isBroken);
   const text = error instanceof Error ? error.message : '';
-  return /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/.test(
+  return /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/.test(
     text,
   );
 }
 
-/** The server is there and takes no sessions yet (or any more). */
-export function isStartingUp(error: unknown): boolean {
-  return sqlState(error) === STATE.cannotConnectNow;
+/** The server takes no further sessions; those that there are go on. */
+export function isFull(error: unknown): boolean {
+  return sqlState(error) === STATE.tooManyConnections;
 }
 
 /** What a person is told when reading or writing an opened ledger went wrong. */
@@ -125,11 +125,16 @@ export function openFailure(error: unknown, location: string): ProductError {
   // What a statement threw is told anew: nothing was at stake yet.
   const isOfStatement = sqlState(error) !== undefined || error instanceof ConnectionLost;
   if (error instanceof ProductError && !isOfStatement) return error;
-  return new ProductError('usage', openMessage(error, location), { cause: error });
+  const kind = isBroken(causeOf(error)) ? 'internal' : 'usage';
+  return new ProductError(kind, openMessage(error, location), { cause: error });
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof ProductError && error.cause !== undefined ? error.cause : error;
 }
 
 function openMessage(error: unknown, location: string) {
-  const cause = error instanceof ProductError && error.cause !== undefined ? error.cause : error;
+  const cause = causeOf(error);
   const reason = reasonOf(cause);
   const state = sqlState(cause);
   if (isPasswordMissing(reason)) return message('ledger.password_missing', { location });

@@ -1,6 +1,6 @@
 import type { Message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
-import { accessOf, ledgerPatienceMs, stateFolderOf } from '../../util/ledger-place.js';
+import { accessOf, ledgerPatienceMs, ledgerReplyMs, stateFolderOf } from '../../util/ledger-place.js';
 import { parsePostgresUrl } from '../../util/postgres-url.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
@@ -55,7 +55,13 @@ export async function openPostgresLedger(
   const access = accessOf(place);
   const address = parsePostgresUrl(place, access.env);
   const password = () => passwordOf(access);
-  const connected = await connect(address, clock, { ...how, password, patienceMs: ledgerPatienceMs() });
+  const connected = await connect(address, clock, {
+    ...how,
+    password,
+    patienceMs: ledgerPatienceMs(),
+    replyMs: ledgerReplyMs(),
+    waits: note,
+  });
   if (!connected) return undefined;
   const ledger = new PostgresLedger({ ...connected, schema: address.schema }, clock, note);
   await ledger.takeIn();
@@ -70,11 +76,8 @@ export function inspectPostgresLedger(
 ): Promise<InspectedServer> {
   const access = accessOf(place);
   const address = parsePostgresUrl(place, access.env);
-  return inspect(
-    address,
-    clock,
-    () => passwordOf(access),
-    (it) => guardOf(it, clock).state(env),
+  return inspect(address, clock, { password: () => passwordOf(access), replyMs: ledgerReplyMs() }, (it) =>
+    guardOf(it, clock).state(env),
   );
 }
 

@@ -4,10 +4,8 @@ import pg from 'pg';
 import { systemClock } from '../../util/clock.js';
 import { NoAnswer, type ServerSession } from './failures.js';
 
-/** A statement without an answer for so long is looked after: the server says whether it is at work on it. */
-const LOOK_AFTER_MS = 10_000;
-/** How long the server has for saying so. */
-const LOOK_MS = 3000;
+/** The part of the time for a reply within which another connection asks whether the server is computing. */
+const LOOK_PART = 0.3;
 
 const INT8 = 20;
 const TEXT = 25;
@@ -55,34 +53,61 @@ function numbersOf(text: string): (number | null)[] {
   return inside === '' ? [] : inside.split(',').map((it) => (it === 'NULL' ? null : Number(it)));
 }
 
-/** One session with the server. A statement without an answer ends it. */
+/** How long a session waits for its server, in milliseconds of the machine's clock: tests let the run's clock go faster. */
+export interface SessionLimits {
+  /** For the reply to a statement that the server isn't computing; then the connection is considered broken. */
+  readonly replyMs: number;
+  /** For the connection, TLS, the login and the first statements together. */
+  readonly openMs: number;
+  /** Ends the session at once, however far it is. */
+  readonly signal?: AbortSignal;
+  /** Called when the connection is considered broken. */
+  readonly silent?: (error: NoAnswer) => void;
+}
+
+/** How long whatever is done beside a statement may take: asking for its state, or the end of a connection. */
+export function besideMs(replyMs: number): number {
+  return Math.ceil(replyMs * LOOK_PART);
+}
+
+/** One session with the server. A statement without a reply ends it. */
 export class Session {
   /** Its own, over all sessions of all processes. */
   readonly name = randomBytes(12).toString('hex');
   readonly #client: pg.Client;
   readonly #config: pg.ClientConfig;
+  readonly #limits: SessionLimits;
   readonly #endings = new Set<(error: Error) => void>();
   /** Statements go one after the other; the client would queue them too, but for how long can't be told then. */
   #last: Promise<unknown> = Promise.resolve();
   #broken: Error | undefined;
   #server: ServerSession | undefined;
 
-  private constructor(client: pg.Client, config: pg.ClientConfig) {
+  private constructor(client: pg.Client, config: pg.ClientConfig, limits: SessionLimits) {
     this.#client = client;
     this.#config = config;
+    this.#limits = limits;
+    const drop = (): void => this.destroy(limits.signal?.reason as Error);
+    limits.signal?.addEventListener('abort', drop, { once: true });
+    client.once('end', () => limits.signal?.removeEventListener('abort', drop));
+    client.on('error', (error) => this.#break(error));
+    client.on('end', () => this.#break(new Error('Connection terminated')));
   }
 
   /**
    * @param config of the client; `types` is set here
    * @param setUp statements that every session begins with
    */
-  static async open(config: pg.ClientConfig, setUp: string): Promise<Session> {
+  static async open(config: pg.ClientConfig, setUp: string, limits: SessionLimits): Promise<Session> {
     const client = new pg.Client({ ...config, types: TYPES, pipeline: true });
-    const session = new Session(client, config);
-    client.on('error', (error) => session.#break(error));
-    client.on('end', () => session.#break(new Error('Connection terminated')));
+    const session = new Session(client, config, limits);
+    const opened = new AbortController();
+    void systemClock.sleep(limits.openMs, opened.signal).then((late) => {
+      if (late) session.#break(noReply(limits.openMs));
+    });
     try {
-      await client.connect();
+      if (limits.signal?.aborted) session.destroy(limits.signal.reason as Error);
+      await session.#unlessBroken(() => client.connect());
       await session.query(setUp);
       // Of the function behind pg_stat_activity: the view costs the server half as much again as the rest of a session.
       const [own] = await session.rows<ServerSession>(
@@ -93,6 +118,8 @@ export class Session {
     } catch (error) {
       session.destroy();
       throw error;
+    } finally {
+      opened.abort();
     }
   }
 
@@ -164,44 +191,55 @@ export class Session {
   }
 
   async #ask<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.#broken) throw this.#broken;
     const answered = new AbortController();
+    try {
+      return await this.#unlessBroken(() => {
+        void this.#watch(answered.signal);
+        return ask();
+      });
+    } finally {
+      answered.abort();
+    }
+  }
+
+  async #unlessBroken<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#broken) throw this.#broken;
     let forget = (): void => {};
     const gone = new Promise<never>((_, reject) => {
       this.#endings.add(reject);
       forget = () => this.#endings.delete(reject);
     });
-    void this.#watch(answered.signal);
     try {
-      return await Promise.race([ask(), gone]);
+      return await Promise.race([work(), gone]);
     } finally {
-      answered.abort();
       forget();
     }
   }
 
-  /** The server's time, not the run's: tests let that one go faster. */
   async #watch(answered: AbortSignal): Promise<void> {
-    while (await systemClock.sleep(LOOK_AFTER_MS, answered)) {
-      if ((await this.#isAtWork()) || answered.aborted) continue;
-      this.#break(new NoAnswer(`no answer for ${LOOK_AFTER_MS / 1000} s`));
+    const { replyMs, silent } = this.#limits;
+    const lookMs = besideMs(replyMs);
+    while (await systemClock.sleep(replyMs - lookMs, answered)) {
+      const [isAtWork] = await Promise.all([this.#isAtWork(lookMs), systemClock.sleep(lookMs, answered)]);
+      if (isAtWork || answered.aborted || this.#broken) continue;
+      const error = noReply(replyMs);
+      silent?.(error);
+      this.#break(error);
       return;
     }
   }
 
   /**
-   * Whether the server is computing: asked by another connection. One that waits for a lock counts as none that answers;
-   * no statement of ours waits for long where all is well.
+   * Whether the server is computing: asked by another connection. One that waits for a lock is treated as one that doesn't
+   * reply; no statement of ours waits for long where all is well.
    */
-  async #isAtWork(): Promise<boolean> {
+  async #isAtWork(withinMs: number): Promise<boolean> {
     const server = this.#server;
     if (!server) return false;
-    const client = new pg.Client({
-      ...this.#config,
-      connectionTimeoutMillis: LOOK_MS,
-      query_timeout: LOOK_MS,
-    });
+    const client = new pg.Client(this.#config);
     client.on('error', () => {});
+    const over = new AbortController();
+    void systemClock.sleep(withinMs, over.signal).then(() => destroy(client));
     try {
       await client.connect();
       const sql = `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2
@@ -210,7 +248,7 @@ export class Session {
     } catch {
       return false;
     } finally {
-      client.end().catch(() => {});
+      over.abort();
     }
   }
 
@@ -219,7 +257,7 @@ export class Session {
     this.#broken = error;
     for (const told of this.#endings) told(error);
     this.#endings.clear();
-    socketOf(this.#client)?.destroy();
+    destroy(this.#client);
   }
 
   /** Says goodbye; what is asked later fails. */
@@ -227,15 +265,33 @@ export class Session {
     if (this.#broken) return;
     this.#endings.clear();
     this.#broken = new Error('Connection terminated: closed');
-    await this.#client.end().catch(() => {});
+    await endWithin(this.#client, besideMs(this.#limits.replyMs));
   }
 
   /** Without a word, for a session that may hang. */
-  destroy(): void {
-    this.#break(new Error('Connection terminated: destroyed'));
+  destroy(why = new Error('Connection terminated: destroyed')): void {
+    this.#break(why);
+    destroy(this.#client);
   }
 }
 
-function socketOf(client: pg.Client): Duplex | undefined {
+/** Says goodbye, and waits for the server to do so for no longer than that. */
+async function endWithin(client: pg.Client, ms: number): Promise<void> {
+  const ended = new AbortController();
+  await Promise.race([client.end().catch(() => {}), systemClock.sleep(ms, ended.signal)]);
+  ended.abort();
+  destroy(client);
+}
+
+/** Ends a client's connection without a word, as its server may not listen. */
+export function destroy(client: pg.ClientBase): void {
+  socketOf(client)?.destroy();
+}
+
+function noReply(ms: number): NoAnswer {
+  return new NoAnswer(`no reply for ${ms / 1000} s`);
+}
+
+function socketOf(client: pg.ClientBase): Duplex | undefined {
   return (client as unknown as { connection?: { stream?: Duplex } }).connection?.stream;
 }

@@ -1,7 +1,15 @@
+import { setMaxListeners } from 'node:events';
 import type pg from 'pg';
 import type { Clock } from '../../util/clock.js';
-import { ConnectionLost, isBroken, ledgerFailure, type ServerSession } from './failures.js';
-import { Session } from './session.js';
+import {
+  ConnectionLost,
+  isBroken,
+  isFull,
+  ledgerFailure,
+  type NoAnswer,
+  type ServerSession,
+} from './failures.js';
+import { besideMs, Session } from './session.js';
 
 /** How long to wait between two tries for a session, at first and at most. */
 const TRY_AGAIN_MS = 50;
@@ -20,6 +28,8 @@ export interface SessionSettings {
   readonly most: number;
   /** How long to go on trying for a connection that can't be had. */
   readonly patienceMs: number;
+  /** How long to wait for a reply before a connection is considered broken. */
+  readonly replyMs: number;
 }
 
 /** Sessions that are lent out, each to one borrower at a time. */
@@ -33,6 +43,8 @@ export class Sessions {
   /** Since when no session can be had, and when that was tried last; all that is asked for shares one patience. */
   #gone: { readonly since: number; readonly tried: number; readonly error: unknown } | undefined;
   #look: ((session: Session) => Promise<void>) | undefined;
+  /** Ends all sessions, also those that are being made or that have an owner. */
+  #all = endsAll();
 
   constructor(settings: SessionSettings, clock: Clock) {
     this.#settings = settings;
@@ -51,7 +63,9 @@ export class Sessions {
     let session: Session | undefined;
     try {
       session = this.#takeIdle() ?? (await this.make(patienceMs));
-      return await work(session);
+      const result = await work(session);
+      this.#gone = undefined;
+      return result;
     } finally {
       this.#open -= 1;
       if (session && !session.isBroken && !this.#closing.signal.aborted) this.#idle.push(session);
@@ -79,11 +93,12 @@ export class Sessions {
 
   /** A session that is its caller's alone, to be closed by it. */
   async make(patienceMs = this.#settings.patienceMs): Promise<Session> {
-    const { config, setUp, location } = this.#settings;
+    const { location } = this.#settings;
+    let since: number | undefined;
     for (let wait = TRY_AGAIN_MS; ; wait = Math.min(2 * wait, TRY_AGAIN_AT_MOST_MS)) {
       try {
         this.#failAtOnce();
-        const session = await Session.open(config, setUp);
+        const session = await this.#openWithin(patienceMs);
         await this.#look?.(session);
         this.#gone = undefined;
         return session;
@@ -92,13 +107,37 @@ export class Sessions {
         if (isBroken(error) && error !== this.#gone?.error) {
           this.#gone = { since: this.#gone?.since ?? now, tried: now, error };
         }
-        const left = (this.#gone?.since ?? now) + patienceMs - now;
+        since ??= this.#gone?.since ?? now;
+        const left = since + patienceMs - now;
         if (!isBroken(error) || left <= 0 || this.#closing.signal.aborted) {
+          if (this.isGivenUp && !isFull(error)) this.#endAll(error);
           throw ledgerFailure(error, location, 'read');
         }
         await this.#clock.sleep(Math.min(wait, left), this.#closing.signal);
       }
     }
+  }
+
+  /** While the server can't be reached no try takes longer than what is left of all patience. */
+  #openWithin(patienceMs: number): Promise<Session> {
+    const { config, setUp, replyMs } = this.#settings;
+    const gone = this.#gone;
+    const left = gone ? gone.since + patienceMs - this.#clock.monotonic() : replyMs;
+    const openMs = Math.max(Math.min(replyMs, left), besideMs(replyMs));
+    const silent = (error: NoAnswer): void => this.#fellSilent(error);
+    return Session.open(config, setUp, { replyMs, openMs, silent, signal: this.#all.signal });
+  }
+
+  /** A server that doesn't reply on one connection is not asked on the idle ones, which would take as long each. */
+  #fellSilent(error: NoAnswer): void {
+    const now = this.#clock.monotonic();
+    this.#gone ??= { since: now, tried: now - FAILS_AT_ONCE_MS, error };
+    for (const it of this.#idle.splice(0)) it.destroy();
+  }
+
+  #endAll(why: unknown): void {
+    this.#all.abort(why);
+    this.#all = endsAll();
   }
 
   /** Whether the server has been gone for longer than all patience. */
@@ -163,5 +202,12 @@ export class Sessions {
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all(this.#idle.splice(0).map((it) => it.close()));
+    this.#endAll(new Error('Connection terminated: closed'));
   }
+}
+
+function endsAll(): AbortController {
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  return ending;
 }

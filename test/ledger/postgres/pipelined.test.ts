@@ -28,6 +28,7 @@ describe('statements of one transaction that are on their way at once', () => {
     Session.open(
       { connectionString: place.url },
       `CREATE SCHEMA IF NOT EXISTS ${place.schema}; SET search_path TO ${place.schema}`,
+      { replyMs: 10_000, openMs: 10_000 },
     );
   const there = async (of: Session) =>
     (await of.rows<{ n: number }>('SELECT n FROM pipelined ORDER BY n')).map((it) => it.n);

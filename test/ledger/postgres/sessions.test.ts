@@ -6,7 +6,10 @@ import { asking, serverUrl } from '../../support/postgres/shared-server.js';
 function sessionsOf(server: string): Sessions {
   const setUp = "SET TIME ZONE 'UTC'";
   const config = { connectionString: server };
-  return new Sessions({ location: server, config, setUp, most: 2, patienceMs: 0 }, systemClock);
+  return new Sessions(
+    { location: server, config, setUp, most: 2, patienceMs: 0, replyMs: 10_000 },
+    systemClock,
+  );
 }
 
 // What became of a COMMIT without an answer is looked up only after this: a session that lived on could still commit.

@@ -10,7 +10,18 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
  */
 export type Fate = 'pass' | 'cut_after' | 'cut_before' | 'slow' | 'hole';
 
+/**
+ * From when on nothing comes back to the program, though its connections stay open.
+ * - connect: from the first byte of a new connection
+ * - tls: once the server has agreed to TLS
+ * - login: once a new connection takes statements
+ * - all: from now on, on every connection
+ */
+export type Silence = 'none' | 'connect' | 'tls' | 'login' | 'all';
+
 const SLOW_MS = 150;
+/** A server's message that it takes statements. */
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
 /** Stands between the program and a PostgreSQL server; a test says what becomes of each message that writes. */
 export class CutProxy {
@@ -21,6 +32,8 @@ export class CutProxy {
   #closed = false;
   /** Asked for each message that may commit something: a COMMIT, or a statement that is a transaction of its own. */
   fate: () => Fate = () => 'pass';
+  /** What it made silent stays so. */
+  silence: Silence = 'none';
 
   private constructor(to: URL) {
     this.#to = { host: to.hostname, port: Number(to.port) };
@@ -70,7 +83,8 @@ export class CutProxy {
       return;
     }
     const server = connect(this.#to);
-    let holed = false;
+    const { silence } = this;
+    let holed = silence === 'connect' || silence === 'all';
     let late = 0;
     const end = (): void => {
       client.destroy();
@@ -86,6 +100,11 @@ export class CutProxy {
       });
     }
     client.on('data', (bytes) => {
+      if (silence === 'tls') {
+        if (!holed) client.write('S');
+        holed = true;
+        return;
+      }
       const fate = mayCommit(bytes) ? this.fate() : 'pass';
       if (mayCommit(bytes)) this.cuts[fate] += 1;
       if (fate === 'cut_before') {
@@ -102,7 +121,9 @@ export class CutProxy {
       if (!server.destroyed) server.write(bytes);
     });
     server.on('data', (bytes) => {
+      if (this.silence === 'all') holed = true;
       if (holed) return;
+      if (silence === 'login' && bytes.subarray(-READY.length).equals(READY)) holed = true;
       if (late === 0) client.write(bytes);
       else setTimeout(() => !client.destroyed && client.write(bytes), late);
     });
