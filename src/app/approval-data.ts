@@ -2,6 +2,7 @@ import type { ApprovalLine } from '../ledger/contract/approvals.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { isRefusedPlan } from '../ledger/rules/run-states.js';
+import { awaitsStepApproval } from '../run/approval/gate.js';
 import { approvalStanding } from '../run/approval/standing.js';
 
 /** What was said of a plan, and how far it has come by that. */
@@ -9,10 +10,11 @@ export type ApprovalTold = NonNullable<Awaited<ReturnType<typeof approvalData>>>
 
 /** As listings and programs are told it; undefined of what needs no approval. */
 export async function approvalData(ledger: Pick<Ledger, 'approvals'>, run: Run, now = Date.now()) {
-  if (!run.needsApproval) return undefined;
+  const isStarted = awaitsStepApproval(run);
+  if (!run.needsApproval && !isStarted) return undefined;
   const lines = await ledger.approvals.list(run.id);
   // One that was refused before its first request waits as before.
-  const applied = isRefusedPlan(run) ? undefined : await ledger.approvals.application(run.id);
+  const applied = isRefusedPlan(run) || isStarted ? undefined : await ledger.approvals.application(run.id);
   // What was applied was approved then, whatever the time is now.
   const standing = approvalStanding(lines, applied?.at ?? now);
   return {

@@ -4,7 +4,7 @@ import { refuseUnfit } from '../job/job-changes.js';
 import type { NewApproval } from '../ledger/contract/approvals.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
-import { sealPlan } from '../run/approval/gate.js';
+import { awaitsStepApproval, sealPlan } from '../run/approval/gate.js';
 import { approvalStanding, checkersOf } from '../run/approval/standing.js';
 import { keptCorrectors } from '../run/corrections/overlay.js';
 import { standsNoMore } from '../run/plan/plan-refusal.js';
@@ -139,11 +139,12 @@ async function say(
 /** @throws ProductError usage for what is no plan any more, or needs nobody's approval */
 async function planToApprove(ledger: Ledger, run: Run): Promise<Sealed> {
   refuseStepRun(run);
-  const no = standsNoMore(run);
+  const isStarted = awaitsStepApproval(run);
+  const no = isStarted ? undefined : standsNoMore(run);
   if (no) throw new ProductError('usage', no);
   const plan = await sealPlan({ ledger }, run);
   const { id, connection, planHash, needsApproval } = plan;
-  if (!needsApproval || planHash === undefined)
+  if (!(needsApproval || isStarted) || planHash === undefined)
     throw new ProductError('usage', message('approval.not_needed', { plan: id, connection }));
   return { ...plan, planHash };
 }

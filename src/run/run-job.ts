@@ -143,7 +143,9 @@ export async function resumeRun(
   if (isFinished(run)) {
     throw new ProductError('usage', message('run.nothing_to_resume', { run: run.id, state: run.state }));
   }
-  if (run.kind === 'plan') await refuseUnapproved(services, run);
+  const { by, ledger } = services;
+  const isApproval = run.needsApproval && !(await ledger.approvals.application(run.id));
+  if (isApproval) await refuseUnapproved(services, run);
   if (queue) await services.ledger.queue?.ready();
   const lock = await takeLock(services.ledger, run.job, run.scope, run.id, queue);
   try {
@@ -151,7 +153,8 @@ export async function resumeRun(
     refuseOtherHost(run, settings.connection);
     await refuseOtherThanApproved(services, run, settings.connection);
     await refuseWithoutPassword(services, run, settings);
-    const { by, ledger } = services;
+    if (isApproval && run.kind === 'run')
+      await ledger.approvals.apply(run.id, { planHash: run.planHash ?? '', by: by ?? NOBODY });
     if (by) await ledger.audit.append({ who: by.who, act: 'resume', run: run.id });
     return await driveStages({ services, id: run.id, kind: run.kind, settings, queue }, run.state);
   } finally {

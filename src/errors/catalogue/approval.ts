@@ -5,6 +5,10 @@ export const APPROVAL = {
     en: 'The connection {connection} wants a second person to approve what is sent over it, so nothing was sent; what would be is kept as plan {plan}. Ask for the approval with: license-sync request {plan}',
     zh: '连接 {connection} 要求由另一人批准所要发送的内容，因此未发送任何内容；待发送的内容已保存为计划 {plan}。请申请批准：license-sync request {plan}',
   },
+  'approval.step_above': {
+    en: 'Run {run} stopped before its next step: with the values that the earlier steps returned, it is about more than may be sent over {connection} without an approval. Nothing of that step was sent. Request the approval with: license-sync request {run}. Once it is approved, continue with: license-sync resume {run}',
+    zh: '运行 {run} 在下一步骤之前停止：根据先前步骤返回的值，其数量超过了未经批准可通过连接 {connection} 发送的上限。该步骤未发送任何内容。请申请批准：license-sync request {run}。批准后继续执行：license-sync resume {run}',
+  },
 
   'approval.wanted_since': {
     en: 'Plan {plan} was made without an approval, and what is sent over {connection} wants one: by the settings, or by those under which something was sent to the same host before. Nothing of it is sent. Make a new plan with: license-sync plan JOB',

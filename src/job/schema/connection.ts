@@ -65,7 +65,13 @@ export const approvalSchema = z
       .min(1, { error: 'job.empty_approval' satisfies JobCode })
       .optional()
       .describe('Only plans of these operations want an approval; * stands for any part of a name.'),
-    above: z.int().min(0).optional().describe('Only plans of more items than this want an approval.'),
+    above: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'Only plans that concern more than this need an approval: assets of orders, locks, otherwise items.',
+      ),
   })
   .describe('Which plans want an approval.');
 

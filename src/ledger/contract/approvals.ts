@@ -62,8 +62,12 @@ export interface ApprovalStore {
   /**
    * Makes a run, with its steps, a kept plan of this hash. From then on the database refuses every change of it.
    * @param needsApproval it may only be sent with an approval of that hash
+   * @param isStarted something of it was sent: it stays a run, stopped, and may be applied once it is approved
    */
-  seal(run: string, sealed: { readonly planHash: string; readonly needsApproval: boolean }): Promise<void>;
+  seal(
+    run: string,
+    sealed: { readonly planHash: string; readonly needsApproval: boolean; readonly isStarted?: true },
+  ): Promise<void>;
   /**
    * Keeps what is said, with its line of the audit.
    * @throws ProductError safety where the database refuses it

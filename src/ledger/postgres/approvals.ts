@@ -32,7 +32,8 @@ const WITH_STEPS =
   'id = $1::bigint OR (step IS NOT NULL AND parent = (SELECT whole.name FROM runs AS whole WHERE whole.id = $1::bigint))';
 
 const SEAL = `
-UPDATE runs SET kind = 'plan', state = CASE id WHEN $1::bigint THEN 'planned' ELSE state END, plan_hash = $2,
+UPDATE runs SET kind = CASE WHEN $4::boolean THEN kind ELSE 'plan' END,
+  state = CASE WHEN id <> $1::bigint THEN state WHEN $4::boolean THEN 'stopped' ELSE 'planned' END, plan_hash = $2,
   needs_approval = $3::smallint
 WHERE ${WITH_STEPS}`;
 
@@ -63,8 +64,9 @@ export class PostgresApprovalStore implements ApprovalStore {
     this.#numbers = numbers;
   }
 
-  async seal(run: string, { planHash, needsApproval }: Parameters<ApprovalStore['seal']>[1]): Promise<void> {
-    await this.#write(run, (tx, number) => tx.run(SEAL, [number, planHash, needsApproval ? 1 : 0]));
+  async seal(run: string, sealed: Parameters<ApprovalStore['seal']>[1]): Promise<void> {
+    const values = [sealed.planHash, sealed.needsApproval ? 1 : 0, sealed.isStarted === true];
+    await this.#write(run, (tx, number) => tx.run(SEAL, [number, ...values]));
   }
 
   add(run: string, said: NewApproval): Promise<ApprovalLine> {

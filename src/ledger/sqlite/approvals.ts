@@ -31,7 +31,8 @@ import type { RunNumbers } from './run-numbers.js';
 const WITH_STEPS = 'id = ?1 OR (step IS NOT NULL AND parent = (SELECT name FROM runs WHERE id = ?1))';
 
 const SEAL = `
-UPDATE runs SET kind = 'plan', state = CASE id WHEN ?1 THEN 'planned' ELSE state END, plan_hash = ?2, needs_approval = ?3
+UPDATE runs SET kind = CASE ?4 WHEN 1 THEN kind ELSE 'plan' END,
+  state = CASE WHEN id <> ?1 THEN state WHEN ?4 = 1 THEN 'stopped' ELSE 'planned' END, plan_hash = ?2, needs_approval = ?3
 WHERE ${WITH_STEPS}`;
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER) AS at";
@@ -60,9 +61,10 @@ export class SqliteApprovalStore implements ApprovalStore {
     this.#group = group;
   }
 
-  async seal(run: string, { planHash, needsApproval }: Parameters<ApprovalStore['seal']>[1]): Promise<void> {
-    const needs = needsApproval ? 1 : 0;
-    await this.#write(run, (number) => this.#db.run(SEAL, number, planHash, needs));
+  async seal(run: string, sealed: Parameters<ApprovalStore['seal']>[1]): Promise<void> {
+    const needs = sealed.needsApproval ? 1 : 0;
+    const isStarted = sealed.isStarted ? 1 : 0;
+    await this.#write(run, (number) => this.#db.run(SEAL, number, sealed.planHash, needs, isStarted));
   }
 
   add(run: string, said: NewApproval): Promise<ApprovalLine> {

@@ -1,13 +1,13 @@
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Connection } from '../../model/connection.js';
-import { operationsOf } from '../../model/job.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext, RunServices } from '../run-context.js';
 import type { StageEnd } from '../run-end.js';
 import { type RunSettings, type StepsSettings, unpackAny } from '../settings.js';
 import { needsApproval, policiesOver } from './needs-approval.js';
 import { planHash } from './plan-hash.js';
+import { approvalStanding } from './standing.js';
 
 interface AnyContext extends Pick<RunContext<RunSettings | StepsSettings>, 'id' | 'settings'> {
   readonly services: Pick<RunServices, 'ledger' | 'by'>;
@@ -34,6 +34,35 @@ export async function approvalGate({
   return { status: 'stopped', reason: message('approval.stopped', { plan: id, connection }), kept: true };
 }
 
+/**
+ * Why a step that was just planned with real values may not be sent: with these the run is about more than may be sent
+ * without an approval. The run is sealed and stays a run; it can be approved and resumed.
+ */
+export async function stepApprovalGate({
+  services,
+  id,
+  settings,
+}: RunContext<StepsSettings>): Promise<Message | undefined> {
+  const { ledger, by, clock } = services;
+  const run = await requireRun(ledger, id);
+  if (run.needsApproval || !(await wantsApproval(ledger, run, settings.connection, by?.who ?? run.by)))
+    return undefined;
+  if (run.planHash === undefined)
+    await ledger.approvals.seal(id, {
+      planHash: await planHash(ledger, run),
+      needsApproval: true,
+      isStarted: true,
+    });
+  else if (approvalStanding(await ledger.approvals.list(id), clock.now()).state === 'approved')
+    return undefined;
+  return message('approval.step_above', { run: id, connection: run.connection });
+}
+
+/** Whether a run has stopped for that approval. */
+export function awaitsStepApproval({ kind, reason }: Pick<Run, 'kind' | 'reason'>): boolean {
+  return kind === 'run' && reason?.code === 'approval.step_above';
+}
+
 /** Makes a planned run a kept plan by its hash, unless it is one already: from then on nothing of it may change. */
 export async function sealPlan(
   { ledger }: Pick<RunServices, 'ledger'>,
@@ -58,10 +87,10 @@ export async function wantsApproval(
   now?: Connection,
   who = run.by,
 ): Promise<boolean> {
-  const { job, connection } = unpackAny(run.settings);
+  const { connection } = unpackAny(run.settings);
   // Kept by what is just being planned alone: an older run that is looked at again must not bring back what was lifted since.
   const isNew = run.planHash === undefined && run.requests === 0;
   const planned = await policiesOver(ledger, connection, isNew ? run.by : undefined);
   const all = now ? [...planned, ...(await policiesOver(ledger, now, who))] : planned;
-  return needsApproval(all, operationsOf(job), run.items);
+  return needsApproval(ledger, all, run);
 }

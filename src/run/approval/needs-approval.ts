@@ -1,23 +1,46 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Run } from '../../ledger/contract/run.js';
 import { type ApprovalPolicy, type Connection, policiesOf, policyHost } from '../../model/connection.js';
-import type { OperationName } from '../../model/operation.js';
+import type { Operation, OperationName } from '../../model/operation.js';
+import { operationNamed } from '../../platform/operations/index.js';
 import { matchesPattern } from '../../util/name-pattern.js';
+import { stepRunsOf } from '../step-runs.js';
 
-/**
- * Whether a plan may only be sent with a second person's approval, by any of these policies.
- * @param operations those of all its steps
- * @param items that it would send, over all steps
- */
-export function needsApproval(
+/** Whether a run may only be sent with a second person's approval, by any of these policies. */
+export async function needsApproval(
+  ledger: Pick<Ledger, 'runs' | 'plan'>,
   policies: readonly ApprovalPolicy[],
-  operations: readonly OperationName[],
-  items: number,
-): boolean {
-  if (items === 0) return false;
-  return policies.some(({ operations: patterns, above }) => {
-    if (patterns && !operations.some((name) => patterns.some((it) => matchesPattern(it, name)))) return false;
-    return above === undefined || items > above;
-  });
+  run: Run,
+): Promise<boolean> {
+  if (policies.length === 0 || run.items === 0) return false;
+  const steps = await stepRunsOf(ledger, run);
+  const parts =
+    steps.length === 0 ? [{ operation: operationNamed(run.operation as OperationName), run }] : steps;
+  for (const { operations: patterns = ['*'], above } of policies) {
+    const matching = parts.filter(({ operation }) =>
+      patterns.some((it) => matchesPattern(it, operation.name)),
+    );
+    if (matching.length === 0) continue;
+    if (above === undefined) return true;
+    let sum = 0;
+    for (const { operation, run: part } of matching)
+      sum += part ? await concerned(ledger, operation, part) : 0;
+    if (sum > above) return true;
+  }
+  return false;
+}
+
+/** How much the items of an operation are about: the assets of orders, otherwise items (a lock is one). */
+async function concerned(
+  { plan }: Pick<Ledger, 'plan'>,
+  { touches }: Operation,
+  { id, items }: Run,
+): Promise<number> {
+  if (!touches) return items;
+  let sum = 0;
+  for await (const { body } of plan.bodies(id))
+    sum += Math.max(1, touches(body).filter((it) => it.startsWith('asset ')).length);
+  return sum;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RunState } from '../../ledger/contract/run.js';
 import { type Series, seriesOfRun } from '../../model/series.js';
 import { prepareToken } from '../../platform/client/token.js';
+import { stepApprovalGate } from '../approval/gate.js';
 import { canaryConsent } from '../execute/canary.js';
 import { executeStage } from '../execute/execute-stage.js';
 import { locatePlatform } from '../open-platform.js';
@@ -66,7 +67,7 @@ async function partsOfSteps(
 
 /**
  * Why the step whose turn has come may not begin, if so: a canary waits for its yes, or now that the step is planned with
- * what was returned, a limit is broken.
+ * what was returned, a limit is broken or an approval is needed.
  * @param told a yes was given for what the canary leaves, or there was no canary
  */
 export async function mayBegin(
@@ -77,7 +78,11 @@ export async function mayBegin(
   const waits = told ? undefined : await restAfterCanary(context, from);
   if (waits) return waits;
   const { services, settings } = context;
-  return brokenLimitOfSteps(services.ledger, settings.job.safety, await stepsInHand(context));
+  const broken = await brokenLimitOfSteps(services.ledger, settings.job.safety, await stepsInHand(context));
+  if (broken) return broken;
+  // What it is about is known by now.
+  await addUp(context);
+  return stepApprovalGate(context);
 }
 
 async function carryStep(
