@@ -1,4 +1,5 @@
 import type { ColumnUse } from '../model/column-use.js';
+import type { Field } from '../model/field.js';
 import type { BoundEntry, BoundLeaf } from './bound-entry.js';
 import type { JoinSpec } from './contract.js';
 import { isSheetColumn } from './steps/step-columns.js';
@@ -13,15 +14,20 @@ export function columnUse(
   key: readonly number[],
   join?: JoinSpec,
 ): ColumnUse {
-  const found = { identifiers: new Set(key), needed: new Set<number>() };
+  const found = { identifiers: new Set(key), needed: new Map<number, Field>() };
   for (const bound of entries) gather(bound, undefined, join, found);
   const identifiers = [...found.identifiers].filter((column) => columns.includes(column));
-  return { columns, key: key.length > 0 ? key : [...found.needed], identifiers };
+  if (key.length > 0) return { columns, key, identifiers };
+  // The person who locks is required, but names no item.
+  const naming = [...found.needed.values()].filter((it) => it.freeText !== true);
+  const keyIsLocks =
+    naming.length > 0 && naming.every((it) => it.type === 'String array' && it.unbroken === true);
+  return { columns, key: [...found.needed.keys()], identifiers, ...(keyIsLocks ? { keyIsLocks } : {}) };
 }
 
 interface Found {
   readonly identifiers: Set<number>;
-  readonly needed: Set<number>;
+  readonly needed: Map<number, Field>;
 }
 
 /** @param within the join whose sheet the entry reads; undefined for the job's own sheet */
@@ -46,6 +52,6 @@ function gather(
 function add({ columns, field }: BoundLeaf, { identifiers, needed }: Found): void {
   for (const column of columns.filter(isSheetColumn)) {
     identifiers.add(column);
-    if (field.required) needed.add(column);
+    if (field.required) needed.set(column, field);
   }
 }

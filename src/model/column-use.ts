@@ -6,4 +6,6 @@ export interface ColumnUse {
   readonly key: readonly number[];
   /** Those that hold identifiers, the key's among them. */
   readonly identifiers: readonly number[];
+  /** An item is named by a list of locks and nothing else. Then a row with a word for a total is a total, even if the key is filled. */
+  readonly keyIsLocks?: true;
 }

@@ -14,7 +14,7 @@ import { isFilledCell, type ReadingRules, RowShape } from './row-shape.js';
 import { ShapedRow } from './shaped-row.js';
 import { isSubtotalKey, isSubtotalOf } from './subtotal-rows.js';
 import type { Table } from './table.js';
-import { isNumberLike, isTotalWord } from './total-words.js';
+import { isNumberLike, isTotalWord, totalCell } from './total-words.js';
 
 export interface ReadRow {
   /** Filled as the rules say. A row that isn't data is as the file has it, with cells under merged ranges marked. */
@@ -205,8 +205,10 @@ export class TableReader {
   }
 
   #asideOf(row: Row): NonDataRow | undefined {
-    const { columns, key } = this.#use;
+    const { columns, key, keyIsLocks } = this.#use;
     if (columns.length === 0) return undefined;
+    const total = keyIsLocks && totalCell(row);
+    if (total) return { kind: 'total', text: total.text.trim() };
     for (const column of key) {
       const cell = row.cell(column);
       if (!cell || !isFilledCell(cell)) continue;
@@ -253,7 +255,7 @@ export class TableReader {
 
   /** The cell with a word for a total, if the row may be a total. */
   #totalWord(row: Row): Cell | undefined {
-    const word = row.cells().find(({ kind, text }) => kind === 'text' && isTotalWord(text));
+    const word = totalCell(row);
     return word && this.#isTotal(row) ? word : undefined;
   }
 

@@ -1,3 +1,5 @@
+import type { Cell } from '../model/cell.js';
+import type { Row } from '../model/row.js';
 import { fold } from '../util/fold.js';
 
 /** A longer text is a sentence; `Total amount of the orders (CNY): 1,234.50` is shorter. */
@@ -23,6 +25,11 @@ export function isTotalWord(text: string): boolean {
   if (text.length > LONGEST || !/[计数和共汇额計數總匯額tTsSｔＴｓＳ]/u.test(text)) return false;
   const folded = fold(text);
   return ZH.test(folded.replaceAll(' ', '')) || EN.test(folded);
+}
+
+/** The first cell with a word for a total. */
+export function totalCell(row: Row): Cell | undefined {
+  return row.cells().find(({ kind, text }) => kind === 'text' && isTotalWord(text));
 }
 
 /** Whether a text is a number, perhaps with a currency or unit. */

@@ -551,7 +551,7 @@ describe('a job of one step', () => {
       assetNums: { from: 'numbers.assetNumber', else: 'A' },
       operatorIdentity: FROM,
     });
-    expect(own.use).toEqual({ columns: [1], key: [1], identifiers: [1] });
+    expect(own.use).toEqual({ columns: [1], key: [1], identifiers: [1], keyIsLocks: true });
     expect(own.columnsOf('assetNums')).toEqual([1]);
     expect(own.columnsOf('operatorIdentity')).toEqual([]);
     expect(own.keyColumns).toEqual([]);

@@ -123,6 +123,26 @@ describe('rows that are no data are told, and none with a key is lost', () => {
     ).toEqual(['2 O1|Li|A1|5|', '3 total key! A', '4 total key! A']);
   });
 
+  it('a total is skipped wherever its word is, if the key is a list of locks', async () => {
+    const use: ColumnUse = { columns: [3], key: [3], identifiers: [3], keyIsLocks: true };
+    const lines: readonly (readonly Given[])[] = [
+      [undefined, undefined, 'A1'],
+      [undefined, undefined, '合计'],
+      [undefined, 'Total', NUMBER('5')],
+      [undefined, 'Total', 'A2', NUMBER('5'), 'x'],
+      [undefined, undefined, 'Count'],
+      [undefined, undefined, 'A3', undefined, 'total loss'],
+    ];
+    expect(await read(lines, { use })).toEqual([
+      '2 ||A1||',
+      '3 total',
+      '4 total',
+      '5 total',
+      '6 total key! C',
+      '7 ||A3||total loss',
+    ]);
+  });
+
   it('a total in a column that only belongs to the key is one without a key', async () => {
     const use = { ...USE, key: [3, 2], identifiers: [2, 3] };
     expect(

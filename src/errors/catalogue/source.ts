@@ -149,8 +149,8 @@ export const SOURCE = {
     zh: '此行重复了标题行，已略过',
   },
   'source.row_total': {
-    en: 'a row of totals ("{text}") without a key; it is passed over',
-    zh: '没有键的合计行（“{text}”），已略过',
+    en: 'a row of totals ("{text}"); it is skipped. If it is data, change that text',
+    zh: '合计行（“{text}”），已略过；若为数据行，请修改该文字',
   },
   'source.row_form': {
     en: 'a row below the data with the label "{text}" and without a key; it is skipped',
@@ -217,8 +217,8 @@ export const SOURCE = {
     zh: '工作表 {sheet}：有 {count} 行重复了标题行，已略过（第 {rows} 行）',
   },
   'source.totals_skipped': {
-    en: 'sheet {sheet}: {count} of the rows are totals without a key and were passed over (row {rows})',
-    zh: '工作表 {sheet}：有 {count} 行是没有键的合计行，已略过（第 {rows} 行）',
+    en: 'sheet {sheet}: {count} of the rows are totals and were skipped (row {rows})',
+    zh: '工作表 {sheet}：有 {count} 行是合计行，已略过（第 {rows} 行）',
   },
   'source.table_ended': {
     en: 'sheet {sheet}: by source.until the table ends before row {end}; {count} of the rows stand below its end and were not read (row {rows})',

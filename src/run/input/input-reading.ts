@@ -140,6 +140,8 @@ export function usedByAny(mappings: readonly Mapping[]): ReadColumns {
 }
 
 function usesTogether(uses: readonly ColumnUse[]): ColumnUse {
-  const all = (of: keyof ColumnUse): number[] => [...new Set(uses.flatMap((it) => it[of]))];
-  return { columns: all('columns'), key: all('key'), identifiers: all('identifiers') };
+  const all = (of: 'columns' | 'key' | 'identifiers'): number[] => [...new Set(uses.flatMap((it) => it[of]))];
+  const keyIsLocks = uses.length > 0 && uses.every((it) => it.keyIsLocks);
+  const columns = { columns: all('columns'), key: all('key'), identifiers: all('identifiers') };
+  return keyIsLocks ? { ...columns, keyIsLocks } : columns;
 }
