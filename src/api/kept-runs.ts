@@ -91,11 +91,12 @@ export async function explainRow(
 }
 
 /**
- * Settles unknown rows: one as a person says (`row`, `as`), or all that the platform can tell of (`verify`). Audited.
+ * Resolves unknown rows: as a person says (`row` or `rows` with `as`, or the file `from`), or by asking the platform
+ * (`verify`). Audited.
  * @throws LicenseSyncError (usage) for rows that aren't unknown, and when the platform can't be asked
  */
 export async function resolveRun(run: string, options: CommonOptions & ResolveInput): Promise<ResolvedRows> {
-  refuseUnknownOptions(options, ['row', 'as', 'licenseOrderId', 'note', 'verify', 'who']);
+  refuseUnknownOptions(options, ['row', 'rows', 'from', 'as', 'licenseOrderId', 'note', 'verify', 'who']);
   refuseNoText('run', run);
   return resolvedData(await resolve(contextOf(options), run, options), options.language ?? 'en');
 }

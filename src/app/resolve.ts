@@ -5,19 +5,25 @@ import { ProductError } from '../errors/product-error.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { JsonObject } from '../model/json.js';
 import type { RunCounts } from '../model/run-outcome.js';
+import type { RowRanges } from '../run/input/row-ranges.js';
 import { type RunObserver, SILENT, warningTo } from '../run/observer.js';
 import { exportResult } from '../run/report/export-result.js';
 import { connectionOfRun } from '../run/run-connection.js';
+import { readResolutions } from '../run/settle/resolutions-file.js';
 import type { Resolved, RowResolution } from '../run/settle/resolve.js';
-import { resolveRow, verifyRun } from '../run/settle/resolve-run.js';
+import { type RangeResolution, resolveRows, verifyRun } from '../run/settle/resolve-run.js';
 import { systemClock } from '../util/clock.js';
 import { currentUser } from '../util/current-user.js';
 import type { AppContext } from './context.js';
 import { type OpenedLedger, runNamed, withLedger } from './open.js';
 
-/** Either what a person knows of a row, or `verify`: the platform is asked, of all unknown rows or of one. */
+/** What a person knows of some rows, or a file of that, or `verify`: the platform is asked about all unknown rows or some. */
 export interface ResolveInput {
   readonly row?: number;
+  /** Rows, and ranges of which the unknown rows are resolved. */
+  readonly rows?: RowRanges;
+  /** A table with the columns `row`, `status` (`succeeded` or `failed`), and `licenseOrderId` and `note` if there are any. */
+  readonly from?: string;
   readonly as?: 'succeeded' | 'failed';
   readonly licenseOrderId?: string;
   readonly note?: string;
@@ -42,7 +48,8 @@ export function resolveRun(
   input: ResolveInput,
   paused: RunObserver['paused'] = SILENT.paused,
 ): Promise<RunResolved> {
-  const known = knowledgeOf(input);
+  const rows = input.row === undefined ? (input.rows ?? []) : [[input.row, input.row] as const];
+  const known = knowledgeOf(input, rows);
   const note = input.note?.trim() || undefined;
   const { language, cwd } = context;
   const settle = async ({ ledger, actor }: OpenedLedger) => {
@@ -56,17 +63,26 @@ export function resolveRun(
       who: actor.person?.name ?? input.who ?? currentUser(),
       note,
       paused,
+      record: once(() =>
+        ledger.audit.append({
+          who: actor.who,
+          act: 'resolve',
+          run: id,
+          detail: resolveDetail(input, rows, note),
+        }),
+      ),
     };
-    await ledger.audit.append({
-      who: actor.who,
-      act: 'resolve',
-      run: id,
-      detail: resolveDetail(input, note),
-    });
+    const only = rows.length > 0 ? rows : undefined;
     const resolved =
       known === 'verify'
-        ? await verifyRun(parts, run, await connectionOfRun(run, context), input.row)
-        : await resolveRow(parts, run, known);
+        ? await verifyRun(parts, run, await connectionOfRun(run, context), only)
+        : await resolveRows(
+            parts,
+            run,
+            known === 'file'
+              ? await readResolutions(ledger, run, path.resolve(cwd, input.from!), env)
+              : known,
+          );
     const output =
       input.output === undefined
         ? undefined
@@ -81,11 +97,16 @@ export function resolveRun(
 }
 
 function resolveDetail(
-  { row, as, licenseOrderId, verify }: ResolveInput,
+  { as, licenseOrderId, verify, from }: ResolveInput,
+  rows: RowRanges,
   note: string | undefined,
 ): JsonObject {
+  const [first] = rows;
+  const isOne = rows.length === 1 && first![0] === first![1];
+  const named = rows.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
   return {
-    ...(row === undefined ? {} : { row }),
+    ...(first ? (isOne ? { row: first[0] } : { rows: named }) : {}),
+    ...(from === undefined ? {} : { file: from }),
     ...(as === undefined ? {} : { as }),
     ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
     ...(verify ? { verify } : {}),
@@ -93,15 +114,33 @@ function resolveDetail(
   };
 }
 
-function knowledgeOf({ row, as, verify, ...input }: ResolveInput): RowResolution | 'verify' {
+function once(work: () => Promise<unknown>): () => Promise<void> {
+  let isDone = false;
+  return async () => {
+    if (isDone) return;
+    isDone = true;
+    await work();
+  };
+}
+
+function knowledgeOf(
+  { as, verify, from, ...input }: ResolveInput,
+  rows: RowRanges,
+): readonly (RowResolution | RangeResolution)[] | 'verify' | 'file' {
   const licenseOrderId = input.licenseOrderId?.trim() || undefined;
-  const refusal = (code: 'resolve.what' | 'resolve.not_both' | 'resolve.order_id_unfit') =>
-    new ProductError('usage', message(code));
+  const refusal = (
+    code: 'resolve.what' | 'resolve.not_both' | 'resolve.order_id_unfit' | 'resolve.from_alone',
+  ) => new ProductError('usage', message(code));
   if (verify && as !== undefined) throw refusal('resolve.not_both');
   if (licenseOrderId !== undefined && as !== 'succeeded') throw refusal('resolve.order_id_unfit');
+  if (from !== undefined && (verify || as !== undefined || rows.length > 0))
+    throw refusal('resolve.from_alone');
   if (verify) return 'verify';
-  if (row === undefined || (as !== 'succeeded' && as !== 'failed')) throw refusal('resolve.what');
-  return { row, as, licenseOrderId };
+  if (from !== undefined) return 'file';
+  if (rows.length === 0 || (as !== 'succeeded' && as !== 'failed')) throw refusal('resolve.what');
+  return rows.map(([first, last]) =>
+    first === last ? { row: first, as, licenseOrderId } : { rows: [first, last], as, licenseOrderId },
+  );
 }
 
 /** What came of it as plain data, its texts in the language. */

@@ -7,7 +7,7 @@ import { addPeople } from './program/people.js';
 import { addPlan, addRehearse, addResume, addRun, addValidate } from './program/running.js';
 import { addConsole, addDoctor, addSandbox } from './program/serving.js';
 import { addRuns, addSettling } from './program/settling.js';
-import { leaveOrThrow, refuseMissingFolder } from './program/shapes.js';
+import { leaveOrThrow, refuseMissingFolder, refuseRepeatedOptions } from './program/shapes.js';
 import { addCatalogue, addStarting } from './program/starting.js';
 import { addApprovals, addLedger, addTeam } from './program/team.js';
 import { words } from './program/words.js';
@@ -52,5 +52,6 @@ export function program(): Command {
   addConsole(root);
   addSandbox(root);
   addDoctor(root);
+  refuseRepeatedOptions(root);
   return root;
 }

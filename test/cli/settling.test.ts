@@ -126,6 +126,65 @@ describe('rows that failed or are unknown, by the program', () => {
     expect(nothing.stdout).toContain('nothing to retry');
   });
 
+  it('are settled by several rows, a range and a workbook; what is refused is not in the audit', async () => {
+    await writeFile(at('orders.csv'), orderRows(9));
+    platform.answer = () => 'reset';
+    const { run } = said(await call(['run', 'job.yaml', '--json', '--output', at('r.xlsx')]));
+    const resolve = (...args: readonly string[]) => call(['resolve', run, '--json', ...args]);
+    const rows = (end: Ended) => said(end).settled.map((it) => it.rows[0]);
+    expect(await resolve('--row', '2', '--row', '99', '--as', 'failed')).toMatchObject({ code: 2 });
+    expect(rows(await resolve('--row', '2', '--row', '4-5,7', '--as', 'failed'))).toEqual([2, 4, 5, 7]);
+    await writeFile(
+      at('checked.csv'),
+      'row,status,licenseOrderId\n3,succeeded,LO-3\n6,unknown,\n8,failed,\n',
+    );
+    const from = await resolve('--from', 'checked.csv', '--note', 'looked up');
+    expect(rows(from)).toEqual([3, 8]);
+    const lines = JSON.parse((await call(['audit', '--run', run, '--json'])).stdout) as {
+      act: string;
+      detail: unknown;
+    }[];
+    expect(lines.filter(({ act }) => act === 'resolve').map(({ detail }) => detail)).toEqual([
+      { rows: '2, 4-5, 7', as: 'failed' },
+      { file: 'checked.csv', note: 'looked up' },
+    ]);
+  });
+
+  it('call an option that is given twice a usage error', async () => {
+    const calls = [
+      ['explain', 'a', '3', '--ledger', 'a', '--ledger', 'b'],
+      ['resolve', 'a', '--row', '3', '--as', 'failed', '--as', 'succeeded'],
+      [
+        'resolve',
+        'a',
+        '--row',
+        '3',
+        '--row',
+        '4',
+        '--as',
+        'failed',
+        '--license-order-id',
+        '1',
+        '--license-order-id',
+        '2',
+      ],
+      ['run', 'job.yaml', '--input', 'a.csv', '--input=b.csv'],
+      ['run', 'job.yaml', '--max-items', '5', '--max-items', '50'],
+      ['runs', 'prune', '--older-than', '90d', '--older-than', '1d'],
+    ];
+    for (const args of calls) {
+      const end = await call(args);
+      expect(end, args.join(' ')).toMatchObject({ code: 2, stdout: '' });
+      expect(end.stderr).toContain('is given twice, but takes one value');
+    }
+    const chinese = await call(calls[0]!, { LANG: 'zh_CN.UTF-8' });
+    expect(chinese.stderr).toContain('写了两次');
+    expect(platform.seen).toEqual([]);
+    // Booleans and options whose values are collected may be repeated.
+    const set = ['--set', 'run.concurrency=1', '--set', 'run.timeout=5s'];
+    expect(await call(['run', 'job.yaml', '--json', '--json', ...set])).toMatchObject({ code: 0 });
+  });
+
   it('call what cannot be meant a usage error, also in JSON', async () => {
     platform.answer = () => 'reset';
     const { run } = said(await call(['run', 'job.yaml', '--json', '--output', at('r.csv')]));
@@ -135,6 +194,8 @@ describe('rows that failed or are unknown, by the program', () => {
       ['resolve', run, '--as', 'failed'],
       ['resolve', run, '--row', '3', '--as', 'maybe'],
       ['resolve', run, '--row', '3', '--as', 'failed', '--verify'],
+      ['resolve', run, '--row', '5-3', '--as', 'failed'],
+      ['resolve', run, '--row', '3', '--as', 'failed', '--from', 'r.csv'],
       ['resolve', run, '--row', '3', '--as', 'failed', '--license-order-id', 'LO-1'],
       ['retry', run, '--include', 'unkown'],
       ['explain', run, 'three'],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { resolveRow } from '../../src/run/settle/resolve-run.js';
+import { resolveRows } from '../../src/run/settle/resolve-run.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -63,12 +63,12 @@ it('an order that a person says got through is not sent by a run that was about 
   const found = await desk.ledger.runs.get(first);
   const services = { ...desk.parts(), who: 'me@desk' };
   if (!found) throw new Error('the run is not in the ledger');
-  await resolveRow(services, found, { row: 2, as: 'failed' });
+  await resolveRows(services, found, [{ row: 2, as: 'failed' }]);
   platform.seen.length = 0;
   const { atWork, goOn } = heldUp();
   const two = run('two', [1, 5]);
   await atWork;
-  await resolveRow(services, found, { row: 2, as: 'succeeded', licenseOrderId: 'LO-9' });
+  await resolveRows(services, found, [{ row: 2, as: 'succeeded', licenseOrderId: 'LO-9' }]);
   goOn();
   expect((await two).counts).toEqual({ succeeded: 1, skipped: 1 });
   expect(sent()).toEqual(['SO-1']);

@@ -10,7 +10,7 @@ import { explainRow, type RowExplanation } from '../../src/run/report/explain.js
 import { nextForRow } from '../../src/run/report/next-for-row.js';
 import { retryRun } from '../../src/run/retry/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { resolveRow } from '../../src/run/settle/resolve-run.js';
+import { resolveRows } from '../../src/run/settle/resolve-run.js';
 import { systemClock } from '../../src/util/clock.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -129,7 +129,7 @@ describe('a row’s story', () => {
     const end = await run(orderRows(1));
     const stored = (await desk.ledger.runs.get(end.run))!;
     const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
-    await resolveRow({ ...parts, note: 'not in the portal' }, stored, { row: 2, as: 'failed' });
+    await resolveRows({ ...parts, note: 'not in the portal' }, stored, [{ row: 2, as: 'failed' }]);
     for (const { sha256 } of await desk.ledger.inputs.list()) await desk.ledger.inputs.remove(sha256);
     expect((await explain(end, 2)).source.kind).toBe('cells');
     await rm(stored.inputFile);
@@ -216,7 +216,7 @@ map: { enterpriseGlobalId: Order }
     platform.answer = ordersDone;
     const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
     const settle = async (row: number, as: 'succeeded' | 'failed'): Promise<void> => {
-      await resolveRow(parts, (await desk.ledger.runs.get(first.run))!, { row, as });
+      await resolveRows(parts, (await desk.ledger.runs.get(first.run))!, [{ row, as }]);
     };
     await settle(2, 'succeeded');
     await settle(3, 'failed');
@@ -238,8 +238,8 @@ map: { enterpriseGlobalId: Order }
     expect(await next(second, 2)).toBe('next.held');
     const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
     const stored = (await desk.ledger.runs.get(first.run))!;
-    await resolveRow(parts, stored, { row: 2, as: 'succeeded' });
-    await resolveRow(parts, stored, { row: 3, as: 'failed' });
+    await resolveRows(parts, stored, [{ row: 2, as: 'succeeded' }]);
+    await resolveRows(parts, stored, [{ row: 3, as: 'failed' }]);
     expect(await next(second, 2)).toBe('next.got_through');
     expect(await next(second, 3)).toBe('next.let_go');
   });

@@ -3,7 +3,7 @@ import { renderText } from '../../src/errors/message.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
-import { resolveRow } from '../../src/run/settle/resolve-run.js';
+import { resolveRows } from '../../src/run/settle/resolve-run.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { LEDGER_MAKERS, type LedgerMaker } from '../support/ledgers.js';
@@ -136,11 +136,9 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
     });
 
     const resolve = async (as: 'succeeded' | 'failed', licenseOrderId?: string) =>
-      resolveRow({ ...desk.parts(), who: 'me' }, (await desk.ledger.runs.get(run))!, {
-        row: 2,
-        as,
-        ...(licenseOrderId ? { licenseOrderId } : {}),
-      });
+      resolveRows({ ...desk.parts(), who: 'me' }, (await desk.ledger.runs.get(run))!, [
+        { row: 2, as, ...(licenseOrderId ? { licenseOrderId } : {}) },
+      ]);
     const later = () => orders(orderRows(1, 2), { name: 'other' });
 
     it('is not believed of a later order', async () => {

@@ -9,8 +9,9 @@ import { exportResult } from '../../src/run/report/export-result.js';
 import { retryRun } from '../../src/run/retry/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
+import { readResolutions } from '../../src/run/settle/resolutions-file.js';
 import type { RowResolution } from '../../src/run/settle/resolve.js';
-import { resolveRow, verifyRun } from '../../src/run/settle/resolve-run.js';
+import { resolveRows, verifyRun } from '../../src/run/settle/resolve-run.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
@@ -67,11 +68,16 @@ const parts = (minutes = 0) => ({
 
 async function settle(id: string, known: RowResolution, note?: string) {
   const given = note === undefined ? {} : { note };
-  return resolveRow({ ...parts(), ...given }, (await desk.ledger.runs.get(id))!, known);
+  return resolveRows({ ...parts(), ...given }, (await desk.ledger.runs.get(id))!, [known]);
 }
 
 async function verify(id: string, minutes = 30, row?: number) {
-  return verifyRun(parts(minutes), (await desk.ledger.runs.get(id))!, connection(), row);
+  return verifyRun(
+    parts(minutes),
+    (await desk.ledger.runs.get(id))!,
+    connection(),
+    row === undefined ? undefined : [[row, row]],
+  );
 }
 
 const audit = (id: string): Promise<readonly Resolution[]> => desk.ledger.resolutions.list(id);
@@ -131,6 +137,101 @@ describe('settling a row by hand', () => {
       detail: { code: 'explain.no_such_row', params: { row: 40, nearest: '2, 3' } },
     });
     expect(await audit(first.run)).toEqual([]);
+  });
+
+  it('settles several rows and the unknown rows of a range at once', async () => {
+    const first = await unknownRun(orderRows(8));
+    const stored = (await desk.ledger.runs.get(first.run))!;
+    await settle(first.run, { row: 5, as: 'succeeded', licenseOrderId: 'LO-5' });
+    const recorded: string[] = [];
+    const resolved = await resolveRows(
+      { ...parts(), record: async () => void recorded.push('once') },
+      stored,
+      [
+        { row: 2, as: 'failed' },
+        { rows: [4, 6], as: 'failed' },
+        { row: 6, as: 'failed' },
+        { rows: [8, 500], as: 'failed', note: 'from the portal' },
+      ],
+    );
+    expect(resolved.settled.map((it) => it.rows)).toEqual([[2], [4], [6], [8], [9]]);
+    expect(recorded).toEqual(['once']);
+    // A row of the range that was resolved before stays as it is.
+    expect(await desk.ledger.runs.counts(first.run)).toEqual({ failed: 5, succeeded: 1, unknown: 2 });
+    expect((await audit(first.run)).at(-1)).toMatchObject({ rows: [9], evidence: 'from the portal' });
+  });
+
+  it('settles none, and records nothing, if one of them is refused', async () => {
+    const first = await unknownRun('Order,Customer,Asset,Nodes\nSO-1,C,A1,5\nSO-1,C,A2,5\nSO-2,C,A3,5\n');
+    const stored = (await desk.ledger.runs.get(first.run))!;
+    const recorded: string[] = [];
+    const resolve = (...known: Parameters<typeof resolveRows>[2]) =>
+      resolveRows({ ...parts(), record: async () => void recorded.push('once') }, stored, known);
+    const refused = [
+      [
+        [
+          { row: 2, as: 'failed' },
+          { row: 40, as: 'failed' },
+        ],
+        'explain.no_such_row',
+      ],
+      [
+        [
+          { row: 2, as: 'failed' },
+          { row: 3, as: 'succeeded' },
+        ],
+        'resolve.contradiction',
+      ],
+      [[{ rows: [2, 4], as: 'succeeded', licenseOrderId: 'LO-1' }], 'resolve.several_items'],
+      [
+        [
+          { row: 4, as: 'failed' },
+          { rows: [50, 60], as: 'failed' },
+        ],
+        'resolve.none_in_range',
+      ],
+    ] as const;
+    for (const [known, code] of refused)
+      await expect(resolve(...known)).rejects.toMatchObject({ kind: 'usage', detail: { code } });
+    expect(recorded).toEqual([]);
+    expect(await audit(first.run)).toEqual([]);
+    expect(await desk.ledger.runs.counts(first.run)).toEqual({ unknown: 3 });
+    await resolve({ rows: [2, 3], as: 'succeeded', licenseOrderId: 'LO-1' });
+    expect(await desk.ledger.runs.counts(first.run)).toEqual({ succeeded: 2, unknown: 1 });
+  });
+
+  it('reads outcomes from the result of the run, and ignores the rows that are as they were', async () => {
+    const first = await unknownRun(orderRows(4));
+    const stored = (await desk.ledger.runs.get(first.run))!;
+    await settle(first.run, { row: 2, as: 'succeeded' });
+    const read = async (lines: readonly string[], header = 'row,status,licenseOrderId,note') =>
+      readResolutions(
+        desk.ledger,
+        stored,
+        await desk.file('checked.csv', `${header}\n${lines.join('\n')}\n`),
+        {},
+      );
+    expect(
+      await read(['2,succeeded,LO-1,', '3,succeeded,LO-3,in the portal', '4,失败,,', '5,unknown,,']),
+    ).toEqual([
+      { row: 3, as: 'succeeded', licenseOrderId: 'LO-3', note: 'in the portal' },
+      { row: 4, as: 'failed' },
+    ]);
+    const refused = [
+      [['2,failed,,'], 'resolve.file_not_unknown'],
+      [['3,failed,LO-3,'], 'resolve.file_id_failed'],
+      [['three,failed,,'], 'resolve.file_row'],
+      [['30,failed,,'], 'resolve.file_no_row'],
+      [['3,unknown,,'], 'resolve.file_nothing'],
+    ] as const;
+    for (const [lines, code] of refused)
+      await expect(read(lines), code).rejects.toMatchObject({ kind: 'usage', detail: { code } });
+    await expect(read(['3,x'], 'row,outcome')).rejects.toMatchObject({
+      detail: { code: 'resolve.file_headers' },
+    });
+    await expect(read(['3,failed,other'], 'row,status,run')).rejects.toMatchObject({
+      detail: { code: 'resolve.file_run', params: { other: 'other' } },
+    });
   });
 
   it('refuses while the run is going on', async () => {

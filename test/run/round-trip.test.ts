@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { resolveRow } from '../../src/run/settle/resolve-run.js';
+import { resolveRows } from '../../src/run/settle/resolve-run.js';
 import { systemClock } from '../../src/util/clock.js';
 import { loadWorkbook } from '../../src/util/exceljs-private.js';
 import { workbook } from '../fixtures/workbook.js';
@@ -109,7 +109,7 @@ describe('a skipped row shows what the earlier run got', () => {
     const first = await run(orderJob(), { rows: orderRows(1) });
     const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
     const stored = await desk.ledger.runs.get(first.run);
-    await resolveRow(parts, stored!, { row: 2, as: 'succeeded', licenseOrderId: 'LO-77' });
+    await resolveRows(parts, stored!, [{ row: 2, as: 'succeeded', licenseOrderId: 'LO-77' }]);
     const [line] = await results(await run(orderJob(), { file: first.output ?? '' }));
     expect(line).toMatchObject({ status: 'skipped', licenseOrderId: 'LO-77', code: '' });
   });

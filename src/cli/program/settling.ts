@@ -1,5 +1,14 @@
 import { type Command, Option } from 'commander';
-import { command, gather, gatherWhole, reportOption, whole, withMetrics, withRun } from './shapes.js';
+import {
+  command,
+  gather,
+  gatherRows,
+  gatherWhole,
+  reportOption,
+  whole,
+  withMetrics,
+  withRun,
+} from './shapes.js';
 import { words } from './words.js';
 
 export function addSettling(root: Command): void {
@@ -31,9 +40,11 @@ export function addSettling(root: Command): void {
   command(root, 'resolve <run>', words('help.resolve'), [
     'license-sync resolve 20261121-020311-4f9a21 --verify',
     'license-sync resolve 20261121-020311-4f9a21 --row 7 --as succeeded --license-order-id LO-123',
-    'license-sync resolve 20261121-020311-4f9a21 --row 8 --as failed --note "not in the portal"',
+    'license-sync resolve 20261121-020311-4f9a21 --row 8 --row 12-59 --as failed --note "not in the portal"',
+    'license-sync resolve 20261121-020311-4f9a21 --from checked.xlsx',
   ])
-    .addOption(new Option('--row <n>', words('help.row')).argParser(whole))
+    .addOption(new Option('--row <rows>', words('help.resolve_row')).argParser(gatherRows).default([]))
+    .option('--from <file>', words('help.resolve_from'))
     .addOption(new Option('--as <what>', words('help.as')).choices(['succeeded', 'failed']))
     .option('--license-order-id <id>', words('help.order_id'))
     .option('--note <text>', words('help.note'))
@@ -41,7 +52,9 @@ export function addSettling(root: Command): void {
     .option('--output <file>', words('help.output_again'))
     .option('--json', words('help.json_one'))
     .option(...ledger)
-    .action(async (run: string, options) => (await import('../commands/resolve.js')).resolve(run, options));
+    .action(async (run: string, { row, ...options }) =>
+      (await import('../commands/resolve.js')).resolve(run, { ...options, rows: row }),
+    );
   command(root, 'explain', words('help.explain'), [
     'license-sync explain 20261121-020311-4f9a21 7',
     'license-sync explain 20261121-020311-4f9a21 7 --json',

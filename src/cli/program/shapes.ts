@@ -30,6 +30,20 @@ export function refuseMissingFolder(): void {
   }
 }
 
+/** Exits with 2 if an option with a value is given twice, unless its values are collected: only one would be used. */
+export function refuseRepeatedOptions(it: Command): void {
+  for (const option of it.options) {
+    if (option.isBoolean() || Array.isArray(option.defaultValue)) continue;
+    let isGiven = false;
+    it.on(`option:${option.name()}`, () => {
+      if (isGiven)
+        it.error(words('help.error', { what: words('help.option_twice', { flags: option.flags }) }));
+      isGiven = true;
+    });
+  }
+  for (const one of it.commands) refuseRepeatedOptions(one);
+}
+
 export function command(
   parent: Command,
   usage: string,
@@ -90,6 +104,17 @@ export function whole(text: string): number {
 
 export function gatherWhole(text: string, before: number[]): number[] {
   return [...before, whole(text)];
+}
+
+/** `7`, `3-59` or `3,5-9`, repeated. */
+export function gatherRows(text: string, before: [number, number][]): [number, number][] {
+  const added = text.split(/[,、，]/).map((part): [number, number] => {
+    const [, first = '', last = first] = /^\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*$/.exec(part) ?? [];
+    if (first === '' || Number(first) < 1 || Number(last) < Number(first))
+      throw new InvalidArgumentError(words('help.rows_form'));
+    return [Number(first), Number(last)];
+  });
+  return [...before, ...added];
 }
 
 export function positive(text: string): number {

@@ -91,8 +91,8 @@ export const AT_PAGE = {
     zh: '运行 {run}（第 {row} 行）可能已将其撤销：请先在其页面查明',
   },
   'resolve.several_items': {
-    en: 'row {row} of run {run} stands for {count} orders that are unknown, so one licence order number cannot be theirs; leave it out',
-    zh: '运行 {run} 的第 {row} 行对应 {count} 个状态未知的订单，一个授权订单号不能同属它们；请留空',
+    en: 'rows {rows} of run {run} are {count} orders, so one licence order {id} cannot be theirs; leave it out',
+    zh: '运行 {run} 的第 {rows} 行是 {count} 个订单，授权订单号 {id} 不能同属它们；请留空',
   },
   'resolve.order_id_unfit': {
     en: 'a licence order number goes with what was carried out only',

@@ -67,6 +67,7 @@ export const AUDIT = {
   'audit.of_settled': { en: 'settled', zh: '已结清' },
   'audit.of_before': { en: 'before', zh: '早于' },
   'audit.of_row': { en: 'row', zh: '行' },
+  'audit.of_rows': { en: 'rows', zh: '行' },
   'audit.of_as': { en: 'as', zh: '结果' },
   'audit.of_licenseOrderId': { en: 'order', zh: '订单' },
   'audit.of_verify': { en: 'looked up', zh: '已查询' },

@@ -152,8 +152,24 @@ export const HELP_RUNS = {
     zh: '为撤销某次运行所做的内容生成计划；执行（apply）之前不发送任何内容。',
   },
   'help.revert_row': {
-    en: 'take back only this row, with the rest of its order; may be repeated (default: all rows)',
-    zh: '仅撤销该行（及同一订单的其余行）；可重复使用（默认：所有行）',
+    en: 'revert only this row, with the rest of its order; may be repeated (default: all rows)',
+    zh: '仅回退该行（及同一订单的其余行）；可重复使用（默认：所有行）',
+  },
+  'help.resolve_row': {
+    en: 'the row, or the unknown rows of a range (3-59), by their numbers in the sheet; may be repeated',
+    zh: '行号，或一个范围（3-59）内结果未知的行；可重复使用',
+  },
+  'help.resolve_from': {
+    en: 'take rows and outcomes from a result whose column status was changed to succeeded or failed',
+    zh: '从结果文件读取：在其 status 列把 unknown 改为 succeeded 或 failed',
+  },
+  'help.option_twice': {
+    en: "option '{flags}' is given twice, but takes one value",
+    zh: '选项“{flags}”写了两次，但只能有一个值',
+  },
+  'help.rows_form': {
+    en: 'a row number such as 7, or a range such as 3-59',
+    zh: '请填写行号（如 7）或范围（如 3-59）',
   },
   'help.include': {
     en: 'send these too: unknown (needs a yes), rejected, not_sent',

@@ -1,8 +1,8 @@
 /** Texts of settling unknown rows. `zh` carries the same {names} as `en`. */
 export const RESOLVE = {
   'resolve.what': {
-    en: 'say what is to be settled: --row N --as succeeded|failed for what you found out yourself, or --verify to ask the platform',
-    zh: '请说明如何处理：自行查明的用 --row N --as succeeded|failed；由程序向平台查询用 --verify',
+    en: 'name what is to be resolved: --row N --as succeeded|failed (also --row 3-59, or several --row) for what you found out yourself, --from F.xlsx for many rows, or --verify to ask the platform',
+    zh: '请说明如何核实：自行查明的用 --row N --as succeeded|failed（也可写 --row 3-59，或多次使用 --row）；多行可用 --from F.xlsx；由程序向平台查询用 --verify',
   },
   'resolve.not_both': {
     en: '--verify asks the platform, --as says what you know; use one of them',
@@ -17,8 +17,52 @@ export const RESOLVE = {
     zh: '运行 {run} 的第 {row} 行状态为 {status}，并非 unknown；无需处理',
   },
   'resolve.several_items': {
-    en: 'row {row} of run {run} stands for {count} orders that are unknown, so one --license-order-id cannot be theirs; leave it out',
-    zh: '运行 {run} 的第 {row} 行对应 {count} 个状态未知的订单，一个 --license-order-id 无法同时属于它们；请去掉该参数',
+    en: 'rows {rows} of run {run} are {count} orders, so one licence order {id} cannot be theirs; leave it out, or give each order its own id (--from F.xlsx, column licenseOrderId)',
+    zh: '运行 {run} 的第 {rows} 行是 {count} 个订单，授权订单号 {id} 不能同属它们；请去掉，或用 --from F.xlsx 的 licenseOrderId 列分别填写',
+  },
+  'resolve.from_alone': {
+    en: '--from takes rows and outcomes from a file; use it without --row, --as and --verify',
+    zh: '--from 从文件中读取行和结果；请不要与 --row、--as、--verify 一起使用',
+  },
+  'resolve.none_in_range': {
+    en: 'rows {first}-{last} of run {run} include no unknown row; to correct an earlier resolution, name its row: --row {first}',
+    zh: '运行 {run} 的第 {first}-{last} 行中没有结果未知的行；如要更正此前的核实结果，请写明该行：--row {first}',
+  },
+  'resolve.contradiction': {
+    en: 'rows {row} and {other} of run {run} belong to one order, but are resolved differently; give both the same outcome',
+    zh: '运行 {run} 的第 {row} 行和第 {other} 行属于同一张订单，但核实结果不同；请改为一致',
+  },
+  'resolve.file_headers': {
+    en: '{file}: the columns row and status are required; found: {found}. A result of the run has them: license-sync runs export {run} --output F.xlsx',
+    zh: '{file}：缺少 row 和 status 列；现有的列：{found}。运行的结果文件有这些列：license-sync runs export {run} --output F.xlsx',
+  },
+  'resolve.file_row': {
+    en: '{file}, row {line}: "{text}" is not a row number; write the number of the row in the sheet that was sent, such as 7',
+    zh: '{file} 第 {line} 行：“{text}”不是行号；请填写已发送的工作表中的行号，例如 7',
+  },
+  'resolve.file_run': {
+    en: '{file}, row {line}: the row is of run {other}, not of run {run}; resolve it there: license-sync resolve {other} --from F.xlsx',
+    zh: '{file} 第 {line} 行：该行属于运行 {other}，而非运行 {run}；请在该运行中核实：license-sync resolve {other} --from F.xlsx',
+  },
+  'resolve.file_id_number': {
+    en: '{file}, row {line}: the licenseOrderId {text} is a number that may have lost digits; format the cell as text and enter it again',
+    zh: '{file} 第 {line} 行：licenseOrderId {text} 是数字，可能已丢失位数；请将单元格设为文本后重新填写',
+  },
+  'resolve.file_id_failed': {
+    en: '{file}, row {line}: row {row} is failed and has a licenseOrderId; only a succeeded order has one',
+    zh: '{file} 第 {line} 行：第 {row} 行为 failed，却填写了 licenseOrderId；只有 succeeded 的订单才有',
+  },
+  'resolve.file_no_row': {
+    en: '{file}, row {line}: run {run} has no row {row}',
+    zh: '{file} 第 {line} 行：运行 {run} 没有第 {row} 行',
+  },
+  'resolve.file_not_unknown': {
+    en: '{file}, row {line}: row {row} of run {run} is {status}, not unknown, so it cannot become {as} by a file; to correct an earlier resolution: license-sync resolve {run} --row {row} --as {as}',
+    zh: '{file} 第 {line} 行：运行 {run} 的第 {row} 行为 {status}，并非 unknown，不能通过文件改为 {as}；如要更正此前的核实结果：license-sync resolve {run} --row {row} --as {as}',
+  },
+  'resolve.file_nothing': {
+    en: '{file}: no unknown row of run {run} has the status succeeded or failed there; write one of them into the column status',
+    zh: '{file}：运行 {run} 中结果未知的行在此文件中都没有 succeeded 或 failed；请在 status 列填写其一',
   },
   'resolve.none': {
     en: 'run {run} has no unknown row; there is nothing to settle',

@@ -10,6 +10,7 @@ import type { PauseNews } from '../../platform/client/request-gate.js';
 import type { Clock } from '../../util/clock.js';
 import { wholeRunOf } from '../../util/run-id.js';
 import { comparedAcrossRuns } from '../execute/given-ids.js';
+import { inRanges, type RowRanges } from '../input/row-ranges.js';
 import { operationOf, refusePruned, requireRow } from '../run-checks.js';
 import { refuseOtherHost } from '../run-connection.js';
 import { unpackSettings } from '../settings.js';
@@ -28,6 +29,8 @@ export interface ResolveServices {
   readonly who: string;
   /** The person's note. */
   readonly note?: string;
+  /** Called right before outcomes are written: what is refused is never recorded as done. */
+  readonly record?: () => Promise<void>;
   /** Called when the platform asks for a pause, and with undefined when the pause is over. */
   readonly paused?: (pause: PauseNews | undefined) => void;
 }
@@ -59,58 +62,63 @@ export interface RowResolution {
   readonly row: number;
   readonly as: 'succeeded' | 'failed';
   readonly licenseOrderId?: string;
+  /** In place of the note of all rows. */
+  readonly note?: string;
 }
 
 /** An item that a person resolves, with its status so far. */
-interface ItemToResolve {
+export interface ItemToResolve {
   readonly item: number;
   readonly rows: readonly number[];
   readonly status: ResolvedTo;
   readonly licenseOrderId?: string;
 }
 
-/**
- * Resolves a row, with all rows of its order, as a person says. If none of its items is unknown any more, the earlier
- * resolution is corrected; the audit keeps both.
- * @throws ProductError usage when the row doesn't exist, is neither unknown nor was resolved, already has that status,
- *   or the run is going on
- */
-export function resolveRowOf(services: ResolveServices, run: Run, known: RowResolution): Promise<Resolved> {
-  return underLock(services, run, async () => {
-    const { ledger } = services;
-    const { row, as, licenseOrderId } = known;
-    const items = await itemsToResolve(ledger, run, known, services.note);
-    if (licenseOrderId !== undefined && items.length > 1) {
-      const params = { run: wholeRunOf(run.id), row, count: items.length };
-      throw new ProductError('usage', message('resolve.several_items', params));
-    }
-    const through = as === 'succeeded' ? (await outcomesInOtherRuns(ledger, run, row)).through : undefined;
-    const { settled } = await settle(ledger, run, items, settlementsOf(services, run, items, known));
-    if (!through) return { settled, left: [] };
-    const { run: other, ...rest } = through;
-    return {
-      settled: settled.map((it) => {
-        const params = { rows: it.rows.join(', '), other, ...rest };
-        return { ...it, warning: message('resolve.through_elsewhere', params) };
-      }),
-      left: [],
-    };
-  });
+/** An item with what a person found out about one of its rows. */
+export interface DecidedItem {
+  readonly item: ItemToResolve;
+  readonly known: RowResolution;
 }
 
-/** The row's unknown items; if there are none, those resolved before. */
-async function itemsToResolve(
+/** Writes what a person found out about items of a run. */
+export async function settleDecided(
+  services: ResolveServices,
+  run: Run,
+  decided: readonly DecidedItem[],
+): Promise<Resolved> {
+  const { ledger } = services;
+  const items = decided.map(({ item }) => item);
+  const { settled } = await settle(ledger, run, items, settlementsOf(services, run, decided));
+  const rowOf = new Map(decided.map(({ item, known }) => [item.rows[0], known.row]));
+  const warned: ResolvedItem[] = [];
+  for (const it of settled) {
+    const row = rowOf.get(it.rows[0]);
+    const through =
+      it.to === 'succeeded' && row !== undefined
+        ? (await outcomesInOtherRuns(ledger, run, row)).through
+        : undefined;
+    if (!through) warned.push(it);
+    else {
+      const { run: other, ...rest } = through;
+      const params = { rows: it.rows.join(', '), other, ...rest };
+      warned.push({ ...it, warning: message('resolve.through_elsewhere', params) });
+    }
+  }
+  return { settled: warned, left: [] };
+}
+
+/**
+ * The row's unknown items, with all rows of their orders; if there are none, those resolved before, whose resolution is
+ * corrected.
+ * @throws ProductError usage when the row does not exist, is neither unknown nor was resolved, or already has that status
+ */
+export async function itemsToResolve(
   ledger: Ledger,
   run: Run,
-  { row, as, licenseOrderId }: RowResolution,
-  note: string | undefined,
+  { row, as, licenseOrderId, note }: RowResolution,
 ): Promise<readonly ItemToResolve[]> {
   const { result } = await requireRow(ledger, run, row);
-  const unknown: ItemToResolve[] = [];
-  for await (const it of ledger.resolutions.unknown(run.id, row)) {
-    await refuseTooEarly(ledger, run, it);
-    unknown.push({ item: it.item, rows: it.rows, status: 'unknown' });
-  }
+  const unknown = await toResolve(unknownItems(ledger, run, row));
   if (unknown.length > 0) return unknown;
   const before = await ledger.resolutions.settled(run.id, row);
   if (before.length === 0) {
@@ -126,23 +134,39 @@ async function itemsToResolve(
   return changed;
 }
 
-function settlementsOf(
-  { clock, who, note }: ResolveServices,
+/** The unknown items of a run with a row in the ranges. */
+export async function unknownIn(
+  ledger: Ledger,
   run: Run,
-  items: readonly ItemToResolve[],
-  { as, licenseOrderId }: RowResolution,
+  ranges: RowRanges,
+): Promise<readonly ItemToResolve[]> {
+  return toResolve(unknownItems(ledger, run, ranges));
+}
+
+async function toResolve(unknown: AsyncIterable<UnknownItem>): Promise<readonly ItemToResolve[]> {
+  const items: ItemToResolve[] = [];
+  for await (const { item, rows } of unknown) items.push({ item, rows, status: 'unknown' });
+  return items;
+}
+
+function settlementsOf(
+  { clock, who }: ResolveServices,
+  run: Run,
+  decided: readonly DecidedItem[],
 ): readonly Settlement[] {
   const at = clock.now();
   const said = { who, time: stamp(at) };
-  const text =
-    note === undefined
-      ? message('resolve.by_operator_bare', said)
-      : message('resolve.by_operator', { ...said, note });
-  const idsOf = idsOfResolution(run, { as, licenseOrderId });
-  return items.map((it) => ({
-    item: it.item,
-    ids: idsOf(it),
-    outcome: { status: as, message: text, licenseOrderId },
+  return decided.map(({ item, known: { as, licenseOrderId, note } }) => ({
+    item: item.item,
+    ids: idsOfResolution(run, { as, licenseOrderId })(item),
+    outcome: {
+      status: as,
+      message:
+        note === undefined
+          ? message('resolve.by_operator_bare', said)
+          : message('resolve.by_operator', { ...said, note }),
+      licenseOrderId,
+    },
     at,
     who,
     how: 'operator',
@@ -152,20 +176,22 @@ function settlementsOf(
 }
 
 /**
- * Resolves those of the run's unknown items (or of one row) whose outcome the platform proves. Each enterprise or
+ * Resolves those of the run's unknown items (or of some rows) whose outcome the platform proves. Each enterprise or
  * customer is asked once, and nothing is changed there. The other items stay unknown, with what was seen.
- * @throws ProductError usage when the named row isn't unknown, and when the platform can't be asked at all
+ * @throws ProductError usage when the platform can't be asked at all
  */
 export async function verifyRowsOf(
   services: ResolveServices,
   run: Run,
   connection: Connection,
-  row?: number,
+  only?: RowRanges,
 ): Promise<Resolved> {
   refuseOtherHost(run, connection);
-  return underLock(services, run, async () => {
+  return underLock(services, [run], async () => {
     const { ledger, clock, who, note } = services;
-    const items = await unknownItems(ledger, run, row);
+    const items: UnknownItem[] = [];
+    for await (const it of unknownItems(ledger, run, only)) items.push(it);
+    if (items.length > 0) await services.record?.();
     const left: LeftItem[] = [];
     const settlements: Settlement[] = [];
     const by = { who, how: 'platform', note } as const;
@@ -206,37 +232,42 @@ function idsOfResolution(run: Run, { as, licenseOrderId }: Pick<RowResolution, '
 }
 
 /**
- * Runs `work` while nobody can send: the job's lock is held. Attempts that a killed process left open count as unknown
+ * Runs `work` while no process can send: the job's lock is held. Attempts that a killed process left open are unknown
  * from here on.
+ * @param runs of one job: a run, or its step runs
  */
-async function underLock(
+export async function underLock(
   { ledger }: ResolveServices,
-  run: Run,
+  runs: readonly Run[],
   work: () => Promise<Resolved>,
 ): Promise<Resolved> {
-  refusePruned(run);
-  const lock = await takeLock(ledger, run.job, run.scope, wholeRunOf(run.id));
+  const [first] = runs;
+  if (!first) return { settled: [], left: [] };
+  for (const run of runs) refusePruned(run);
+  const lock = await takeLock(ledger, first.job, first.scope, wholeRunOf(first.id));
   try {
-    const { repeatable } = operationOf(run);
-    await ledger.execution.recover(run.id, repeatable, { status: 'unknown', message: message('run.died') });
+    for (const run of runs) {
+      const { repeatable } = operationOf(run);
+      await ledger.execution.recover(run.id, repeatable, { status: 'unknown', message: message('run.died') });
+    }
     return await work();
   } finally {
     await lock.release();
   }
 }
 
-async function unknownItems(ledger: Ledger, run: Run, row?: number): Promise<readonly UnknownItem[]> {
-  const story = row === undefined ? undefined : await requireRow(ledger, run, row);
-  const items: UnknownItem[] = [];
-  for await (const item of ledger.resolutions.unknown(run.id, row)) {
+/** @throws ProductError usage for one that cannot be resolved yet */
+async function* unknownItems(
+  ledger: Ledger,
+  run: Run,
+  only: number | RowRanges | undefined,
+): AsyncGenerator<UnknownItem> {
+  const isIn = typeof only === 'object' ? inRanges(only) : () => true;
+  for await (const item of ledger.resolutions.unknown(run.id, typeof only === 'number' ? only : undefined)) {
+    if (!item.rows.some(isIn)) continue;
     await refuseTooEarly(ledger, run, item);
-    items.push(item);
+    yield item;
   }
-  if (story && items.length === 0) {
-    const params = { run: wholeRunOf(run.id), row: story.result.row, status: story.result.status };
-    throw new ProductError('usage', message('resolve.not_unknown', params));
-  }
-  return items;
 }
 
 /**

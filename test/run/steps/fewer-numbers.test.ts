@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exportResult } from '../../../src/run/report/export-result.js';
-import { resolveRow } from '../../../src/run/settle/resolve-run.js';
+import { resolveRows } from '../../../src/run/settle/resolve-run.js';
 import { FakePlatform, type Seen } from '../../support/fake-platform.js';
 import { Desk } from '../../support/job-runs.js';
 import { LEDGER_MAKERS } from '../../support/ledgers.js';
@@ -54,7 +54,7 @@ describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row ask
 
   async function settle(run: string, as: 'succeeded' | 'failed') {
     const whole = (await desk.ledger.runs.get(run))!;
-    return resolveRow({ ...desk.parts(), who: 'me' }, whole, { row: 2, as });
+    return resolveRows({ ...desk.parts(), who: 'me' }, whole, [{ row: 2, as }]);
   }
 
   it('says so at the row, shows those that came, and sends no order for it', async () => {

@@ -7,7 +7,7 @@ import { retryRun } from '../../../src/run/retry/retry.js';
 import type { RunEnd } from '../../../src/run/run-end.js';
 import { applyPlan, resumeRun, startRun } from '../../../src/run/run-job.js';
 import { unpackSettings } from '../../../src/run/settings.js';
-import { resolveRow, verifyRun } from '../../../src/run/settle/resolve-run.js';
+import { resolveRows, verifyRun } from '../../../src/run/settle/resolve-run.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
 import { Desk } from '../../support/job-runs.js';
@@ -350,7 +350,7 @@ describe('a step run', () => {
         },
         (it) => it,
       ),
-      resolveRow(services, child, { row: 3, as: 'failed' }),
+      resolveRows(services, child, [{ row: 3, as: 'failed' }]),
       verifyRun(services, child, platform.connection()),
       exportResult(desk.parts(), child, '/tmp/never.csv'),
     ];
@@ -433,11 +433,11 @@ describe('later', () => {
     const whole = (await desk.ledger.runs.get(end.run))!;
     const services = { ...desk.parts(), who: 'me' };
     // Settled as carried out, what the step returned stays unknown: whoever says so is told what hangs on it.
-    const through = await resolveRow(services, whole, { row: 2, as: 'succeeded' });
+    const through = await resolveRows(services, whole, [{ row: 2, as: 'succeeded' }]);
     expect(through.settled).toMatchObject([
       { warning: { code: 'resolve.nothing_returned', params: { step: 'customer', fields: 'customerId' } } },
     ]);
-    const resolved = await resolveRow(services, whole, { row: 2, as: 'failed' });
+    const resolved = await resolveRows(services, whole, [{ row: 2, as: 'failed' }]);
     expect(resolved.settled).toMatchObject([{ rows: [2], to: 'failed' }]);
     expect(resolved.settled[0]).not.toHaveProperty('warning');
     expect(await desk.ledger.runs.counts(end.run)).toEqual({ failed: 1, succeeded: 3 });
