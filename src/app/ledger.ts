@@ -1,7 +1,12 @@
+import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
 import { realFile } from '../inbox/pending-files.js';
+import type { MigratedSchema } from '../ledger/contract/upkeep.js';
+import { migratedMessage, openExistingLedger, openLedger } from '../ledger/open.js';
 import { type CheckedLedger, checkLedger as check } from '../ledger/upkeep/check.js';
 import { type CopiedLedger, copyLedger as copy } from '../ledger/upkeep/copy.js';
 import { type ShownLedger, showLedger as show } from '../ledger/upkeep/show.js';
+import { isLedgerPath } from '../util/ledger-place.js';
 import { acceptRestored as accept } from './accept-restored.js';
 import type { AppContext } from './context.js';
 import { ledgerLocation, withLedger } from './open.js';
@@ -35,7 +40,39 @@ export async function copyLedger(
 
 /** `ledger accept-restored`: sending continues although records were lost. */
 export function acceptRestored(context: AppContext): ReturnType<typeof accept> {
-  return withLedger(context, ({ ledger }) => accept(context, ledger));
+  return withLedger(context, ({ ledger }) => accept(context, ledger), { act: 'read', writes: true });
+}
+
+/** What `ledger migrate` found: the versions are the same where nothing was to be done. */
+export interface MigratedLedger extends MigratedSchema {
+  readonly location: string;
+  readonly said: Message;
+}
+
+/** `ledger migrate`: brings an older schema up to date; an empty database is set up. */
+export async function migrateLedger(context: AppContext): Promise<MigratedLedger> {
+  const place = await ledgerLocation(context);
+  let done: MigratedSchema | undefined;
+  const migrated = (it: MigratedSchema): void => {
+    done = it;
+  };
+  const open = isLedgerPath(place) ? openExistingLedger : openLedger;
+  const ledger = await open(place, { older: 'migrate', writes: true, note: context.found, migrated });
+  if (!ledger) throw new ProductError('usage', message('ledger.none_there', { location: place }));
+  try {
+    const { location } = ledger;
+    const { version } = await ledger.upkeep.facts();
+    await ledger.queue?.migrate();
+    if (done) return { location, ...done, said: migratedMessage(location, done) };
+    return {
+      location,
+      from: version,
+      to: version,
+      said: message('ledger.nothing_to_migrate', { location, version }),
+    };
+  } finally {
+    await ledger.close();
+  }
 }
 
 /** `ledger check`: what doesn't fit in it. */

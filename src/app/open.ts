@@ -28,6 +28,10 @@ export interface Wish {
   readonly run?: string | undefined;
   /** The ledger is made where there is none. */
   readonly make?: boolean;
+  /** Something is written, so that an older file is migrated first; what is not `read`, if absent. */
+  readonly writes?: boolean;
+  /** What happens to an older schema on a server. */
+  readonly older?: 'wait';
 }
 
 /** A ledger, and who may do what was wished for. */
@@ -64,7 +68,9 @@ export async function withLedgerIfAny<T>(
     work({ ledger, actor: await permitted(context, ledger, wish.act, wish.run) });
   if (context.opened) return allowed(await context.opened());
   const location = await ledgerLocation(context);
-  const ledger = await (wish.make ? openLedger : openExistingLedger)(location, { note: context.found });
+  const { writes = wish.act !== 'read', older } = wish;
+  const how = { note: context.found, older, writes };
+  const ledger = await (wish.make ? openLedger : openExistingLedger)(location, how);
   if (!ledger) {
     const none = message('ledger.none_there', { location });
     if (context.ledger !== undefined) throw new ProductError('usage', none);

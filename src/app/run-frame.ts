@@ -156,11 +156,12 @@ class RunFrame {
     find: (ledger: Ledger) => Promise<Run>,
     work: (parts: RunServices, run: Run) => Promise<T>,
   ): Promise<T> {
-    return withLedger(this.context, async ({ ledger }) => {
+    const follow = async ({ ledger }: OpenedLedger): Promise<T> => {
       const run = await find(ledger);
       this.#observer.started(run.id, { job: run.job, operation: run.operation, connection: run.connection });
       return this.#reported(ledger, () => work(this.#services(ledger), run));
-    });
+    };
+    return withLedger(this.context, follow, { act: 'read', older: 'wait' });
   }
 
   /** The run was handed to others, who tell those whom the connection names; the job's own are told here. */

@@ -51,6 +51,7 @@ export async function runSchedules(
   const ledger = await openLedger(location, {
     made: () => watch.note(message('ledger.made', { location })),
     note: watch.note,
+    older: 'wait',
   });
   const variables = await passwordVariables(location);
   const parts = (who: string) => ({

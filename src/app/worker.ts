@@ -68,7 +68,7 @@ export async function runWorker(context: WorkerContext, input: WorkerInput): Pro
       ? undefined
       : await openLogFile(input.logFile, cwd, (trouble) => watch.aside(trouble), { worker: name });
   const keeper = new MetricsKeeper(input.metricsFile && path.resolve(cwd, input.metricsFile), tally, watch);
-  const ledger = await openLedger(location, { note: context.found });
+  const ledger = await openLedger(location, { note: context.found, older: 'wait' });
   try {
     const { queue } = ledger;
     if (!queue)

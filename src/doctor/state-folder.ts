@@ -16,7 +16,8 @@ export async function checkLedger(ledger: string, env: NodeJS.ProcessEnv): Promi
   try {
     if (!isLedgerPath(ledger)) return await checkServer(ledger, env);
     if (await isThere(ledger)) {
-      const { kept, restored } = await inspectLedger(ledger, env);
+      const { kept, restored, older } = await inspectLedger(ledger, env);
+      if (older) return finding('ledger', 'warning', older);
       return (await restoredFinding(ledger, restored, env)) ?? (await checkModes(ledger, kept));
     }
   } catch (error) {
@@ -48,7 +49,8 @@ async function restoredFinding(
 
 /** Whether the server keeps what it promised to keep. */
 async function checkServer(ledger: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
-  const { hasLedger, unsafe, asynchronous, restored } = await inspectServer(ledger, env);
+  const { hasLedger, unsafe, asynchronous, restored, older } = await inspectServer(ledger, env);
+  if (older) return finding('ledger', 'fault', older);
   const lost = await restoredFinding(ledger, restored, env);
   if (lost?.state === 'fault') return lost;
   const warnings = [

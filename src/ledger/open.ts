@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
-import type { Message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import { type Clock, systemClock } from '../util/clock.js';
 import { accessOf, placeOfAddress, refuseAddress } from '../util/ledger-place.js';
 import { isPostgresUrl } from '../util/postgres-url.js';
 import type { Ledger } from './contract/ledger.js';
 import type { RestoreState } from './contract/sending-guard.js';
-import type { InspectedServer } from './postgres/connect.js';
+import type { MigratedSchema, MigrationObserver } from './contract/upkeep.js';
+import type { InspectedServer, OlderSchema } from './postgres/connect.js';
 
 interface OpenOptions {
   /** Told when there was none before. */
@@ -14,52 +15,71 @@ interface OpenOptions {
   readonly clock?: Clock;
   /** Told what was taken in that lay on this machine, and at closing what lies there now. */
   readonly note?: ((it: Message) => unknown) | undefined;
+  /** What happens to a schema on a server that is older than the program's; `refuse` if absent. */
+  readonly older?: OlderSchema | undefined;
+  /** Told of a schema that was migrated; `note` is, if absent. */
+  readonly migrated?: MigrationObserver;
 }
 
 /**
- * Opens a ledger, making it when it isn't there.
+ * Opens a ledger to write to it, making it when it isn't there. An older file is migrated after a copy was saved.
  * @param address an absolute path or a server's URL, as `ledgerPlace` and `Ledger.address` give it; another is refused
  * @throws ProductError usage for a place that can't be used or that is in use; internal for a ledger that is corrupt,
  *   newer than the program, or not a ledger (nothing is changed then).
  */
-export async function openLedger(
-  address: string,
-  { made, note, clock = systemClock }: OpenOptions = {},
-): Promise<Ledger> {
+export async function openLedger(address: string, options: OpenOptions = {}): Promise<Ledger> {
+  const { made, clock = systemClock } = options;
   if (isPostgresUrl(address)) {
-    const ledger = await openOnServer(address, clock, { make: true, made, note });
+    const ledger = await openOnServer(address, { ...options, make: true });
     if (ledger) return ledger;
   }
   refuseAddress(address);
   const isNew = made !== undefined && !(await isThere(address));
   // Loaded only when used: commands that need no ledger start faster without the database.
   const { openSqliteLedger } = await import('./sqlite/ledger.js');
-  const ledger = await openSqliteLedger(address, clock);
+  const ledger = await openSqliteLedger(address, clock, {
+    kind: 'migrate',
+    migrated: migratedOf(address, options),
+  });
   if (isNew) made();
   return ledger;
 }
 
 /**
- * Opens a ledger for those who only read: undefined where there is none, and nothing is made then, no folder either.
- * @throws ProductError as `openLedger` does.
+ * Opens a ledger that is there: undefined where there is none, and nothing is made then, no folder either.
+ * @param options `writes`: an older file is migrated after a copy was saved; who only reads changes nothing
+ * @throws ProductError as `openLedger` does; usage for an older schema.
  */
 export async function openExistingLedger(
   address: string,
-  { note }: Pick<OpenOptions, 'note'> = {},
+  options: Omit<OpenOptions, 'made'> & { readonly writes?: boolean } = {},
 ): Promise<Ledger | undefined> {
-  if (isPostgresUrl(address)) return openOnServer(address, systemClock, { make: false, note });
+  if (isPostgresUrl(address)) return openOnServer(address, { ...options, make: false });
   refuseAddress(address);
-  return (await isThere(address)) ? openLedger(address) : undefined;
+  if (!(await isThere(address))) return undefined;
+  if (options.writes) return openLedger(address, options);
+  const { openSqliteLedger } = await import('./sqlite/ledger.js');
+  return openSqliteLedger(address, options.clock ?? systemClock, { kind: 'refuse' });
 }
 
 async function openOnServer(
   url: string,
-  clock: Clock,
-  how: Pick<OpenOptions, 'made' | 'note'> & { readonly make: boolean },
+  options: OpenOptions & { readonly make: boolean },
 ): Promise<Ledger | undefined> {
   const place = placeOfAddress(url);
   const { openPostgresLedger } = await import('./postgres/ledger.js');
-  return openPostgresLedger(place, clock, how);
+  const { clock = systemClock, older = 'refuse' } = options;
+  return openPostgresLedger(place, clock, { ...options, older, migrated: migratedOf(place, options) });
+}
+
+function migratedOf(location: string, { migrated, note }: OpenOptions): MigrationObserver {
+  return migrated ?? ((it) => note?.(migratedMessage(location, it)));
+}
+
+export function migratedMessage(location: string, { copy, ...versions }: MigratedSchema): Message {
+  return copy === undefined
+    ? message('ledger.migrated', { location, ...versions })
+    : message('ledger.migrated_file', { location, copy, ...versions });
 }
 
 /**
@@ -70,11 +90,15 @@ async function openOnServer(
 export async function inspectLedger(
   address: string,
   env: NodeJS.ProcessEnv,
-): Promise<{ readonly kept: readonly string[]; readonly restored: RestoreState | undefined }> {
+): Promise<{
+  readonly kept: readonly string[];
+  readonly restored: RestoreState | undefined;
+  readonly older?: Message;
+}> {
   const { inspect } = await import('./sqlite/connect.js');
-  const kept = inspect(address);
+  const found = inspect(address);
   const { restoreStateOf } = await import('./sqlite/ledger.js');
-  return { kept, restored: await restoreStateOf(address, systemClock, env) };
+  return { ...found, restored: await restoreStateOf(address, systemClock, env) };
 }
 
 /**

@@ -249,12 +249,12 @@ describe('a ledger that cannot be used', () => {
     expect(platform.seen).toEqual([]);
   });
 
-  it('from a newer program: exit 5, and it is told to update', async () => {
+  it('from a newer program: exit 2, and it is told to update', async () => {
     const db = new DatabaseSync(ledger());
     db.exec('PRAGMA user_version = 900');
     db.close();
     const end = await carry('run', 'job.yaml');
-    expect(end.code).toBe(5);
+    expect(end.code).toBe(2);
     expect(end.stderr).toMatch(/newer license-sync.*900.*update/s);
     expect(platform.seen).toEqual([]);
   });

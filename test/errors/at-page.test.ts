@@ -18,6 +18,7 @@ const WITHOUT_BUTTON: ReadonlySet<string> = new Set([
   'lookup.offline_refused',
   'people.bad_since',
   'ledger.bad_address',
+  'ledger.older',
   'ledger.server_other',
   'ledger.server_promoted',
   'ledger.server_objects',

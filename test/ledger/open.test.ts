@@ -109,7 +109,7 @@ describe('opening a SQLite ledger', () => {
     newer.close();
     const before = await readFile(file);
     await expect(openLedger(file)).rejects.toMatchObject({
-      kind: 'internal',
+      kind: 'usage',
       detail: { code: 'ledger.newer' },
     });
     expect(await readFile(file)).toEqual(before);

@@ -9,6 +9,9 @@ import { madePostgresPlace } from './postgres/shared-server.js';
 
 /** A place where ledgers of one kind can be made, opened again and thrown away. */
 export interface LedgerPlace {
+  /** By which the program opens it, too. */
+  readonly address: string;
+  /** An older schema is migrated. */
   open(): Promise<Ledger>;
   /** A statement of SQL past the ledger, with what it gives; values stand in it. */
   ask<T>(sql: string): Promise<T[]>;
@@ -28,6 +31,7 @@ export const SQLITE: LedgerMaker = {
   name: 'SQLite',
   histories: (many) => many,
   place: async (folder) => ({
+    address: join(folder, 'state', 'ledger.db'),
     open: () => openLedger(join(folder, 'state', 'ledger.db')),
     async ask<T>(sql: string) {
       const db = new DatabaseSync(join(folder, 'state', 'ledger.db'), { timeout: 5000 });
@@ -46,7 +50,8 @@ export const POSTGRES: LedgerMaker = {
   histories: (many) => Math.ceil(many / 6),
   place: async () => {
     const place = await madePostgresPlace(async (url) => (await openLedger(url)).close());
-    return { open: () => openLedger(place.url), ask: place.ask, remove: place.remove };
+    const open = () => openLedger(place.url, { older: 'migrate' });
+    return { address: place.url, open, ask: place.ask, remove: place.remove };
   },
 };
 

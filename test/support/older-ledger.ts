@@ -1,3 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { MIGRATIONS as POSTGRES } from '../../src/ledger/postgres/migrations/index.js';
+import type { Migration } from '../../src/ledger/shared/platform-scopes.js';
+import { MIGRATIONS as SQLITE } from '../../src/ledger/sqlite/migrations/index.js';
+import { postgresPlace } from './postgres/shared-server.js';
+
+/** A ledger without runs whose schema is older than the program's, as a program before the last migrations made it. */
+export interface OlderLedger {
+  readonly address: string;
+  readonly version: number;
+  /** The newest version. */
+  readonly known: number;
+  versionNow(): Promise<number>;
+  remove(): Promise<void>;
+}
+
+/** @param folder that of the ledger, if it is a file */
+export async function olderLedger(kind: 'SQLite' | 'PostgreSQL', folder: string): Promise<OlderLedger> {
+  const steps = plainSteps(kind === 'SQLite' ? SQLITE : POSTGRES);
+  const version = steps.length;
+  if (kind === 'SQLite') {
+    const address = path.join(folder, '.license-sync', 'ledger.db');
+    mkdirSync(path.dirname(address), { recursive: true, mode: 0o700 });
+    const use = <T>(work: (db: InstanceType<typeof DatabaseSync>) => T): T => {
+      const db = new DatabaseSync(address);
+      try {
+        return work(db);
+      } finally {
+        db.close();
+      }
+    };
+    use((db) =>
+      db.exec(`${steps.join(';')}; PRAGMA application_id = 1280530755; PRAGMA user_version = ${version}`),
+    );
+    const versionNow = async () =>
+      use((db) => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version);
+    return { address, version, known: SQLITE.length, versionNow, remove: async () => {} };
+  }
+  const { url: address, schema, ask, remove } = await postgresPlace();
+  await ask(`CREATE SCHEMA ${schema}; SET search_path TO ${schema}; ${steps.join(';')};
+    CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (${version})`);
+  const versionNow = async () =>
+    (await ask<{ version: number }>('SELECT version FROM schema_version'))[0]?.version ?? 0;
+  return { address, version, known: POSTGRES.length, versionNow, remove };
+}
+
+/** Those before the first that needs the program. */
+function plainSteps(migrations: readonly Migration[]): readonly string[] {
+  const first = migrations.findIndex((it) => typeof it !== 'string');
+  const before = migrations.slice(0, first === -1 ? -1 : first);
+  return before.filter((it) => typeof it === 'string');
+}
+
 const SEALED_TABLES = ['items', 'bodies', 'envelopes', 'item_rows', 'batches', 'batch_items'];
 
 /**

@@ -28,7 +28,7 @@ export async function openConsole(context: AppContext): Promise<ConsoleGround> {
   const { configFile, console } = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
   const location = await ledgerLocation(context);
   const made = () => context.found?.(message('ledger.made', { location }));
-  const keeper = new LedgerKeeper(() => openLedger(location, { made, note: context.found }));
+  const keeper = new LedgerKeeper(() => openLedger(location, { made, note: context.found, older: 'wait' }));
   const { address, stateFolder } = await keeper.ledger();
   await removeLeft({ stateFolder });
   return {

@@ -2,6 +2,7 @@ import {
   acceptRestored as accept,
   checkLedger as check,
   copyLedger as copy,
+  migrateLedger as migrate,
   showLedger as show,
 } from '../../app/ledger.js';
 import { type Language, message, render } from '../../errors/message.js';
@@ -58,6 +59,15 @@ export async function acceptRestored(flags: LedgerFlags): Promise<void> {
         ? json({ location, ...why })
         : `${accepted ? `${render(accepted, language)}\n` : ''}${render(said, language)}\n`,
     );
+    return EXIT.ok;
+  });
+}
+
+/** `ledger migrate` */
+export async function migrateLedger(flags: LedgerFlags): Promise<void> {
+  await guarded(flags, async (context) => {
+    const { said, ...migrated } = await migrate(context);
+    process.stdout.write(flags.json ? json(migrated) : `${render(said, context.language)}\n`);
     return EXIT.ok;
   });
 }

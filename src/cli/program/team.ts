@@ -123,6 +123,9 @@ export function addLedger(root: Command): void {
   command(ledger, 'accept-restored', words('help.ledger_accept'), [
     'license-sync ledger accept-restored',
   ]).action(async () => (await import('../commands/ledger.js')).acceptRestored(ledger.opts()));
+  command(ledger, 'migrate', words('help.ledger_migrate'), ['license-sync ledger migrate']).action(async () =>
+    (await import('../commands/ledger.js')).migrateLedger(ledger.opts()),
+  );
   command(ledger, 'check', words('help.ledger_check'), ['license-sync ledger check']).action(async () =>
     (await import('../commands/ledger.js')).checkLedger(ledger.opts()),
   );

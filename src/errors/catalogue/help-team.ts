@@ -40,6 +40,10 @@ export const HELP_TEAM = {
     en: 'Accept a ledger that was restored from an older copy or replaced: sending continues, on all hosts.',
     zh: '接受从旧副本恢复的或已被替换的账本：所有主机可继续发送。',
   },
+  'help.ledger_migrate': {
+    en: 'Bring the schema of a ledger of an older version up to date. A file is copied first; a new database is set up.',
+    zh: '将旧版账本的结构升级到最新。文件账本会先保存副本；新数据库会完成初始化。',
+  },
   'help.ledger_check': {
     en: 'Check the ledger: sums, orphans, attempts that are open. Exit 1 where something does not fit.',
     zh: '检查账本：合计、孤立记录、未结束的尝试。有不符之处时退出码为 1。',

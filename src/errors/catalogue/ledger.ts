@@ -104,6 +104,26 @@ export const LEDGER = {
     en: 'the ledger {location} was written by a newer license-sync (its format is {found}, this program knows up to {known}); update license-sync. Nothing was changed.',
     zh: '账本 {location} 由更新版本的 license-sync 写入（其格式为 {found}，本程序最高支持 {known}）；请升级 license-sync。未做任何改动。',
   },
+  'ledger.older': {
+    en: 'the schema of the ledger {location} is older than this program (version {found}, required: {known}); nothing was changed. Migrate it: license-sync ledger migrate',
+    zh: '账本 {location} 的结构版本低于本程序（当前为 {found}，需要 {known}）；未做任何改动。请升级账本：license-sync ledger migrate',
+  },
+  'ledger.migrated': {
+    en: 'the schema of the ledger {location} was migrated from version {from} to version {to}; older programs are refused from now on.',
+    zh: '账本 {location} 的结构已从版本 {from} 升级到版本 {to}；此后旧版程序无法再使用该账本。',
+  },
+  'ledger.migrated_file': {
+    en: 'the schema of the ledger {location} was migrated from version {from} to version {to}; older programs are refused from now on. What it was before is in {copy}; delete that file once it is no longer needed.',
+    zh: '账本 {location} 的结构已从版本 {from} 升级到版本 {to}；此后旧版程序无法再使用该账本。升级前的内容保存在 {copy}；不再需要时请删除该文件。',
+  },
+  'ledger.nothing_to_migrate': {
+    en: 'the schema of the ledger {location} is up to date (version {version}).',
+    zh: '账本 {location} 的结构已是最新（版本 {version}）。',
+  },
+  'ledger.copy_unsaved': {
+    en: 'the ledger {location} was not migrated, because its copy {copy} could not be saved ({reason}); nothing was changed. Make room on the disk and try again',
+    zh: '账本 {location} 未升级，因为无法保存其副本 {copy}（{reason}）；未做任何改动。请腾出磁盘空间后重试',
+  },
   'ledger.transaction_pooler': {
     en: 'the ledger {location} is reached through a pooler that hands out the server for one transaction at a time, which breaks locks and settings; connect to the server directly, or through a pooler in session mode',
     zh: '账本 {location} 经由按事务分配连接的连接池访问，锁和会话设置会因此失效；请直接连接服务器，或使用会话模式的连接池',

@@ -33,6 +33,8 @@ export interface QueueStore {
    * @throws ProductError usage where this user may not make them
    */
   ready(): Promise<void>;
+  /** Brings its tables up to date where they are there. */
+  migrate(): Promise<void>;
   /**
    * Puts a planned or stopped run into the queue: state `queued`, its pending batches in chunks, and the engine's jobs,
    * in one transaction.

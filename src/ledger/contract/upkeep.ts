@@ -8,6 +8,17 @@ export interface LedgerFacts {
   readonly bytes: number;
 }
 
+/** A ledger whose schema was brought up to date. */
+export interface MigratedSchema {
+  /** Versions of its schema. */
+  readonly from: number;
+  readonly to: number;
+  /** A file with what the ledger was before; absent on a server. */
+  readonly copy?: string;
+}
+
+export type MigrationObserver = (it: MigratedSchema) => unknown;
+
 /** A value as a table holds it. */
 export type TableValue = string | number | null | Uint8Array;
 

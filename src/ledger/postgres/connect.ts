@@ -5,6 +5,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
 import { type PostgresAddress, postgresUrl } from '../../util/postgres-url.js';
 import type { RestoreState } from '../contract/sending-guard.js';
+import type { MigrationObserver } from '../contract/upkeep.js';
 import type { Migration } from '../shared/platform-scopes.js';
 import { Database } from './database.js';
 import { isBroken, LostCommit, NoAnswer, openFailure } from './failures.js';
@@ -38,7 +39,17 @@ export interface ConnectOptions {
   /** Whether a ledger is made where there is none. */
   readonly make: boolean;
   readonly made?: () => void;
+  /** What happens to a schema older than the program's. */
+  readonly older: OlderSchema;
+  readonly migrated?: MigrationObserver;
 }
+
+/**
+ * - refuse: the command ends with exit code 2
+ * - wait: it is migrated by another command within `patienceMs`, or this one ends with exit code 5
+ * - migrate: it is migrated here
+ */
+export type OlderSchema = 'refuse' | 'wait' | 'migrate';
 
 export interface Connected {
   readonly db: Database;
@@ -59,17 +70,49 @@ export async function connect(
 ): Promise<Connected | undefined> {
   return onServer(address, clock, options, async (connected) => {
     const { db } = connected;
-    const version = await versionOf(db, address.schema, db.location);
+    const { schema } = address;
+    const version = await versionOf(db, schema, db.location);
     if (version === undefined && !options.make) return undefined;
-    if (version !== MIGRATIONS.length) await migrate(db, address.schema, clock);
-    if (version === undefined) options.made?.();
+    if (version === undefined) {
+      await migrate(db, schema, clock);
+      options.made?.();
+    } else if (version < MIGRATIONS.length && options.older === 'migrate') {
+      const from = await migrate(db, schema, clock);
+      if (from < MIGRATIONS.length) options.migrated?.({ from, to: MIGRATIONS.length });
+    } else if (version < MIGRATIONS.length) await migratedByAnother(db, schema, clock, options);
     return connected;
   });
+}
+
+function olderSchema(location: string, found: number): Message {
+  return message('ledger.older', { location, found, known: MIGRATIONS.length });
+}
+
+/** @throws ProductError usage for an older schema; internal where it was waited for */
+async function migratedByAnother(
+  db: Database,
+  schema: string,
+  clock: Clock,
+  { older, patienceMs, waits }: ConnectOptions,
+): Promise<void> {
+  const { location } = db;
+  const until = clock.monotonic() + patienceMs;
+  for (let told = false; ; told = true) {
+    const found = (await versionOf(db, schema, location)) ?? 0;
+    if (found === MIGRATIONS.length) return;
+    const left = until - clock.monotonic();
+    const why = olderSchema(location, found);
+    if (older !== 'wait' || left <= 0) throw new ProductError(older === 'wait' ? 'internal' : 'usage', why);
+    if (!told) waits?.(message('ledger.waits_for_server', { why, seconds: Math.ceil(left / 1000) }));
+    await clock.sleep(Math.min(TRY_AGAIN_MS, left));
+  }
 }
 
 /** What a look at a server found; nothing was changed there. */
 export interface InspectedServer {
   readonly hasLedger: boolean;
+  /** Its schema is older than the program's. */
+  readonly older?: Message;
   /** A COMMIT may be lost with the power. */
   readonly unsafe: boolean;
   /** It has standbys, and none of them is waited for: what takes its place may lack the last commits. */
@@ -99,7 +142,7 @@ export async function inspect(
   how: Pick<ConnectOptions, 'password' | 'replyMs'>,
   stateOf: (connected: Connected) => Promise<RestoreState>,
 ): Promise<InspectedServer> {
-  const options: ConnectOptions = { ...how, make: false, patienceMs: 0 };
+  const options: ConnectOptions = { ...how, make: false, patienceMs: 0, older: 'refuse' };
   const found = await onServer(address, clock, options, async (connected) => {
     const { db } = connected;
     const version = await versionOf(db, address.schema, db.location);
@@ -108,6 +151,9 @@ export async function inspect(
     await db.close();
     return {
       hasLedger: version !== undefined,
+      ...(version !== undefined && version < MIGRATIONS.length
+        ? { older: olderSchema(db.location, version) }
+        : {}),
       ...(restored ? { restored } : {}),
       unsafe: safety?.unsafe === 1,
       asynchronous: (safety?.standbys ?? 0) > 0 && safety?.synchronous === 0 && safety.awaited === '',
@@ -283,15 +329,17 @@ async function migrateOnce(tx: Queryable, step: Migration): Promise<void> {
   await tx.run(step.after);
 }
 
-/** Brings the tables up to date in one transaction; of several programs one does it, and the others wait for it. */
-async function migrate(db: Database, schema: string, clock: Clock): Promise<void> {
+/**
+ * Brings the tables up to date in one transaction; of several programs one does it, and the others wait for it.
+ * @returns the version that it found
+ */
+async function migrate(db: Database, schema: string, clock: Clock): Promise<number> {
   const key = lockKey(['migration', schema]);
-  let done = false;
   let lost = 0;
-  while (!done) {
+  for (;;) {
     const migrating = db.transaction(async (tx) => {
       const [lock] = await tx.all<{ had: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS had', [key]);
-      if (!lock?.had) return false;
+      if (!lock?.had) return undefined;
       // Asked for first: to make one that is there takes the right to make schemas.
       const [has] = await tx.all('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
       if (!has) await tx.run(`CREATE SCHEMA ${schema}`);
@@ -303,15 +351,16 @@ async function migrate(db: Database, schema: string, clock: Clock): Promise<void
         await tx.run('INSERT INTO schema_version VALUES (0)');
       }
       await tx.run(`UPDATE schema_version SET version = ${MIGRATIONS.length}`);
-      return true;
+      return from;
     }, MIGRATING);
-    done = await migrating.catch(async (error: unknown) => {
+    const found = await migrating.catch(async (error: unknown) => {
       lost += 1;
       if (!(error instanceof LostCommit) || lost === MIGRATION_TRIES) throw error;
       await db.settled(error);
-      return false;
+      return undefined;
     });
-    if (!done) await clock.sleep(MIGRATOR_LOOKS_MS);
+    if (found !== undefined) return found;
+    await clock.sleep(MIGRATOR_LOOKS_MS);
   }
 }
 

@@ -5,6 +5,7 @@ import { parsePostgresUrl } from '../../util/postgres-url.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
+import type { MigrationObserver } from '../contract/upkeep.js';
 import { LedgerGuard } from '../marks/ledger-guard.js';
 import { TAKEN_OVER } from '../rules/attempts.js';
 import { PlainConsoleSessionStore } from '../shared/console-sessions.js';
@@ -13,7 +14,7 @@ import { PlainScheduleStore } from '../shared/schedule.js';
 import { PostgresApprovalStore } from './approvals.js';
 import { PostgresAuditStore } from './audit.js';
 import { Claims } from './claims.js';
-import { type Connected, connect, type InspectedServer, inspect } from './connect.js';
+import { type Connected, connect, type InspectedServer, inspect, type OlderSchema } from './connect.js';
 import { PostgresCorrectionStore } from './corrections.js';
 import type { Database } from './database.js';
 import { PostgresExecutionStore } from './execution.js';
@@ -48,7 +49,9 @@ export async function openPostgresLedger(
     ...how
   }: {
     readonly make: boolean;
+    readonly older: OlderSchema;
     readonly made?: (() => void) | undefined;
+    readonly migrated?: MigrationObserver;
     readonly note?: ((it: Message) => unknown) | undefined;
   },
 ): Promise<Ledger | undefined> {

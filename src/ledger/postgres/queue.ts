@@ -41,6 +41,10 @@ export class PostgresQueueStore implements QueueStore {
     this.limits = new PostgresLimitStore(db, schema);
   }
 
+  async migrate(): Promise<void> {
+    if (await this.#engine.isThere()) await this.#engine.ready();
+  }
+
   ready(): Promise<void> {
     return this.#engine.ready();
   }

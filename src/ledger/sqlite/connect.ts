@@ -1,9 +1,20 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
 import { makeFolderSync } from '../../util/make-folder.js';
+import type { MigrationObserver } from '../contract/upkeep.js';
 import { inputsFolder } from '../files/inputs.js';
 import type { Migration } from '../shared/platform-scopes.js';
 import { Database } from './database.js';
@@ -26,11 +37,20 @@ const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 /** Up to this size every page is looked at when the ledger is opened; beyond, damage shows when it is met. */
 const QUICK_CHECK_BYTES = 8 * 1024 * 1024;
 
+/** What happens to a ledger file with an older schema: it is refused, or migrated after a copy was saved next to it. */
+export type OlderFile =
+  | { readonly kind: 'refuse' }
+  | { readonly kind: 'migrate'; readonly migrated?: MigrationObserver };
+
 /**
  * Opens or makes the ledger file: folder 0700, files 0600 (SQLite gives its side files the mode of the main one).
  * Anything that isn't a ledger of this program, or is newer than it, is refused before a byte of it is changed.
  */
-export async function connect(file: string, clock: Clock): Promise<Database> {
+export async function connect(
+  file: string,
+  clock: Clock,
+  older: OlderFile = { kind: 'migrate' },
+): Promise<Database> {
   const deadline = clock.monotonic() + BUSY_MS;
   try {
     prepareFile(file);
@@ -39,7 +59,7 @@ export async function connect(file: string, clock: Clock): Promise<Database> {
   }
   for (;;) {
     try {
-      return openOnce(file);
+      return openOnce(file, older);
     } catch (error) {
       // Changing the journal mode of a new file doesn't wait for others by itself.
       if (!isBusy(error) || clock.monotonic() > deadline) throw openFailure(error, file);
@@ -86,38 +106,44 @@ function syncFolder(folder: string): void {
 }
 
 /**
- * Looks at a ledger file without changing it. Gives the names of all that lies beside it and is the ledger's.
+ * Looks at a ledger file without changing it. Gives the names of all that lies beside it and is the ledger's, and whether
+ * its schema is older than the program's.
  * @throws ProductError as `connect` does.
  */
-export function inspect(file: string): readonly string[] {
+export function inspect(file: string): { readonly kept: readonly string[]; readonly older?: Message } {
   try {
-    look(file);
+    const version = look(file);
     const base = basename(file);
-    return readdirSync(dirname(file)).filter((it) => it.startsWith(base) || SIDE_FOLDERS.has(it));
+    const kept = readdirSync(dirname(file)).filter((it) => it.startsWith(base) || SIDE_FOLDERS.has(it));
+    return { kept, ...(isOlder(version) ? { older: olderSchema(file, version) } : {}) };
   } catch (error) {
     throw openFailure(error, file);
   }
 }
 
-function look(file: string): void {
-  if (statSync(file).size === 0) return;
+/** @returns the version of its schema; 0 where it is empty */
+function look(file: string): number {
+  if (statSync(file).size === 0) return 0;
   // A process that died in the middle of making the ledger leaves a journal; only a writer can roll that back.
   const readOnly = !existsSync(`${file}-journal`);
   const seen = new Database(file, { timeout: BUSY_MS, readOnly });
   try {
-    checkIdentity(seen);
+    const version = checkIdentity(seen);
     checkPages(seen);
+    return version;
   } finally {
     seen.close();
   }
 }
 
-function openOnce(file: string): Database {
-  look(file);
+function openOnce(file: string, older: OlderFile): Database {
+  const version = look(file);
+  if (older.kind === 'refuse' && isOlder(version))
+    throw new ProductError('usage', olderSchema(file, version));
   const db = new Database(file, { timeout: BUSY_MS });
   try {
     makeDurable(db);
-    migrate(db);
+    migrate(db, older.kind === 'migrate' ? older.migrated : undefined);
     keepPrivate(file);
     db.watchFile();
     return db;
@@ -127,8 +153,20 @@ function openOnce(file: string): Database {
   }
 }
 
-/** Throws unless the database is a ledger that this program knows, or empty. Reads only. */
-function checkIdentity(db: Database): void {
+/** An empty file has no schema yet. */
+function isOlder(version: number): boolean {
+  return version > 0 && version < MIGRATIONS.length;
+}
+
+function olderSchema(location: string, found: number): Message {
+  return message('ledger.older', { location, found, known: MIGRATIONS.length });
+}
+
+/**
+ * Throws unless the database is a ledger that this program knows, or empty. Reads only.
+ * @returns the version of its schema
+ */
+function checkIdentity(db: Database): number {
   const { location } = db;
   // At one moment: another process may be making it.
   const { application, tables, found } = db.part(() => ({
@@ -140,11 +178,9 @@ function checkIdentity(db: Database): void {
     throw new ProductError('internal', message('ledger.not_a_ledger', { location }));
   }
   if (found > MIGRATIONS.length) {
-    throw new ProductError(
-      'internal',
-      message('ledger.newer', { location, found, known: MIGRATIONS.length }),
-    );
+    throw new ProductError('usage', message('ledger.newer', { location, found, known: MIGRATIONS.length }));
   }
+  return found;
 }
 
 function checkPages(db: Database): void {
@@ -183,13 +219,16 @@ function migrateOnce(db: Database, step: Migration): void {
 }
 
 /** Brings the tables up to date, each step in a transaction of its own; a new ledger is made in one. */
-function migrate(db: Database): void {
+function migrate(db: Database, migrated?: MigrationObserver): void {
   let version = Number(db.pragma('user_version'));
+  let saved: { readonly from: number; readonly copy: string } | undefined;
   while (version < MIGRATIONS.length) {
     version = db.transaction(() => {
       // Another process may have been faster while this one waited for the transaction.
       const at = Number(db.pragma('user_version'));
       if (at >= MIGRATIONS.length) return at;
+      // Nothing can be written to the ledger between the copy and the first step.
+      if (at > 0) saved ??= { from: at, copy: saveCopy(db.location) };
       const steps = at === 0 ? MIGRATIONS : MIGRATIONS.slice(at, at + 1);
       db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
       for (const step of steps) migrateOnce(db, step);
@@ -198,6 +237,43 @@ function migrate(db: Database): void {
     });
   }
   checkIdentity(db);
+  if (saved) migrated?.({ ...saved, to: version });
+}
+
+/**
+ * Saves what is committed as `<file>.before-<version>`; another number follows where there is such a copy already.
+ * @returns the path of the copy, which is on disk
+ */
+function saveCopy(file: string): string {
+  const name = `${file}.before-${MIGRATIONS.length}`;
+  let copy = name;
+  for (let n = 2; existsSync(copy); n += 1) copy = `${name}-${n}`;
+  const making = `${copy}.tmp`;
+  try {
+    rmSync(making, { force: true });
+    closeSync(openSync(making, 'wx', 0o600));
+    const source = new Database(file, { timeout: BUSY_MS });
+    try {
+      source.run('VACUUM INTO ?', making);
+    } finally {
+      source.close();
+    }
+    const handle = openSync(making, 'r+');
+    fsyncSync(handle);
+    closeSync(handle);
+    renameSync(making, copy);
+    syncFolder(dirname(copy));
+    return copy;
+  } catch (error) {
+    removeIfFile(making);
+    const reason = error instanceof Error ? error.message : String(error);
+    const said = message('ledger.copy_unsaved', { location: file, copy, reason });
+    throw new ProductError('internal', said, { cause: error });
+  }
+}
+
+function removeIfFile(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) rmSync(file, { force: true });
 }
 
 function keepPrivate(file: string): void {

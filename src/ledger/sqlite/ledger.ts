@@ -14,7 +14,7 @@ import { SqliteApprovalStore } from './approvals.js';
 import { AttemptJournal } from './attempt-journal.js';
 import { SqliteAuditStore } from './audit.js';
 import { ClaimsAhead } from './claims-ahead.js';
-import { connect } from './connect.js';
+import { connect, type OlderFile } from './connect.js';
 import { SqliteCorrectionStore } from './corrections.js';
 import { Database } from './database.js';
 import { SqliteExecutionStore } from './execution.js';
@@ -34,8 +34,8 @@ import { SqliteUndoingStore } from './undoings.js';
 import { SqliteUpkeep } from './upkeep.js';
 
 /** Opens the ledger in a SQLite file (absolute), making folder and file when they aren't there. */
-export async function openSqliteLedger(file: string, clock: Clock): Promise<Ledger> {
-  return new SqliteLedger(await connect(normalize(file), clock), clock);
+export async function openSqliteLedger(file: string, clock: Clock, older: OlderFile): Promise<Ledger> {
+  return new SqliteLedger(await connect(normalize(file), clock, older), clock);
 }
 
 /**
