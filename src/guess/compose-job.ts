@@ -7,6 +7,7 @@ import { chinesePurpose } from '../platform/operations/words.js';
 import { plainText } from '../util/plain-text.js';
 import type { Draft } from './build-draft.js';
 import { headerName, shown } from './column-leaf.js';
+import { type WhetherColumn, whetherColumn } from './decide.js';
 import type { DraftNode } from './draft.js';
 import type { FoundTables } from './find-tables.js';
 import type { Join } from './joins.js';
@@ -104,6 +105,10 @@ export function composeJob(
   );
   const unused = unread[0]!.filter((it) => unread.every((others) => others.includes(it)));
   const { source } = found;
+  const whether = 'draft' in work ? whetherColumn(main.columns, work.operation) : undefined;
+  const proposed = whether && [
+    message('guess.where_proposed', { column: headerName(whether.column), no: whether.no.join(', ') }),
+  ];
   const text = jobText(
     {
       schema: input.schema,
@@ -117,6 +122,7 @@ export function composeJob(
         ['password', input.password && passwordPlace(input.password, folder)],
         ['merged', readsMerged(parts, [main, ...joins.map((it) => it.view)]) ? 'fill' : undefined],
         ['delimiter', found.delimiter === '\t' ? 'tab' : found.delimiter],
+        ['where', whether && condition(whether)],
       ],
       output: path.basename(folder) === 'jobs' ? '../results/{job}-{run}.xlsx' : 'results/{job}-{run}.xlsx',
     },
@@ -128,7 +134,7 @@ export function composeJob(
         message('guess.head', { file: plainText(path.basename(input.file), 80) }),
         ...(lacking.length > 0 ? [message('guess.head_lacking', { fields: lacking.join(', ') })] : []),
       ],
-      source: readAs(source.encoding),
+      source: [...readAs(source.encoding), ...(proposed ?? [])],
       last: unused.length === 0 ? [] : [message('guess.unused', { columns: unused.join(', ') })],
     },
     input.language,
@@ -156,6 +162,7 @@ export function composeJob(
     unused,
     notes: [
       ...notesOf(main, joins),
+      ...(proposed ?? []),
       ...parts.flatMap(({ draft }) => doubts(draft.map)),
       ...(operations.join() === 'order.new_buy' ? askForSteps(aim.fits) : []),
       ...source.warnings,
@@ -167,6 +174,11 @@ function describe(operations: readonly OperationName[], file: string, language: 
   const chinese = language === 'zh';
   const purposes = operations.map((it) => (chinese && chinesePurpose(it)) || operationNamed(it).purpose);
   return chinese ? `${purposes.join('；')}（${file}）` : `${purposes.join('; ')} (${file})`;
+}
+
+function condition({ column, yes }: WhetherColumn): string {
+  const cell = `row[${JSON.stringify(headerName(column))}]`;
+  return yes.length === 1 ? `${cell} == ${JSON.stringify(yes[0])}` : `${cell} in ${JSON.stringify(yes)}`;
 }
 
 /** A note about the encoding of a text file, unless it is UTF-8. */

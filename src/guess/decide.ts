@@ -1,5 +1,6 @@
 import type { OperationName } from '../model/operation.js';
 import { OPERATION_WORDS } from '../platform/operations/words.js';
+import { readBoolean } from '../util/boolean-words.js';
 import { meaningOf } from './header-meaning.js';
 import type { Profile } from './profile.js';
 import type { Fit } from './propose.js';
@@ -43,10 +44,20 @@ export function decide(evidence: Evidence, fits: readonly Fit[]): OperationDecis
   const byNames = tasksFoundIn(evidence.names, fits, may, evidence.names);
   const byCells = tasksFoundIn(actionTexts(evidence.columns), fits, may);
   const found = byCells.length > 0 && byNames.length > 0 ? both(byNames, byCells) : [...byNames, ...byCells];
-  const plain =
-    found.length > 0 ? found : tasksFoundIn(headerTexts(evidence.columns), fits, may).filter(isHarmless);
+  const plain = found.length > 0 ? found : tasksOfHeaders(evidence.columns, fits, may);
   const [first] = plain;
   const operations = [...new Set(plain.map((it) => it.operation))];
+  const fitted = fits.filter((it) => operations.includes(it.operation));
+  const complete = possible.find(
+    (it) =>
+      it.matched === it.required &&
+      isOwn(it, evidence.columns) &&
+      fitted.every((other) => other.matches.length <= it.matches.length),
+  );
+  // Words that name several operations, or a creation for which columns are missing, give way to columns that are all
+  // those of another operation: a sheet of new customers may be one to bind.
+  if (complete && first && !lacksNothing(operations, fits))
+    return { kind: 'found', operation: complete.operation, word: '' };
   if (first && operations.length === 1)
     return { kind: 'found', operation: first.operation, word: first.word };
   if (operations.length > 1) {
@@ -111,16 +122,64 @@ function isOrderType(column: Profile): boolean {
   return meaningOf(column.header.text).key === 'order type';
 }
 
-/** Headers that say what is to be done, and not when or how it was. */
-function headerTexts(columns: readonly Profile[]): readonly string[] {
+/** Headers that say what was done, when, why or whether, or that it is not to be done. */
+const NO_TASK =
+  /\b(?:date|time|on|at|status|state|by|since|reasons?|cause|why|whether|is|was|has|not?|no longer|never|don'?t|flag|remarks?|notes?|comments?)\b|日期|时间|状态|人$|金额|款$|是否|能否|可否|有无|与否|否$|[吗?？]$|原因|理由|事由|说明|备注|情况|标志|标记/iu;
+
+/**
+ * The tasks that headers name. Only a header of a column that the operation reads counts (`停用锁号`): any other says something
+ * about the row (`停用原因`, `锁定客户`). A column of yes and no is a state.
+ */
+function tasksOfHeaders(
+  columns: readonly Profile[],
+  fits: readonly Fit[],
+  may: (it: OperationName) => boolean,
+): readonly TaskFound[] {
+  const reads = (operation: OperationName, column: Profile): boolean =>
+    fits.some((fit) => fit.operation === operation && fit.matches.some((it) => it.column === column));
   return columns
-    .map((it) => it.header.text)
-    .filter((it) => !/\b(?:date|time|on|at|status|state|by|since)\b|日期|时间|状态|人$|金额|款$/iu.test(it));
+    .filter((it) => !NO_TASK.test(it.header.text) && !holdsYesAndNo(it))
+    .flatMap((column) =>
+      tasksFoundIn([column.header.text], fits, may).filter(
+        // Headers speak of a purchase or a new customer in passing.
+        ({ operation }) => OPERATION_WORDS[operation].onlyWhenNamed !== true && reads(operation, column),
+      ),
+    );
 }
 
-/** Headers of a sheet speak of a purchase or a new customer in passing. */
-function isHarmless({ operation }: TaskFound): boolean {
-  return OPERATION_WORDS[operation].onlyWhenNamed !== true;
+function holdsYesAndNo({ filled, yesNo }: Profile): boolean {
+  return filled > 0 && yesNo === filled;
+}
+
+/** A column that says of each row, by yes and no, whether the operation is to be done: `是否停用`. */
+export interface WhetherColumn {
+  readonly column: Profile;
+  /** As the cells have them. */
+  readonly yes: readonly string[];
+  readonly no: readonly string[];
+}
+
+export function whetherColumn(
+  columns: readonly Profile[],
+  operation: OperationName,
+): WhetherColumn | undefined {
+  for (const column of columns) {
+    const { text } = column.header;
+    if (!holdsYesAndNo(column) || /^已|\b(?:is|was|has)\b|(?:ed|en)$/iu.test(text)) continue;
+    if (![...tasksIn(text).keys()].includes(OPERATION_WORDS[operation].task)) continue;
+    const texts = [...column.texts.keys()];
+    const yes = texts.filter((it) => readBoolean(it) === true || /^[√✓]$/u.test(it));
+    const no = texts.filter((it) => !yes.includes(it));
+    if (yes.length > 0 && no.length > 0) return { column, yes, no };
+  }
+  return undefined;
+}
+
+function lacksNothing(operations: readonly OperationName[], fits: readonly Fit[]): boolean {
+  const [only, second] = operations;
+  if (only === undefined || second !== undefined) return false;
+  const fit = fits.find((it) => it.operation === only);
+  return OPERATION_WORDS[only].onlyWhenNamed !== true || fit?.matched === fit?.required;
 }
 
 function has({ matches }: Fit, ...fields: readonly string[]): boolean {

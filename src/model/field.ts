@@ -55,6 +55,8 @@ export interface Field {
    * characters are no errors in it.
    */
   readonly freeText?: boolean;
+  /** The identifier is one phone number: digits, `+`, blanks and `-`. */
+  readonly phone?: boolean;
   /** Text that stands for a time. `duration`: years-months-days, `1-0-0`; `time`: its form isn't known. */
   readonly form?: 'duration' | 'time';
   /** Smallest number that can be meant; without it a number may be negative. */

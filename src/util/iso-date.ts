@@ -30,6 +30,20 @@ export function readIso(text: string): IsoReading {
   return minutes === undefined ? { kind: 'impossible' } : { kind: 'instant', ms: local - minutes * 60_000 };
 }
 
+const YEAR_FIRST =
+  /^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|年(\d{1,2})月(\d{1,2})日)(?:[Tt ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+
+/** `readIso`, or a text whose year comes first: `2027/12/31`, `2027.1.5`, `2027年12月31日`, perhaps with a time of day. */
+export function readYearFirst(text: string): IsoReading {
+  const iso = readIso(text);
+  const match = iso.kind === 'other' ? YEAR_FIRST.exec(text) : null;
+  if (!match) return iso;
+  const [, year = '', , month = match[5], day = match[6], , , hour, minute, second] = match;
+  const two = (part = ''): string => part.padStart(2, '0');
+  const time = hour === undefined ? '' : ` ${two(hour)}:${minute}:${second ?? '00'}`;
+  return readIso(`${year}-${two(month)}-${two(day)}${time}`);
+}
+
 /** No place on earth is further from UTC than 14 hours. */
 function offsetMinutes(offset: string): number | undefined {
   if (offset === 'Z' || offset === 'z') return 0;

@@ -47,6 +47,9 @@ describe('words tell what a sheet is for', () => {
     '购买人手机',
     'purchaser',
     '客户清单',
+    '不再停用的锁',
+    '无需停用',
+    '不要启用',
     'blockchain',
     'clock',
   ])('%s asks for nothing', (text) => {
@@ -106,6 +109,59 @@ describe('an operation is told or asked for, never taken by chance', () => {
       (error: unknown) => error as Error,
     );
     expect(message).toContain('--operation enterprise.update');
+  });
+
+  it.each([
+    ['锁号,客户,是否停用,操作人', '8100000001,甲,是,王', '8100000002,乙,否,王'],
+    ['锁号,停用,操作人', '8100000001,是,王', '8100000002,否,王'],
+    ['锁号,停用原因,操作人', '8100000001,欠费,王', '8100000002,丢失,王'],
+    ['锁号,锁定客户,操作人', '8100000001,甲,王', '8100000002,乙,王'],
+    ['不再停用的锁,操作人', '8100000001,王', '8100000002,王'],
+    ['Lock No,Disabled,Operator', '8100000001,yes,w', '8100000002,no,w'],
+    ['Lock No,Reason for locking,Operator', '8100000001,lost,w', '8100000002,arrears,w'],
+  ])(
+    'is asked for where a header says a state, a reason, an attribute or a negation: %s',
+    async (...lines) => {
+      const input = await desk.file('list.csv', `${lines.join('\n')}\n`);
+      await expect(guessAt(desk, input)).rejects.toMatchObject({ detail: { code: 'guess.which_operation' } });
+    },
+  );
+
+  it.each([
+    ['停用锁号,操作人', 'asset.lock'],
+    ['要启用的锁,操作人', 'asset.unlock'],
+    ['Locks to disable,Operator', 'asset.lock'],
+  ])('is told by the header of the locks: %s', async (header, operation) => {
+    const input = await desk.file('list.csv', `${header}\n8100000001,w\n8100000002,w\n`);
+    expect((await guessAt(desk, input)).found.operation).toBe(operation);
+  });
+
+  it('a column that says by yes and no whether to do it becomes the condition of the job', async () => {
+    const rows = '锁号,是否停用,操作人\n8100000001,是,王\n8100000002,否,王\n';
+    const input = await desk.file('list.csv', rows);
+    const { found, job } = await guessAt(desk, input, 'asset.lock');
+    expect(job.source.where?.source).toBe('row["是否停用"] == "是"');
+    expect(found.notes.map((it) => it.code)).toContain('guess.where_proposed');
+    expect((await guessAt(desk, input, 'asset.unlock')).job.source.where).toBeUndefined();
+    const done = await desk.file('done.csv', rows.replace('是否停用', '已停用'));
+    expect((await guessAt(desk, done, 'asset.lock')).job.source.where).toBeUndefined();
+  });
+
+  it.each([
+    ['锁号申领.csv', '部门,申领数量\n甲,3\n乙,2\n', 'asset.numbers'],
+    [
+      '新客户.csv',
+      '渠道编码,渠道客户编号,客户名称,分公司名称,企业主账号名称,安全手机号\nCH,C1,甲,北京,甲集团,13800000001\n',
+      'enterprise.bind',
+    ],
+    [
+      '新增客户绑定.csv',
+      '渠道编码,渠道客户编号,客户名称,分公司名称,企业主账号名称,安全手机号\nCH,C1,甲,北京,甲集团,13800000001\n',
+      'enterprise.bind',
+    ],
+  ])('is the one that has all its columns: %s', async (name, content, operation) => {
+    const input = await desk.file(name, content);
+    expect((await guessAt(desk, input)).found.operation).toBe(operation);
   });
 
   it('a mapped order type has its words translated, and rows of another type are not sent', async () => {

@@ -84,6 +84,10 @@ export const GUESS = {
     en: 'Still to do: a column or a value for {fields}.',
     zh: '待补充：为 {fields} 指定列或值。',
   },
+  'guess.where_proposed': {
+    en: 'the job skips the rows with {no} under {column} (source.where); remove the condition if all rows are to be sent',
+    zh: '任务会跳过“{column}”列为 {no} 的行（source.where）；如需发送所有行，请删除该条件',
+  },
   'guess.read_as': {
     en: 'Read as {encoding}; add "encoding: {encoding}" if the next file should be read so whatever it looks like.',
     zh: '按 {encoding} 读取；如希望以后的文件一律如此读取，请添加“encoding: {encoding}”。',

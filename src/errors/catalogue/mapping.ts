@@ -229,9 +229,21 @@ export const MAPPING = {
     en: '"{text}" is not allowed here; did you mean {nearest}? Allowed are: {allowed}',
     zh: '此处不能填“{text}”；是否想填 {nearest}？可填：{allowed}',
   },
+  'mapping.not_phone': {
+    en: '"{text}" is not one phone number; write a single number, of digits, blanks and -, perhaps with + at its start',
+    zh: '“{text}”不是一个电话号码；请只填写一个号码，可用数字、空格和 -，开头可有 +',
+  },
   'mapping.not_date': {
     en: '"{text}" is not read as a date; use a date cell, write it like 2026-01-31, or give the column a format in the job',
     zh: '无法将“{text}”读作日期；请使用日期单元格，或写成 2026-01-31，或在任务中为该列设置 format',
+  },
+  'mapping.not_date_proposed': {
+    en: '"{text}" is not read as a date, because its year does not come first; use a date cell, write it like 2026-01-31, or give the column its format in the job (format: {formats})',
+    zh: '“{text}”的年份不在最前，无法读作日期；请使用日期单元格，或写成 2026-01-31，或在任务中为该列设置 format（{formats}）',
+  },
+  'mapping.no_end_date': {
+    en: '"{text}" is not a date; leave the cell empty if there is no end date, or write {text}: none under values in the job',
+    zh: '“{text}”不是日期；没有结束日期时请留空，或在任务的 values 中写明 {text}: none',
   },
   'mapping.not_date_format': {
     en: '"{text}" is not a date in the form {format}, which the job gives for this column; correct it, or add its form: format may be a list',

@@ -16,7 +16,7 @@ export const TASKS: Readonly<Record<string, string>> = {
     purchase, purchased, purchasing, buy, bought, ordered, acquire, procurement, subscribe, new purchase, new buy, 购买, 采购, 新购,
     订购, 新开, 开通, 下单, 增购, 加购, 选购, 续购`,
   apply:
-    'apply, applied, request, wanted, needed now, allocate, allocated, allocation, issue, obtain, 申请, 领取, 分配, 领用, 需要, 需求, 待',
+    'apply, applied, request, wanted, needed now, allocate, allocated, allocation, issue, obtain, 申请, 申领, 领取, 分配, 领用, 需要, 需求, 待',
   bind: 'bind, bound, binding, 绑定, 关联',
 };
 

@@ -1,5 +1,5 @@
 import { type Message, message } from '../../errors/message.js';
-import type { DateFormat, FormatReading } from '../../util/date-format.js';
+import { compileFormat, type DateFormat, type FormatReading } from '../../util/date-format.js';
 import { readIso } from '../../util/iso-date.js';
 import type { LocalMs } from '../../util/zoned-time.js';
 import { excerpt } from './conversion.js';
@@ -36,6 +36,23 @@ export function readByFormats(text: string, formats: readonly DateFormat[]): Rea
   if (first) return { kind: 'read', reading: first.reading };
   if (impossible) return { kind: 'read', reading: { kind: 'impossible' } };
   return { kind: 'fault', message: noDate(text, formats) };
+}
+
+/** Formats with another order than the year first, as offices write them. */
+const OTHER_ORDERS = ['/', '.', '-', ' ']
+  .flatMap((sign) =>
+    ['d{}M{}yyyy', 'M{}d{}yyyy', 'd{}MMM{}yyyy', 'd{}M{}yy', 'M{}d{}yy'].map((it) =>
+      it.replaceAll('{}', sign),
+    ),
+  )
+  .flatMap((it) => [it, `${it} H:mm`, `${it} H:mm:ss`]);
+
+/** The formats by which a text can be read. */
+export function formatsFor(text: string): readonly string[] {
+  return OTHER_ORDERS.filter((it) => {
+    const compiled = compileFormat(it);
+    return compiled.ok && compiled.format.read(text).kind === 'local';
+  });
 }
 
 function noDate(text: string, formats: readonly DateFormat[]): Message {

@@ -1,9 +1,9 @@
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import { dayShown } from '../../model/cell.js';
-import type { Field } from '../../model/field.js';
+import { type Field, leavesOut } from '../../model/field.js';
 import type { DateFormat } from '../../util/date-format.js';
 import { narrow } from '../../util/fold.js';
-import { type IsoReading, readIso } from '../../util/iso-date.js';
+import { type IsoReading, readIso, readYearFirst } from '../../util/iso-date.js';
 import type { Instant, Zone } from '../../util/zoned-time.js';
 import {
   type CellValue,
@@ -16,9 +16,10 @@ import {
   value,
   withSeen,
 } from './conversion.js';
-import { readByFormats } from './date-formats.js';
+import { formatsFor, readByFormats } from './date-formats.js';
 import { isPlausible, pointInTime } from './number-as-date.js';
 import { trimInvisible } from './text.js';
+import { saysNothing } from './text-faults.js';
 
 /** Settings of the connection (§2.8 leaves unit and zone open) and of the column. */
 export interface DateSetting {
@@ -60,9 +61,9 @@ export function dateConverter(field: Field, setting: DateSetting): Convert {
       return read.kind === 'fault' ? fault(read.message) : instantOf(read.reading, text, setting);
     }
     if (NUMBER.test(text)) return pointInTime(text, field, setting);
-    const iso = readIso(text);
-    if (iso.kind === 'other') return fault(message('mapping.not_date', { text: excerpt(text) }));
-    return instantOf(iso, text, setting);
+    const reading = readYearFirst(text);
+    if (reading.kind === 'other') return fault(noDateMessage(text, field));
+    return instantOf(reading, text, setting);
   });
   // Beside the cache, which goes by the text alone; the text of a hidden time is too long for it.
   return (cell) =>
@@ -92,6 +93,19 @@ function hiddenTime(cell: CellValue, setting: DateSetting): Converted {
     former,
     warning: (place) => message('mapping.hidden_time_dropped', { ...place, day, time }),
   };
+}
+
+const NO_END =
+  /^(?:长期|永久|終身|终身|无限期|無限期|不限期?|长久|long[- ]term|permanent|perpetual|unlimited|forever)(?:有效)?$/iu;
+
+function noDateMessage(text: string, field: Field): Message {
+  const params = { text: excerpt(text) };
+  if (leavesOut('none', field) && !field.required && (NO_END.test(text) || saysNothing(text)))
+    return message('mapping.no_end_date', params);
+  const formats = formatsFor(text);
+  return formats.length === 0
+    ? message('mapping.not_date', params)
+    : message('mapping.not_date_proposed', { ...params, formats: formats.join(', ') });
 }
 
 function instantOf(reading: IsoReading, text: string, { zone, unit, end }: DateSetting): Converted {

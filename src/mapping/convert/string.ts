@@ -27,6 +27,7 @@ import {
   beginsWithMarker,
   groupingFault,
   identifierFault,
+  phoneFault,
   saysNothing,
 } from './text-faults.js';
 
@@ -77,6 +78,7 @@ export function textCleaner(field: Field, { asIs, trusted }: TextOptions = {}): 
     const whole = unbroken === true ? checked(checked(cleaned, mangledNumber), faultOfBlank) : cleaned;
     if (isFree) return doubted(whole);
     const named = checked(whole, identifierFault);
+    if (field.phone === true) return checked(named, phoneFault);
     return unbroken === true ? checked(named, assetNumberFault) : named;
   };
 }

@@ -89,6 +89,16 @@ export function groupingFault(text: string): Message | undefined {
   return message('mapping.grouped_digits', { text: excerpt(found), digits });
 }
 
+/** Two numbers side by side have more digits than the longest number (E.164). */
+const MOST_PHONE_DIGITS = 15;
+
+/** The error of a text that is not one phone number. */
+export function phoneFault(text: string): Message | undefined {
+  const digits = text.replace(/\D/g, '').length;
+  if (/^\+?\d[\d -]*$/.test(text) && digits <= MOST_PHONE_DIGITS) return undefined;
+  return message('mapping.not_phone', { text: excerpt(text) });
+}
+
 /** The error of an asset number that is none. */
 export function assetNumberFault(text: string): Message | undefined {
   const [, first = '', last = ''] = RANGE.exec(text) ?? [];

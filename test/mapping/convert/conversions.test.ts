@@ -233,6 +233,42 @@ describe('a String is the cell as it is shown', () => {
   });
 });
 
+describe('a phone number is a single one', () => {
+  const phone = field('passwordMobile', 'String', { identifier: true, phone: true });
+
+  it.each(['13800000003', '+86 138-0000-0003', '010-62345678-801', '0086 13800000003'])('%s', (text) => {
+    expect(result(phone, text)).toBe(text);
+  });
+
+  it.each([
+    '13800000003（王）',
+    '王 13800000003',
+    '13800000003/13800000004',
+    '13800000003 13800000004',
+    '1380000000X',
+  ])('%s is none', (text) => {
+    expect(result(phone, text)).toBe('mapping.not_phone');
+  });
+});
+
+describe('a date that stands for no end', () => {
+  const end = field('limitEndDate', 'Long', { date: true, end: true });
+
+  it.each(['长期', '永久有效', '无', '-', 'permanent'])('%s is named with what to write', (text) => {
+    expect(result(end, text)).toBe('mapping.no_end_date');
+  });
+
+  it('is an ordinary error where a date is required', () => {
+    expect(result({ ...end, required: true }, '长期')).toBe('mapping.not_date');
+  });
+
+  it('has the formats proposed that fit it', () => {
+    const converted = convert(end, '03/04/2027');
+    expect(converted).toMatchObject({ message: { params: { formats: 'd/M/yyyy, M/d/yyyy' } } });
+    expect(convert(end, '31.12.2027')).toMatchObject({ message: { params: { formats: 'd.M.yyyy' } } });
+  });
+});
+
 describe('Integer and Long take whole numbers, never a rounded one', () => {
   const integer = field('n', 'Integer');
   const long = field('n', 'Long');
@@ -336,8 +372,16 @@ describe('a date is read as it was meant, or refused', () => {
     ['hour 24', '2026-01-31T24:00', 'mapping.no_such_date'],
     ['offset 15', '2026-01-31T00:00+15:00', 'mapping.no_such_date'],
     ['the day that 1900 had not', ['date', '1900-02-29'], 'mapping.no_such_date'],
-    ['other text', '31/01/2026', 'mapping.not_date'],
-    ['single digits are not ISO', '2026-1-5', 'mapping.not_date'],
+    ['the day first', '31/01/2026', 'mapping.not_date_proposed'],
+    ['single digits', '2026-1-5', utc('2026-01-04T16:00:00Z')],
+    ['the year first with slashes', '2026/1/31', utc('2026-01-30T16:00:00Z')],
+    ['with points', '2026.01.31', utc('2026-01-30T16:00:00Z')],
+    ['in Chinese', '2026年1月31日', utc('2026-01-30T16:00:00Z')],
+    ['in Chinese, full-width', '２０２６年１月３１日', utc('2026-01-30T16:00:00Z')],
+    ['with slashes and a time', '2026/1/31 8:30', utc('2026-01-31T00:30:00Z')],
+    ['a day that is not there', '2026/02/30', 'mapping.no_such_date'],
+    ['two signs', '2026/01-31', 'mapping.not_date'],
+    ['no day', '2026年1月', 'mapping.not_date'],
     ['a plain number', ['number', '1767225600000'], 1767225600000],
     ['nothing', ['number', '0'], 'mapping.number_is_no_time'],
     ['numeric text', '1767225600000', 1767225600000],

@@ -7,8 +7,8 @@ export const NUMBERS_WORDS: OperationWords = {
   },
   headers: {
     size: `
-    Size?, How Many, Count?, Number of Numbers, Quantity?, Qty?, 数量?, 个数?, 申请数量, 号码数量, 领取数量, 分配数量, Number of
-    Asset Numbers, Asset Number Quantity, 资产号数量, 锁号个数, Quantity of Locks, Locks Wanted, 需要数量`,
+    Size?, How Many, Count?, Number of Numbers, Quantity?, Qty?, 数量?, 个数?, 申请数量, 申领数量, 申请个数, 申领个数, 号码数量, 锁号数量, 领取数量, 分配数量, Number of
+    Asset Numbers, Asset Number Quantity, 资产号数量, 锁号个数, 锁号申领数量, 锁号申请数量, Quantity of Locks, Locks Wanted, 需要数量`,
   },
   task: 'numbers',
   clues: {

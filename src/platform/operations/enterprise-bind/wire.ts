@@ -11,7 +11,7 @@ const BIND_FIELDS: readonly Field[] = [
   must('customerName', 'String', 'Name of the customer'),
   must('branchName', 'String', 'Name of the branch'),
   must('enterpriseName', 'String', 'Name of the enterprise main account', { echo: 'warn' }),
-  must('passwordMobile', 'String', 'Security phone', IDENTIFIER),
+  must('passwordMobile', 'String', 'Security phone', { ...IDENTIFIER, phone: true }),
 ];
 
 export const BIND_ENDPOINT: Endpoint = {

@@ -70,4 +70,5 @@ interface OwnColumns {
 export const day = (text: string): Date => new Date(`${text}T00:00:00Z`);
 
 /** Stands before a Chinese word for a task: a state that something is in already asks for nothing (`已停用`). */
-export const NOT = '(?<![已未不曾非勿])';
+export const NOT =
+  '(?<!(?:[已未不曾非勿免]|不再|[不无]需要?|无须|不用|不必|不要|不得|不能|暂不|停止|禁止|避免))';
