@@ -3,6 +3,16 @@
 /** Where secrets stand, and nowhere else. */
 export const ENVIRONMENT_FILE = '/etc/license-sync/license-sync.env';
 
+/**
+ * Whose service it is. What the program remembers of ledgers for its user is in the state folder (`/var/lib/license-sync`).
+ */
+export const OWN_USER = `# A user for this program alone, who owns the folder: useradd --system license-sync; chown -R license-sync: FOLDER
+User=license-sync
+StateDirectory=license-sync
+StateDirectoryMode=0700
+Environment=XDG_STATE_HOME=%S
+`;
+
 /** What a service of this program does without, after its lines `ProtectSystem=strict` and `ReadWritePaths=…`. */
 export const CONFINED = `ProtectKernelTunables=yes
 ProtectKernelModules=yes

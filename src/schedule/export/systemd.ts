@@ -1,6 +1,13 @@
 import path from 'node:path';
 import { type Message, message } from '../../errors/message.js';
-import { CONFINED, ENVIRONMENT_FILE, unitArgument, unitValue, unitWord } from '../../util/unit-text.js';
+import {
+  CONFINED,
+  ENVIRONMENT_FILE,
+  OWN_USER,
+  unitArgument,
+  unitValue,
+  unitWord,
+} from '../../util/unit-text.js';
 import { jobArgs } from '../command.js';
 import type { Exported, ExportGround, PlainJob } from './contract.js';
 import { type PlainFields, type Values, WEEKDAYS } from './fields.js';
@@ -31,6 +38,7 @@ function service({ job }: PlainJob, ground: ExportGround): string {
 Description=License-sync job ${unitValue(job.name)}
 Wants=network-online.target
 After=network-online.target
+StartLimitIntervalSec=0
 
 [Service]
 Type=oneshot
@@ -38,8 +46,11 @@ WorkingDirectory=${unitValue(home)}
 # ${held}; owned by root, mode 0600. The token stands nowhere else.
 EnvironmentFile=${token === undefined ? '-' : ''}${ENVIRONMENT_FILE}
 ${movedLedger === undefined ? '' : `Environment=${unitWord(`LICENSE_SYNC_LEDGER=${movedLedger}`)}\n`}ExecStart=${args.map(unitArgument).join(' ')}
-# The user who owns the folder; root where nothing is said.
-#User=license-sync
+${OWN_USER}# Started again only after exit code 5 (the ledger cannot be reached) or when it was killed: the others are results of the
+# run. Rows that were sent are not sent again.
+Restart=on-failure
+RestartPreventExitStatus=1 2 3 4 6 130
+RestartSec=30
 # SIGINT lets what is in flight end and leaves a run that can be resumed.
 KillSignal=SIGINT
 TimeoutStopSec=150

@@ -1,6 +1,13 @@
 import path from 'node:path';
 import type { ExportedFile } from '../../model/exported-file.js';
-import { CONFINED, ENVIRONMENT_FILE, unitArgument, unitValue, unitWord } from '../../util/unit-text.js';
+import {
+  CONFINED,
+  ENVIRONMENT_FILE,
+  OWN_USER,
+  unitArgument,
+  unitValue,
+  unitWord,
+} from '../../util/unit-text.js';
 import { STUCK_MINUTES, type WorkerGround, workerArgs } from './contract.js';
 
 const NAME = 'license-sync-worker';
@@ -33,10 +40,9 @@ WorkingDirectory=${unitValue(home)}
 # ${held}; owned by root, mode 0600. Secrets stand nowhere else.
 EnvironmentFile=-${ENVIRONMENT_FILE}
 ${movedLedger === undefined ? '' : `Environment=${unitWord(`LICENSE_SYNC_LEDGER=${movedLedger}`)}\n`}ExecStart=${args.map(unitArgument).join(' ')}
-# The user who owns the folder; root where nothing is said.
-#User=license-sync
-# Started again after a fault (its database was away for long), not where its settings are wrong.
-Restart=on-failure
+${OWN_USER}# Started again however it ended (its database cannot be reached, its ledger is not migrated yet), as often as it takes; not
+# after exit code 2: its settings are wrong.
+Restart=always
 RestartSec=5
 RestartPreventExitStatus=2
 # SIGTERM: nothing new is taken up, what is in flight is let end, and the rest goes to other workers.
