@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { isRefusedPlan } from '../ledger/rules/run-states.js';
 import { awaitsStepApproval } from '../run/approval/gate.js';
-import { approvalStanding } from '../run/approval/standing.js';
+import { approvalStanding, makersOf } from '../run/approval/standing.js';
 
 /** What was said of a plan, and how far it has come by that. */
 export type ApprovalTold = NonNullable<Awaited<ReturnType<typeof approvalData>>>;
@@ -21,6 +21,7 @@ export async function approvalData(ledger: Pick<Ledger, 'approvals'>, run: Run, 
     state: applied ? ('applied' as const) : standing.state,
     ...('line' in standing ? lineData(standing.line) : {}),
     ...(applied ? { appliedBy: applied.by.who, appliedAt: new Date(applied.at).toISOString() } : {}),
+    makers: (await makersOf(ledger, run)).map(({ who, did }) => ({ who, did })),
     lines: lines.map((it) => ({ act: it.act, ...lineData(it) })),
   };
 }

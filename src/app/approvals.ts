@@ -5,11 +5,10 @@ import type { NewApproval } from '../ledger/contract/approvals.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { awaitsStepApproval, sealPlan } from '../run/approval/gate.js';
-import { approvalStanding, checkersOf } from '../run/approval/standing.js';
-import { keptCorrectors } from '../run/corrections/overlay.js';
+import { approvalStanding, checkersOf, makersOf } from '../run/approval/standing.js';
 import { standsNoMore } from '../run/plan/plan-refusal.js';
 import { refuseStepRun } from '../run/run-checks.js';
-import { unpackAny } from '../run/settings.js';
+import { currentUser } from '../util/current-user.js';
 import { ageMs } from './age.js';
 import { type ApprovalTold, approvalData } from './approval-data.js';
 import type { AppContext } from './context.js';
@@ -29,6 +28,7 @@ export interface PlanSaid {
   readonly approval: ApprovalTold;
   /** Who may say the next word. */
   readonly checkers: Message;
+  readonly warning?: Message;
 }
 
 /** `request`: asks for the approval of a kept plan. */
@@ -52,27 +52,11 @@ export async function approvePlan(
 ): Promise<PlanSaid> {
   const maxAgeMs = ageMs(input.maxAge ?? '24h');
   refuseUnfit('maxAgeMs', maxAgeMs, 1);
-  return say(context, 'approve', id, { ...input, maxAgeMs }, async (opened, plan) => {
-    await refuseCorrector(opened, plan);
-    return { act: 'approve', planHash: plan.planHash, maxAgeMs };
-  });
-}
-
-/** Whether cells of the plan read as somebody typed them: what they corrected they made, too, whoever planned it. */
-export async function hasCorrected({ inputs }: Ledger, { settings }: Run, who: string): Promise<boolean> {
-  const { corrections } = unpackAny(settings);
-  return corrections !== undefined && (await keptCorrectors(inputs, corrections)).has(who);
-}
-
-async function refuseCorrector({ ledger, actor: { who } }: OpenedLedger, plan: Sealed): Promise<void> {
-  if (!(await hasCorrected(ledger, plan, who))) return;
-  await ledger.audit.append({
-    who,
-    act: 'denied',
-    run: plan.id,
-    detail: { act: 'approve', why: 'corrected_by_themselves' },
-  });
-  throw new ProductError('safety', message('approval.own_corrections', { run: plan.id }));
+  return say(context, 'approve', id, { ...input, maxAgeMs }, async (_, { planHash }) => ({
+    act: 'approve',
+    planHash,
+    maxAgeMs,
+  }));
 }
 
 /** `reject`: the plan isn't sent, and why. */
@@ -106,7 +90,12 @@ async function say(
     const before = (await ledger.approvals.list(id)).at(-1);
     const told = async (): Promise<PlanSaid> => {
       const approval = await approvalData(ledger, plan);
-      return { plan, act, approval: approval!, checkers: await checkersOf(ledger, plan) };
+      const checkers = await checkersOf(ledger, plan);
+      const user = currentUser();
+      const isSame =
+        act === 'approve' && !ledger.queue && (await makersOf(ledger, plan)).some((it) => it.user === user);
+      const warning = isSame ? { warning: message('approval.same_user', { user }) } : {};
+      return { plan, act, approval: approval!, checkers, ...warning };
     };
     // A browser sends a request again whose answer was lost: that is no second word.
     const now = Date.now();

@@ -13,11 +13,13 @@ import { StopSignal } from '../../src/util/stop-signal.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
 let folder: string;
+/** Of the user of this machine, who manages people; `maker` makes the plans. */
+let local: WatchedContext;
 let context: WatchedContext;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'license-sync-approvals-'));
-  context = { env: {}, cwd: folder, language: 'en', watch: UNWATCHED, stop: new StopSignal(), confirm: true };
+  local = { env: {}, cwd: folder, language: 'en', watch: UNWATCHED, stop: new StopSignal(), confirm: true };
   const settings = `version: 1
 connections:
   office: { baseUrl: "http://127.0.0.1:9", appKey: k, token: { env: NO_TOKEN }, approval: required }
@@ -28,13 +30,17 @@ connections:
     'orders.yaml': orderJob({ extra: 'connection: office\n' }),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+  context = {
+    ...local,
+    as: { kind: 'token', token: (await addPerson(local, 'mae', { role: 'maker' })).token },
+  };
 });
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it('is refused to whoever corrected a cell of the plan, though somebody else planned it', async () => {
-  const { token } = await addPerson(context, 'zed', { role: 'maker,checker' });
-  const { token: other } = await addPerson(context, 'ada', { role: 'checker' });
+  const { token } = await addPerson(local, 'zed', { role: 'maker,checker' });
+  const { token: other } = await addPerson(local, 'ada', { role: 'checker' });
   const corrected = { row: 2, column: 2, header: 'Customer', text: 'Another', who: 'zed', at: 1 };
   const carried = await runJob(context, 'orders.yaml', { kind: 'plan', corrections: [corrected] });
   const plan = carried.kind === 'run' ? carried.end.run : '';
@@ -42,11 +48,11 @@ it('is refused to whoever corrected a cell of the plan, though somebody else pla
   const zed: WatchedContext = { ...context, as: { kind: 'token', token } };
   await expect(approvePlan(zed, plan, {})).rejects.toMatchObject({
     kind: 'safety',
-    code: 'approval.own_corrections',
+    code: 'approval.own_plan',
   });
   const ada: WatchedContext = { ...context, as: { kind: 'token', token: other } };
   // The page offers it to none but those who may.
-  expect((await planData(zed, plan)).may?.approve).toContain('you corrected cells');
+  expect((await planData(zed, plan)).may?.approve).toContain('nobody approves what they made');
   expect((await planData(ada, plan)).may?.approve).toBe(true);
   expect((await approvePlan(ada, plan, {})).approval.state).toBe('approved');
 });
@@ -59,7 +65,7 @@ it('is told with the plan: what wants one is not carried out by apply alone', as
 });
 
 it('an approval that is over is said again, and asked for again, as if nothing had been said', async () => {
-  const { token } = await addPerson(context, 'zed', { role: 'checker' });
+  const { token } = await addPerson(local, 'zed', { role: 'checker' });
   const zed: WatchedContext = { ...context, as: { kind: 'token', token } };
   const carried = await runJob(context, 'orders.yaml', { kind: 'plan' });
   const plan = carried.kind === 'run' ? carried.end.run : '';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { collect, order, planRun } from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';
 
@@ -14,7 +15,7 @@ describeLedger('approvals', (here) => {
   /** A plan of li's: three orders, two to a request. */
   async function plan(
     id = 'r-1',
-    sealed: { planHash?: string; needsApproval?: boolean } = {},
+    sealed: Partial<Parameters<Ledger['approvals']['seal']>[1]> = {},
   ): Promise<void> {
     const items = [order(2), order(3, { rows: [3, 4] }), order(5)];
     await planRun(here.ledger, id, items, { kind: 'plan', by: LI.who, bySubject: LI.subject, size: 2 });
@@ -108,6 +109,44 @@ describeLedger('approvals', (here) => {
     );
     await expect(approve('r-1', { who: 'li-2' })).rejects.toEqual(refusal('approval.own_plan'));
     expect((await approvals().list('r-1')).map((it) => it.act)).toEqual(['request']);
+  });
+
+  test('everybody who made a part of it is refused, and is kept with it', async () => {
+    const makers = [
+      { who: 'li', subject: 'sub-li', did: 'planned', user: 'u@desk' },
+      { who: 'chen', did: 'uploaded' },
+      { who: 'zhao', subject: 'sub-zhao', did: 'corrected' },
+    ] as const;
+    await plan('r-1', { makers });
+    expect(new Set(await approvals().makers('r-1'))).toEqual(new Set(makers));
+    await request();
+    for (const by of [{ who: 'chen' }, { who: 'zhao' }, { who: 'zhao-2', subject: 'sub-zhao' }, LI])
+      await expect(approve('r-1', by)).rejects.toEqual(refusal('approval.own_plan'));
+    expect(await approve()).toMatchObject({ by: WANG });
+  });
+
+  test('whom a maker gave access within a week is refused, until another admin confirms them', async () => {
+    const token = (it: string) => ({ name: it, roles: ['checker'], tokenSha256: it.repeat(20) }) as const;
+    await here.ledger.people.add(token('wang'), 'chen');
+    await here.ledger.people.add(token('sun'), 'admin');
+    await plan('r-1', {
+      makers: [
+        { who: 'li', did: 'planned' },
+        { who: 'chen', did: 'uploaded' },
+      ],
+    });
+    await request();
+    await expect(approve()).rejects.toEqual(refusal('approval.granted_by_maker'));
+    const confirm = (who: string) =>
+      here.ledger.audit.append({ who, act: 'people_confirm', detail: { name: 'wang' } });
+    for (const who of ['wang', 'li', 'chen']) {
+      await confirm(who);
+      await expect(approve()).rejects.toEqual(refusal('approval.granted_by_maker'));
+    }
+    await confirm('admin');
+    expect(await approve()).toMatchObject({ by: WANG });
+    await here.ledger.people.setToken('sun', { sha256: 'e'.repeat(64) }, 'li');
+    await expect(approve('r-1', { who: 'sun' })).rejects.toEqual(refusal('approval.granted_by_maker'));
   });
 
   test('an approval needs a maker, a request, and the hash of the plan', async () => {

@@ -65,8 +65,8 @@ describeLedger('imports', (here) => {
     const upload = { sha256: 'aa', name: 'a.csv', by: 'wang', at: 5 };
     await imports.uploaded(upload);
     await imports.uploaded({ ...upload, by: 'li', at: 6 });
-    expect(await imports.upload('aa')).toEqual({ ...upload, by: 'li', at: 6 });
-    expect(await imports.upload('bb')).toBeUndefined();
+    expect(await imports.uploads('aa')).toEqual([{ ...upload, by: 'li', at: 6 }, upload]);
+    expect(await imports.uploads('bb')).toEqual([]);
   });
 
   test('pruning takes old imports, and files that nothing else is made of', async () => {
@@ -83,7 +83,7 @@ describeLedger('imports', (here) => {
     expect((await imports.list(9)).map((it) => it.id)).toEqual(['i3']);
     const left = (await inputs.list()).map((it) => it.sha256).sort();
     expect(left).toEqual([ofRun!.sha256, fresh!.sha256].sort());
-    expect(await imports.upload(unused!.sha256)).toBeUndefined();
+    expect(await imports.uploads(unused!.sha256)).toEqual([]);
   });
 
   test('an input that an import needs is not pruned with the runs that were made from it', async () => {

@@ -6,6 +6,7 @@ import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { ItemOutcome } from '../../src/model/outcome.js';
 import { closeBatch, collect, openBatch, order, planRun } from '../support/ledger-samples.js';
 import { LEDGER_MAKERS, type LedgerPlace } from '../support/ledgers.js';
+import { BACK_BEFORE_PLAN_MAKERS } from '../support/older-ledger.js';
 
 const PLATFORM = 'http://localhost:8080';
 const succeeded = (id: string): ItemOutcome => ({ status: 'succeeded', licenseOrderId: id, code: '0' });
@@ -63,6 +64,7 @@ describe.each(LEDGER_MAKERS)('a ledger whose scopes are connections ($name)', (m
       const scope = `${name} ${new URL(baseUrl).host}`;
       await place.ask(`UPDATE scopes SET name = '${scope}' WHERE name = 'former-${name}'`);
     }
+    for (const sql of BACK_BEFORE_PLAN_MAKERS[maker.name]!) await place.ask(sql);
     await place.ask(
       maker.name === 'SQLite' ? 'PRAGMA user_version = 18' : 'UPDATE schema_version SET version = 13',
     );

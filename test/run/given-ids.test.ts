@@ -7,6 +7,7 @@ import { resolveRows } from '../../src/run/settle/resolve-run.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { LEDGER_MAKERS, type LedgerMaker } from '../support/ledgers.js';
+import { BACK_BEFORE_PLAN_MAKERS } from '../support/older-ledger.js';
 import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../support/onboarding.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readLines } from '../support/read-sheet.js';
@@ -14,8 +15,14 @@ import { readLines } from '../support/read-sheet.js';
 const RESTORED = ['DROP TABLE ledger_identity', 'DROP TABLE epochs'];
 /** Takes the ledger back to before it registered ids. */
 const BEFORE: Readonly<Record<string, readonly string[]>> = {
-  SQLite: [...RESTORED, 'DROP TABLE given_ids', 'PRAGMA user_version = 16'],
+  SQLite: [
+    ...BACK_BEFORE_PLAN_MAKERS.SQLite!,
+    ...RESTORED,
+    'DROP TABLE given_ids',
+    'PRAGMA user_version = 16',
+  ],
   PostgreSQL: [
+    ...BACK_BEFORE_PLAN_MAKERS.PostgreSQL!,
     ...RESTORED,
     'ALTER TABLE server_identity DROP COLUMN objects',
     'DROP TABLE given_ids',

@@ -55,11 +55,18 @@ function plainSteps(migrations: readonly Migration[]): readonly string[] {
 
 const SEALED_TABLES = ['items', 'bodies', 'envelopes', 'item_rows', 'batches', 'batch_items'];
 
+/** What takes a ledger back to before it kept who made a plan, by the name of its maker. */
+export const BACK_BEFORE_PLAN_MAKERS: Readonly<Record<string, readonly string[]>> = {
+  SQLite: ['DROP TRIGGER approvals_follow', 'DROP TABLE plan_makers', 'DROP INDEX audit_of_people'],
+  PostgreSQL: ['DROP TABLE plan_makers', 'DROP INDEX audit_of_people'],
+};
+
 /**
  * Takes a SQLite ledger back to version 4, as 0.1 and what followed it had it: no tables to append to, one line for each
  * attempt. A migration adds here what takes it back.
  */
 export const BACK_TO_VERSION_4 = `
+${BACK_BEFORE_PLAN_MAKERS.SQLite!.join('; ')};
 DROP TABLE ledger_identity; DROP TABLE epochs;
 DROP TABLE given_ids;
 DROP TRIGGER sums_of_changed_run; DROP TRIGGER sums_of_settled_run; ALTER TABLE runs DROP COLUMN sums_json;

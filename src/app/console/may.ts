@@ -7,12 +7,12 @@ import { isUnderWay } from '../../model/under-way.js';
 import { identify } from '../../people/identity.js';
 import { type Act, mayDo } from '../../people/roles.js';
 import { isRehearsable } from '../../rehearse/rehearsable.js';
+import { makersOf } from '../../run/approval/standing.js';
 import type { LiveState } from '../../run/live-state.js';
 import { nothingToRetry } from '../../run/retry/nothing-left.js';
 import { nothingToTakeBack } from '../../run/revert/nothing-left.js';
 import { systemClock } from '../../util/clock.js';
 import { approvalData } from '../approval-data.js';
-import { hasCorrected } from '../approvals.js';
 import { type AppContext, wordsOf } from '../context.js';
 
 /** What somebody may do to a run now: true, or why not; what nobody would look for isn't named. */
@@ -124,7 +124,6 @@ async function rolesOf({ as }: AppContext, ledger: Ledger): Promise<(act: Act) =
 async function ownWork({ as }: AppContext, ledger: Ledger, plan: Run): Promise<Message | undefined> {
   const actor = await identify(ledger, as ?? { kind: 'local' }, systemClock.now());
   if (!('roles' in actor)) return undefined;
-  if (plan.by === actor.who) return message('send.own_plan');
-  const own = await hasCorrected(ledger, plan, actor.who);
-  return own ? message('approval.own_corrections', { run: plan.id }) : undefined;
+  const isOwn = (await makersOf(ledger, plan)).some((it) => it.who === actor.who);
+  return isOwn ? message('send.own_plan') : undefined;
 }

@@ -60,7 +60,7 @@ export async function uploadedFile(
   sha256: string,
   name?: string,
 ): Promise<{ readonly name: string; readonly file: string; readonly kept: KeptInput }> {
-  const upload = await imports.upload(sha256);
+  const [upload] = await imports.uploads(sha256);
   // Only what was put in here: other inputs are not for guessing at.
   const kept = upload && { sha256, name: upload.name };
   const file = kept && (await inputs.file(kept));

@@ -68,7 +68,7 @@ export function createImport(context: AppContext, wish: ImportWish): Promise<str
 }
 
 async function keepName({ inputs, imports }: Ledger, { inputSha256, name }: Import): Promise<void> {
-  const upload = await imports.upload(inputSha256);
+  const [upload] = await imports.uploads(inputSha256);
   if (upload && upload.name !== name)
     await inputs.put(name, inputs.bytes({ sha256: inputSha256, name: upload.name }));
 }

@@ -92,6 +92,23 @@ export function removePerson(context: AppContext, name: string): Promise<void> {
   );
 }
 
+/** `people confirm`: another admin than who gave a person access vouches for them. @throws ProductError usage where there is no such person; safety for oneself */
+export function confirmPerson(
+  context: AppContext,
+  name: string,
+): Promise<{ readonly name: string; readonly by: string }> {
+  return withLedger(
+    context,
+    async ({ ledger, actor: { who } }) => {
+      if (!(await ledger.people.get(name))) refuse('no_such_person', name);
+      if (who === name) throw new ProductError('safety', message('people.confirm_self', { name }));
+      await ledger.audit.append({ who, act: 'people_confirm', detail: { name } });
+      return { name, by: who };
+    },
+    { act: 'people' },
+  );
+}
+
 /** A person as plain data. */
 export function personData({ name, roles, subject, addedAt, tokenExpiresAt }: Person) {
   return {

@@ -30,8 +30,9 @@ export async function reject(plan: string, flags: ApprovalFlags): Promise<void> 
 
 async function saying(flags: ApprovalFlags, work: (context: AppContext) => Promise<PlanSaid>): Promise<void> {
   await guarded(flags, async (context) => {
-    const { plan, act, approval, checkers } = await work(context);
+    const { plan, act, approval, checkers, warning } = await work(context);
     const { id, job, operation, connection, items, rows, planHash = '' } = plan;
+    if (warning) process.stderr.write(`${render(warning, context.language)}\n`);
     if (flags.json) {
       const said = { plan: id, act, job, operation, connection, items, rows, planHash, approval };
       process.stdout.write(`${JSON.stringify(said, undefined, 2)}\n`);

@@ -2,6 +2,7 @@ import type { AppContext } from '../../app/context.js';
 import { policyWords } from '../../app/people/audit-words.js';
 import {
   addPerson as add,
+  confirmPerson as confirm,
   listPeople as list,
   type PersonInput,
   type PersonWithToken,
@@ -71,6 +72,19 @@ export async function removePerson(name: string, flags: PeopleFlags): Promise<vo
       process.stdout.write(
         `${render(message('people.removed', { name: shownPath(name) }), context.language)}\n`,
       );
+    return EXIT.ok;
+  });
+}
+
+/** `people confirm NAME` */
+export async function confirmPerson(name: string, flags: PeopleFlags): Promise<void> {
+  await guarded(flags, async (context) => {
+    const confirmed = await confirm(context, name);
+    if (flags.json) print({ ...confirmed, confirmed: true });
+    else {
+      const told = { name: shownPath(name), by: shownPath(confirmed.by) };
+      process.stdout.write(`${render(message('people.confirmed', told), context.language)}\n`);
+    }
     return EXIT.ok;
   });
 }

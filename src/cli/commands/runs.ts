@@ -150,9 +150,23 @@ function saidLines({ approval }: RunListing, language: Language): readonly strin
     const text = render(message(`approval.line_${it.act}`, { until: '', ...it }), language);
     return `  ${text}${it.comment === undefined ? '' : `: ${shownPath(it.comment)}`}`;
   });
+  const made = `  ${render(makersText(approval.makers, language), language)}`;
   return by === undefined
-    ? told
-    : [...told, `  ${render(message('approval.line_apply', { by, at }), language)}`];
+    ? [made, ...told]
+    : [made, ...told, `  ${render(message('approval.line_apply', { by, at }), language)}`];
+}
+
+function makersText(makers: NonNullable<RunListing['approval']>['makers'], language: Language): Message {
+  const parts = makers.map(({ who, did }) =>
+    render(
+      message('approval.maker', {
+        who: shownPath(who),
+        did: render(message(`approval.maker_${did}`), language),
+      }),
+      language,
+    ),
+  );
+  return message('approval.made_by', { makers: parts.join(language === 'zh' ? '、' : ', ') });
 }
 
 /** The steps of a run of several, indented under it. */

@@ -35,6 +35,9 @@ export function addPeople(root: Command): void {
     .action(async (name: string, options) =>
       (await import('../commands/people.js')).newToken(name, { ...people.opts(), ...options }),
     );
+  command(people, 'confirm <name>', words('help.people_confirm'), ['license-sync people confirm li']).action(
+    async (name: string) => (await import('../commands/people.js')).confirmPerson(name, people.opts()),
+  );
   command(people, 'policies', words('help.people_policies'), [
     'license-sync people policies',
     'license-sync people policies --lift office.example.com',

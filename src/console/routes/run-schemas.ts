@@ -10,6 +10,14 @@ export const approvalSchema = z.object({
   until: z.string().optional(),
   appliedBy: z.string().optional(),
   appliedAt: z.string().optional(),
+  makers: z
+    .array(
+      z.object({
+        who: z.string(),
+        did: z.enum(['planned', 'uploaded', 'imported', 'corrected', 'changed_job']),
+      }),
+    )
+    .optional(),
   lines: z.array(
     z.object({
       act: z.enum(['request', 'approve', 'reject']),

@@ -108,14 +108,25 @@ export const APPROVAL = {
   },
 
   // What the database refuses
-  'approval.own_corrections': {
-    en: 'Nobody approves what they made: you corrected cells that plan {run} sends. It needs the word of somebody else.',
-    zh: '任何人都不能批准自己制作的内容：您更正过计划 {run} 将发送的单元格。需要由他人批准。',
-  },
   'approval.own_plan': {
-    en: 'Nobody approves what they made, whatever their roles: plan {run} needs the word of somebody else.',
-    zh: '任何人都不能批准自己制作的计划，无论具有何种角色：计划 {run} 需要由他人批准。',
+    en: 'Nobody approves what they made, whatever their roles: you planned {run}, uploaded its sheet, made its import, corrected or excluded rows, or changed its job (license-sync runs show {run}). Another person must approve it.',
+    zh: '任何人都不能批准自己参与制作的内容，无论具有何种角色：您生成了计划 {run}、上传了其表格、创建了其导入、更正或排除了行，或修改了其任务（license-sync runs show {run}）。须由他人批准。',
   },
+  'approval.granted_by_maker': {
+    en: 'A maker of plan {run} added you or gave you a token within the last 7 days. Another person must approve it, or another admin confirms you with: license-sync people confirm NAME',
+    zh: '计划 {run} 的制作人在最近 7 天内添加了您或向您签发了令牌。须由他人批准，或由另一位管理员确认您：license-sync people confirm 姓名',
+  },
+  'approval.same_user': {
+    en: 'the plan was made by a process of the same user on the same machine ({user}), who approves it now',
+    zh: '该计划由同一台计算机上的同一用户（{user}）的进程生成，现由其批准',
+  },
+  'approval.made_by': { en: 'made by {makers}', zh: '制作人：{makers}' },
+  'approval.maker': { en: '{who} ({did})', zh: '{who}（{did}）' },
+  'approval.maker_planned': { en: 'planned it', zh: '生成计划' },
+  'approval.maker_uploaded': { en: 'uploaded the sheet', zh: '上传表格' },
+  'approval.maker_imported': { en: 'made the import', zh: '创建导入' },
+  'approval.maker_corrected': { en: 'corrected or excluded rows', zh: '更正或排除行' },
+  'approval.maker_changed_job': { en: 'changed the job', zh: '修改任务' },
   'approval.no_maker': {
     en: 'Nobody knows who made plan {run}, so nobody can approve it. Make it anew with: license-sync plan JOB',
     zh: '无法确定计划 {run} 的制作人，因此不能批准。请重新生成计划：license-sync plan JOB',

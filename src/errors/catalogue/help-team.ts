@@ -119,6 +119,10 @@ export const HELP_TEAM = {
     en: 'Print a new API token for a person; the one before ends.',
     zh: '为人员输出新的 API 令牌；之前的令牌失效。',
   },
+  'help.people_confirm': {
+    en: 'Confirm a person whom another admin added or gave a token to, so that they may approve that admin’s plans.',
+    zh: '确认由另一位管理员添加或签发令牌的人员，使其可以批准该管理员的计划。',
+  },
   'help.role': {
     en: 'viewer, maker, checker or admin; several with commas',
     zh: 'viewer、maker、checker 或 admin；多个用逗号分隔',

@@ -64,6 +64,11 @@ export const PEOPLE = {
     en: 'the API token of {name} stands above and is not shown again: only its SHA-256 is kept. It holds until {until}. {name} sets it as LICENSE_SYNC_USER_TOKEN.',
     zh: '以上是 {name} 的 API 令牌，之后不再显示：账本只保存其 SHA-256。有效期至 {until}。{name} 将其设为 LICENSE_SYNC_USER_TOKEN。',
   },
+  'people.confirmed': { en: '{name} was confirmed by {by}', zh: '已由 {by} 确认 {name}' },
+  'people.confirm_self': {
+    en: 'nobody confirms themselves: another admin must confirm {name}',
+    zh: '任何人都不能确认自己：须由另一位管理员确认 {name}',
+  },
   'people.removed': { en: '{name} was removed', zh: '已移除 {name}' },
   'people.none_there': {
     en: 'no people in {location}: whoever can reach it may do everything in it',

@@ -18,6 +18,13 @@ export interface Signer {
   readonly subject?: string | undefined;
 }
 
+/** Somebody who made a part of a plan, and therefore may not approve it. */
+export interface PlanMaker extends Signer {
+  readonly did: 'planned' | 'uploaded' | 'imported' | 'corrected' | 'changed_job';
+  /** The user and machine of the process that planned it. */
+  readonly user?: string | undefined;
+}
+
 /** What somebody says of a plan. */
 export type NewApproval = Pick<ApprovalLine, 'planHash' | 'by' | 'comment'> &
   (
@@ -55,24 +62,31 @@ export interface NewApplication extends Omit<PlanApplication, 'at'> {
 
 /**
  * What was said of kept plans, and which of them were applied. The database itself refuses what must not be: an approver who
- * made the plan, another hash than the plan's, an approval that nobody asked for, a second apply, one without an approval that
+ * made a part of the plan, or who was added or given a token by one who did within the last 7 days and was not confirmed since, another hash than the plan's, an approval that nobody asked for, a second apply, one without an approval that
  * holds, a change of a sealed plan. Each is a `ProductError` of kind safety.
  */
 export interface ApprovalStore {
   /**
    * Makes a run, with its steps, a kept plan of this hash. From then on the database refuses every change of it.
    * @param needsApproval it may only be sent with an approval of that hash
+   * @param makers kept with it; none of them may approve it
    * @param isStarted something of it was sent: it stays a run, stopped, and may be applied once it is approved
    */
   seal(
     run: string,
-    sealed: { readonly planHash: string; readonly needsApproval: boolean; readonly isStarted?: true },
+    sealed: {
+      readonly planHash: string;
+      readonly needsApproval: boolean;
+      readonly isStarted?: true;
+      readonly makers?: readonly PlanMaker[];
+    },
   ): Promise<void>;
   /**
    * Keeps what is said, with its line of the audit.
    * @throws ProductError safety where the database refuses it
    */
   add(run: string, said: NewApproval): Promise<ApprovalLine>;
+  makers(run: string): Promise<readonly PlanMaker[]>;
   /** Oldest first. */
   list(run: string): Promise<readonly ApprovalLine[]>;
   /**

@@ -27,6 +27,7 @@ export type AuditAct =
   | 'people_add'
   | 'people_remove'
   | 'people_token'
+  | 'people_confirm'
   | 'policy_keep'
   | 'policy_lift'
   | 'sign_in'

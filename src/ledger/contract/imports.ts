@@ -55,9 +55,10 @@ export interface ImportStore {
   get(id: string): Promise<Import | undefined>;
   /** Newest first; `before`: only those made before the import of this id. */
   list(limit: number, before?: string): Promise<readonly Import[]>;
-  /** The same bytes under the same name are one upload, and its last time counts. */
+  /** The same bytes under the same name are one upload of a person, and its last time counts. */
   uploaded(it: Upload): Promise<void>;
-  upload(sha256: string): Promise<Upload | undefined>;
+  /** Of these bytes, newest first. */
+  uploads(sha256: string): Promise<readonly Upload[]>;
   /**
    * Removes imports and uploads from before a time; corrections go with their import.
    * @returns digests of the files that belonged to them; runs, and imports that are left, may need some of them yet

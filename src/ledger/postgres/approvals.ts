@@ -7,18 +7,23 @@ import type {
   NewApplication,
   NewApproval,
   PlanApplication,
+  PlanMaker,
 } from '../contract/approvals.js';
 import {
   type ApplicationRecord,
   type ApprovalRecord,
   approvalEntry,
   approvalValues,
+  MAKERS_OF,
+  type MakerRecord,
+  makerValues,
   orRefusal,
   type PolicyRecord,
   policyEntry,
   SELECT_POLICIES,
   toApplication,
   toApproval,
+  toMaker,
   toPolicy,
   unkeptPolicies,
 } from '../shared/approvals.js';
@@ -45,6 +50,10 @@ SELECT $1::bigint, (SELECT coalesce(max(n), 0) + 1 FROM approvals WHERE run = $1
   at + $7::bigint
 FROM (SELECT ${NOW}) AS now RETURNING *`;
 
+const ADD_MAKER = `
+INSERT INTO plan_makers (run, who, subject, did, user_name) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (run, who, did) DO NOTHING`;
+
 const APPLY = `
 INSERT INTO plan_applications (run, plan_hash, signer, signer_subject, at)
 SELECT $1, $2, $3, $4, at FROM (SELECT ${NOW}) AS now RETURNING at`;
@@ -66,7 +75,10 @@ export class PostgresApprovalStore implements ApprovalStore {
 
   async seal(run: string, sealed: Parameters<ApprovalStore['seal']>[1]): Promise<void> {
     const values = [sealed.planHash, sealed.needsApproval ? 1 : 0, sealed.isStarted === true];
-    await this.#write(run, (tx, number) => tx.run(SEAL, [number, ...values]));
+    await this.#write(run, async (tx, number) => {
+      await tx.run(SEAL, [number, ...values]);
+      for (const it of sealed.makers ?? []) await tx.run(ADD_MAKER, [number, ...makerValues(it)]);
+    });
   }
 
   add(run: string, said: NewApproval): Promise<ApprovalLine> {
@@ -77,6 +89,11 @@ export class PostgresApprovalStore implements ApprovalStore {
       await appendAudit(tx, approvalEntry(run, said), added.at);
       return added;
     });
+  }
+
+  async makers(run: string): Promise<readonly PlanMaker[]> {
+    const { number } = await this.#numbers.of(run);
+    return (await this.#db.all<MakerRecord>(`${MAKERS_OF} = $1`, [number])).map(toMaker);
   }
 
   async list(run: string): Promise<readonly ApprovalLine[]> {

@@ -1,7 +1,13 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { ApprovalPolicy } from '../../model/connection.js';
-import type { ApprovalLine, HostPolicy, NewApproval, PlanApplication } from '../contract/approvals.js';
+import type {
+  ApprovalLine,
+  HostPolicy,
+  NewApproval,
+  PlanApplication,
+  PlanMaker,
+} from '../contract/approvals.js';
 import type { AuditEntry } from '../contract/audit.js';
 
 /** A line of the table `approvals`. */
@@ -32,6 +38,25 @@ export type ApplicationRecord = Pick<ApprovalRecord, 'plan_hash' | 'signer' | 's
 
 export function toApplication(it: ApplicationRecord): PlanApplication {
   return { planHash: it.plan_hash, by: signerOf(it), at: it.at };
+}
+
+/** A line of the table `plan_makers`. */
+export interface MakerRecord {
+  readonly who: string;
+  readonly subject: string | null;
+  readonly did: PlanMaker['did'];
+  readonly user_name: string | null;
+}
+
+export const MAKERS_OF = 'SELECT who, subject, did, user_name FROM plan_makers WHERE run';
+
+export function toMaker({ who, subject, did, user_name: user }: MakerRecord): PlanMaker {
+  return { who, did, ...(subject === null ? {} : { subject }), ...(user === null ? {} : { user }) };
+}
+
+/** who, subject, did, user_name. */
+export function makerValues({ who, subject, did, user }: PlanMaker): readonly (string | null)[] {
+  return [who, subject ?? null, did, user ?? null];
 }
 
 function signerOf(it: Pick<ApprovalRecord, 'signer' | 'signer_subject'>): ApprovalLine['by'] {
@@ -97,6 +122,7 @@ export function policyEntry(host: string, who: string, policy?: string): AuditEn
 
 const REFUSALS = [
   'approval.applied',
+  'approval.granted_by_maker',
   'approval.kept',
   'approval.no_maker',
   'approval.not_requested',

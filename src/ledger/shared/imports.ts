@@ -129,13 +129,13 @@ export class PlainImportStore implements ImportStore {
   async uploaded({ sha256, name, by, at }: Upload): Promise<void> {
     const sql = `
 INSERT INTO uploads (sha256, name, made_by, at) VALUES ($1, $2, $3, $4)
-ON CONFLICT (sha256, name) DO UPDATE SET made_by = excluded.made_by, at = excluded.at`;
+ON CONFLICT (sha256, name, made_by) DO UPDATE SET at = excluded.at`;
     await this.#db.runFirst(sql, [sha256, name, by, at]);
   }
 
-  upload(sha256: string): Promise<Upload | undefined> {
+  uploads(sha256: string): Promise<readonly Upload[]> {
     const sql = 'SELECT sha256, name, made_by AS "by", at FROM uploads WHERE sha256 = $1 ORDER BY at DESC';
-    return this.#db.get<Upload>(sql, [sha256]);
+    return this.#db.all<Upload>(sql, [sha256]);
   }
 
   async prune(before: number): Promise<readonly string[]> {

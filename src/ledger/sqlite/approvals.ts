@@ -7,18 +7,23 @@ import type {
   NewApplication,
   NewApproval,
   PlanApplication,
+  PlanMaker,
 } from '../contract/approvals.js';
 import {
   type ApplicationRecord,
   type ApprovalRecord,
   approvalEntry,
   approvalValues,
+  MAKERS_OF,
+  type MakerRecord,
+  makerValues,
   orRefusal,
   type PolicyRecord,
   policyEntry,
   SELECT_POLICIES,
   toApplication,
   toApproval,
+  toMaker,
   toPolicy,
   unkeptPolicies,
 } from '../shared/approvals.js';
@@ -42,6 +47,9 @@ INSERT INTO approvals (run, n, act, plan_hash, signer, signer_subject, comment, 
 SELECT ?1, (SELECT coalesce(max(n), 0) + 1 FROM approvals WHERE run = ?1), ?2, ?3, ?4, ?5, ?6, at, at + ?7
 FROM (SELECT ${NOW}) RETURNING *`;
 
+const ADD_MAKER = `
+INSERT INTO plan_makers (run, who, subject, did, user_name) VALUES (?, ?, ?, ?, ?) ON CONFLICT (run, who, did) DO NOTHING`;
+
 const APPLY = `
 INSERT INTO plan_applications (run, plan_hash, signer, signer_subject, at) SELECT ?, ?, ?, ?, at FROM (SELECT ${NOW})
 RETURNING at`;
@@ -64,7 +72,10 @@ export class SqliteApprovalStore implements ApprovalStore {
   async seal(run: string, sealed: Parameters<ApprovalStore['seal']>[1]): Promise<void> {
     const needs = sealed.needsApproval ? 1 : 0;
     const isStarted = sealed.isStarted ? 1 : 0;
-    await this.#write(run, (number) => this.#db.run(SEAL, number, sealed.planHash, needs, isStarted));
+    await this.#write(run, (number) => {
+      this.#db.run(SEAL, number, sealed.planHash, needs, isStarted);
+      for (const it of sealed.makers ?? []) this.#db.run(ADD_MAKER, number, ...makerValues(it));
+    });
   }
 
   add(run: string, said: NewApproval): Promise<ApprovalLine> {
@@ -74,6 +85,12 @@ export class SqliteApprovalStore implements ApprovalStore {
       appendAudit(this.#db, approvalEntry(run, said), line.at);
       return line;
     });
+  }
+
+  async makers(run: string): Promise<readonly PlanMaker[]> {
+    return this.#db
+      .read(() => this.#db.all<MakerRecord>(`${MAKERS_OF} = ?`, this.#numbers.of(run).number))
+      .map(toMaker);
   }
 
   async list(run: string): Promise<readonly ApprovalLine[]> {

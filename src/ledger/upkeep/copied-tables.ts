@@ -21,6 +21,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'batches', key: ['id'], page: 5000 },
   { name: 'batch_items', key: ['batch', 'item'], page: 5000 },
   { name: 'runs', key: ['id'], page: 200 },
+  { name: 'plan_makers', key: ['run', 'who', 'did'], page: 1000 },
   { name: 'approvals', key: ['run', 'n'], page: 1000 },
   { name: 'plan_applications', key: ['run'], page: 1000 },
   { name: 'run_sums', key: ['run', 'slot'], page: 1000 },

@@ -7,6 +7,7 @@ import type { StageEnd } from '../run-end.js';
 import { type RunSettings, type StepsSettings, unpackAny } from '../settings.js';
 import { needsApproval, policiesOver } from './needs-approval.js';
 import { planHash } from './plan-hash.js';
+import { planMakers } from './plan-makers.js';
 import { approvalStanding } from './standing.js';
 
 interface AnyContext extends Pick<RunContext<RunSettings | StepsSettings>, 'id' | 'settings'> {
@@ -51,6 +52,7 @@ export async function stepApprovalGate({
     await ledger.approvals.seal(id, {
       planHash: await planHash(ledger, run),
       needsApproval: true,
+      makers: await planMakers(ledger, run),
       isStarted: true,
     });
   else if (approvalStanding(await ledger.approvals.list(id), clock.now()).state === 'approved')
@@ -70,9 +72,11 @@ export async function sealPlan(
   isWanted = false,
 ): Promise<Run> {
   if (run.planHash !== undefined) return run;
+  const needs = isWanted || (await wantsApproval(ledger, run));
   await ledger.approvals.seal(run.id, {
     planHash: await planHash(ledger, run),
-    needsApproval: isWanted || (await wantsApproval(ledger, run)),
+    needsApproval: needs,
+    makers: needs ? await planMakers(ledger, run) : [],
   });
   return requireRun(ledger, run.id);
 }

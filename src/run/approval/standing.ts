@@ -1,5 +1,5 @@
 import { type Message, message } from '../../errors/message.js';
-import type { ApprovalLine } from '../../ledger/contract/approvals.js';
+import type { ApprovalLine, PlanMaker, Signer } from '../../ledger/contract/approvals.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Person } from '../../model/person.js';
@@ -26,10 +26,20 @@ export function approvalStanding(lines: readonly ApprovalLine[], now: number): A
   return no ? { state: 'rejected', line: no } : { state: 'not_asked' };
 }
 
-/** Whether somebody of the ledger may approve a plan: whoever made it never does, by whatever account. */
-export function mayApprove({ name, roles, subject }: Person, { by, bySubject }: Run): boolean {
+/** Whether a person of the ledger may approve a plan: none of its makers may, by whatever account. */
+function mayApprove({ name, roles, subject }: Person, makers: readonly Signer[]): boolean {
   if (!roles.includes('checker') && !roles.includes('admin')) return false;
-  return name !== by && (subject === undefined || subject !== bySubject);
+  return !makers.some((it) => it.who === name || (subject !== undefined && subject === it.subject));
+}
+
+/** Everybody who made a part of a plan; only who planned it, for plans of earlier versions. */
+export async function makersOf(
+  { approvals }: Pick<Ledger, 'approvals'>,
+  { id, by, bySubject }: Run,
+): Promise<readonly PlanMaker[]> {
+  const makers = await approvals.makers(id);
+  if (makers.length > 0 || by === undefined) return makers;
+  return [{ who: by, subject: bySubject, did: 'planned' }];
 }
 
 /**
@@ -62,9 +72,10 @@ export async function approvalMissing(
 const NAMES_SHOWN = 5;
 
 /** Who may say it, by name where the ledger knows some. */
-export async function checkersOf({ people }: Pick<Ledger, 'people'>, plan: Run): Promise<Message> {
-  const names = (await people.list()).filter((it) => mayApprove(it, plan)).map((it) => it.name);
-  const maker = plan.by ?? '-';
+export async function checkersOf(ledger: Pick<Ledger, 'approvals' | 'people'>, plan: Run): Promise<Message> {
+  const makers = await makersOf(ledger, plan);
+  const names = (await ledger.people.list()).filter((it) => mayApprove(it, makers)).map((it) => it.name);
+  const maker = [...new Set(makers.map((it) => it.who))].join(', ') || '-';
   if (names.length === 0) return message('approval.a_checker', { maker });
   const shown = names.slice(0, NAMES_SHOWN).join(', ');
   return message('approval.one_of', { names: names.length > NAMES_SHOWN ? `${shown}, …` : shown, maker });

@@ -2,6 +2,7 @@ import type { PageWord } from './language.js';
 
 /** Words of the frame and of the parts that several pages use. A page's own stand in the file with its name. */
 export const COMMON = {
+  comma: { en: ', ', zh: '、' },
   product: { en: 'license-sync', zh: 'license-sync' },
   title: { en: '{page} · license-sync', zh: '{page} · license-sync' },
   skip: { en: 'Skip to the content', zh: '跳到正文' },

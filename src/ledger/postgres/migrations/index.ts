@@ -13,6 +13,7 @@ import { SQL as HOST_POLICIES } from './0011-host-policies.js';
 import { SQL as GIVEN_IDS } from './0012-given-ids.js';
 import { SQL as RESTORED } from './0013-restored.js';
 import { PLATFORMS } from './0014-platforms.js';
+import { SQL as PLAN_MAKERS } from './0015-plan-makers.js';
 
 /** In order; a ledger's `schema_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   GIVEN_IDS,
   RESTORED,
   PLATFORMS,
+  PLAN_MAKERS,
 ];

@@ -18,6 +18,7 @@ import { SQL as HOST_POLICIES } from './0016-host-policies.js';
 import { SQL as GIVEN_IDS } from './0017-given-ids.js';
 import { SQL as RESTORED } from './0018-restored.js';
 import { PLATFORMS } from './0019-platforms.js';
+import { SQL as PLAN_MAKERS } from './0020-plan-makers.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   GIVEN_IDS,
   RESTORED,
   PLATFORMS,
+  PLAN_MAKERS,
 ];

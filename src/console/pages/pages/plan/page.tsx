@@ -123,12 +123,19 @@ export function Page({ params }: PageProps) {
   );
 }
 
+function makersText({ by, approval: { makers = [] } }: PlanAnswer): string | undefined {
+  if (makers.length === 0) return by;
+  return makers
+    .map(({ who, did }) => say(PLAN.maker, { who, did: say(PLAN[`did_${did}`]) }))
+    .join(say(COMMON.comma));
+}
+
 function PlanFacts({ plan }: { readonly plan: PlanAnswer }) {
   return (
     <section class="card">
       <Facts
         of={[
-          [say(PLAN.made), plan.by],
+          [say(PLAN.made), makersText(plan)],
           [say(PLAN.made_at), <Time key="at" at={plan.madeAt} zone />],
           [say(PLAN.job), plan.job],
           [say(PLAN.input), plan.import ? <ImportOf key="import" of={plan.import} /> : fileName(plan.input)],
