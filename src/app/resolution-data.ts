@@ -1,5 +1,5 @@
 import type { Wording } from '../errors/at-page.js';
-import { renderText } from '../errors/message.js';
+import { message, renderText } from '../errors/message.js';
 import type { Resolution } from '../ledger/contract/resolutions.js';
 
 /** Who settled what, when, how and why, as data. A person's evidence is the note. */
@@ -8,7 +8,10 @@ export function resolutionData({ at, evidence, note, ...line }: Resolution, lang
   return {
     at: new Date(at).toISOString(),
     ...line,
-    evidence: renderText(evidence ?? '', language),
+    evidence: renderText(
+      evidence ?? (line.how === 'late_reply' ? message('explain.late_evidence') : ''),
+      language,
+    ),
     ...(said === undefined ? {} : { note: said }),
   };
 }

@@ -2,16 +2,18 @@ import { resolutionData } from '../app/resolution-data.js';
 import { type Language, message, render } from '../errors/message.js';
 import type { Resolution } from '../ledger/contract/resolutions.js';
 
-/** Who settled what, when, how and why, in one line. */
+/** Who settled what, when, how and why, in one line; a late reply is no person's work. */
 export function resolutionText(it: Resolution, language: Language): string {
   const { how, who, from, to, at, licenseOrderId, note } = it;
   const params = { time: new Date(at).toISOString(), who, to };
   const line =
-    how === 'operator'
-      ? message('explain.audit_operator', { ...params, from })
-      : to === 'unknown'
-        ? message('explain.audit_left', params)
-        : message('explain.audit_platform', { ...params, from });
+    how === 'late_reply'
+      ? message('explain.audit_late', { ...params, from })
+      : how === 'operator'
+        ? message('explain.audit_operator', { ...params, from })
+        : to === 'unknown'
+          ? message('explain.audit_left', params)
+          : message('explain.audit_platform', { ...params, from });
   const rest = [
     licenseOrderId ?? '',
     resolutionData(it, language).evidence,

@@ -71,7 +71,7 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
             ? (standingText(run, language) ?? '')
             : String(value ?? ''),
     ]);
-    if (resolved.length > 0) lines.push([heading('resolved', language), resolvedText(resolved, language)]);
+    lines.push(...resolvedLines(resolved, language));
     process.stdout.write(table(lines));
     process.stdout.write(stepsTable(steps, language));
     for (const line of [...saidLines(run, language), ...auditLines(resolved, language)])
@@ -187,7 +187,7 @@ function stepsTable(steps: readonly StepEnd[], language: Language): string {
 }
 
 /** What a column or line of a listing is called; --json keeps the names themselves. */
-function heading(name: keyof RunListing | 'outcome' | 'resolved', language: Language): string {
+function heading(name: keyof RunListing | 'outcome' | 'resolved' | 'late', language: Language): string {
   return render(message(`listing.${name}`), language);
 }
 
@@ -199,12 +199,22 @@ function sayNone(none: Message, { language }: AppContext): void {
 /** How many lines of the audit are shown; --json has all. */
 const RESOLUTIONS_SHOWN = 20;
 
-/** `2 items: succeeded 1, failed 1`, as they count now. */
-function resolvedText(resolved: readonly Resolution[], language: Language): string {
+/** What was resolved, and apart from it what late replies resolved: those are no person's work. */
+function resolvedLines(resolved: readonly Resolution[], language: Language): readonly string[][] {
   // A correction takes the place of what it corrects.
-  const last = [...new Map(resolved.map((it) => [it.item, it.to])).values()];
+  const last = [...new Map(resolved.map((it) => [it.item, it])).values()];
+  const late = last.filter((it) => it.how === 'late_reply');
+  const others = last.filter((it) => it.how !== 'late_reply');
+  return [
+    ...(others.length > 0 ? [[heading('resolved', language), resolvedText(others, language)]] : []),
+    ...(late.length > 0 ? [[heading('late', language), resolvedText(late, language)]] : []),
+  ];
+}
+
+/** `2 items: succeeded 1, failed 1`, as they count now. */
+function resolvedText(last: readonly Resolution[], language: Language): string {
   const parts = (['succeeded', 'failed', 'unknown'] as const).flatMap((to) => {
-    const count = last.filter((it) => it === to).length;
+    const count = last.filter((it) => it.to === to).length;
     return count > 0 ? [`${to} ${count}`] : [];
   });
   return render(message('listing.resolved_items', { count: last.length, parts: parts.join(', ') }), language);

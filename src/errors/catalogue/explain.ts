@@ -71,6 +71,14 @@ export const EXPLAIN = {
     en: '{time}: {who} asked the platform, {from} to {to}',
     zh: '{time}：{who} 向平台查询后，将其从 {from} 处理为 {to}',
   },
+  'explain.audit_late': {
+    en: '{time}: late reply (received by a process of {who}), {from} to {to}',
+    zh: '{time}：迟到的响应（由 {who} 的进程收到），{from} 变为 {to}',
+  },
+  'explain.late_evidence': {
+    en: 'the reply arrived after its request had been recorded as unknown',
+    zh: '该响应在其请求已记为结果未知之后到达',
+  },
   'explain.audit_left': {
     en: '{time}: {who} asked the platform; it stays {to}',
     zh: '{time}：{who} 向平台查询后，仍为 {to}',

@@ -59,6 +59,7 @@ export const LISTING = {
   'listing.planHash': { en: 'plan hash', zh: '计划哈希' },
   'listing.approval': { en: 'approval', zh: '批准' },
   'listing.reason': { en: 'reason', zh: '原因' },
+  'listing.late': { en: 'late replies', zh: '迟到的响应' },
   'listing.resolved': { en: 'resolved', zh: '已处理' },
   'listing.no_runs': { en: 'no runs in {location}', zh: '{location} 中没有运行' },
   'listing.pruned': {

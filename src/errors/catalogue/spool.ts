@@ -13,8 +13,12 @@ export const SPOOL = {
     zh: '账本 {location} 中没有运行 {run} 的批次 {batch} 的第 {attempt} 次尝试，但该请求已发送并得到回复：其服务器可能丢失了最后写入的内容。回复保存在 {file} 中；再次发送该批次的行之前请先查看该文件',
   },
   'spool.unwritable': {
-    en: 'the ledger {location} could not be reached, and {file} could not be written either ({reason}): {count} replies of run {run} are not kept; resume tells their rows as unknown',
-    zh: '账本 {location} 无法连接，且 {file} 也无法写入（{reason}）：运行 {run} 的 {count} 条回复未能保存；resume 后对应的行将显示为结果未知',
+    en: 'the ledger {location} could not be reached, and {file} could not be written either ({reason}): {count} replies of run {run} are not stored anywhere. They are listed here; save this output. resume shows their rows as unknown: resolve them by it (license-sync resolve {run})',
+    zh: '账本 {location} 无法连接，且 {file} 也无法写入（{reason}）：运行 {run} 的 {count} 条响应未能保存，已在此列出；请保存以上输出。resume 后对应的行将显示为结果未知，请据此核实（license-sync resolve {run}）',
+  },
+  'spool.reply_lost': {
+    en: 'not stored: run {run}, batch {batch}, attempt {attempt}: {reply}',
+    zh: '未保存：运行 {run}，批次 {batch}，第 {attempt} 次请求：{reply}',
   },
   'spool.taken_in': {
     en: '{count} replies that were kept in {file} while the ledger could not be reached are in it now; the file was removed',

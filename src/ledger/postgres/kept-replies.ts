@@ -2,9 +2,11 @@ import path from 'node:path';
 import { cwd } from 'node:process';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { exactStringify } from '../../util/exact-json.js';
+import { redactKnown } from '../../util/known-secrets.js';
 import { ownProcess } from '../../util/process-alive.js';
 import type { AttemptEnd, Intent } from '../contract/attempt.js';
-import { Spool, type Spooled } from './spool.js';
+import { Spool } from './spool.js';
 import { takeInSpools } from './take-in-spool.js';
 import type { Queryable } from './transaction.js';
 
@@ -42,21 +44,17 @@ export class KeptReplies {
   /** Keeps what attempts came to, gives what whoever wanted it written is told. */
   keepEnds(ends: readonly AttemptEnd[], why: unknown): ProductError {
     const run = ends[0]?.run ?? '-';
-    const file = this.#fileOf(run);
-    const about = { location: this.#location, run, file };
-    try {
-      const files = new Map<string, Spooled[]>();
-      for (const end of ends) {
-        const at = this.#fileOf(end.run);
-        files.set(at, [...(files.get(at) ?? []), { end }]);
-      }
-      for (const [at, lines] of files) this.#spool.keep(at, lines);
-      const text = message('spool.ledger_lost', { ...about, reason: reasonOf(why) });
-      return new ProductError('internal', text, { cause: why });
-    } catch (error) {
-      const text = message('spool.unwritable', { ...about, count: ends.length, reason: reasonOf(error) });
-      return new ProductError('internal', text, { cause: error });
+    const files = new Map<string, AttemptEnd[]>();
+    for (const end of ends) {
+      const at = this.#fileOf(end.run);
+      files.set(at, [...(files.get(at) ?? []), end]);
     }
+    const lost = [...files].flatMap(([at, its]) => this.#keep(at, its) ?? []);
+    if (lost[0]) return lost[0];
+    const about = { location: this.#location, run, file: this.#fileOf(run) };
+    return new ProductError('internal', message('spool.ledger_lost', { ...about, reason: reasonOf(why) }), {
+      cause: why,
+    });
   }
 
   /** Keeps what an attempt came to that isn't in the ledger, or not as this one; gives what is told of it. */
@@ -64,11 +62,32 @@ export class KeptReplies {
     const { run, batch, attempt } = end;
     const file = this.#fileOf(run);
     const about = { location: this.#location, run, batch, attempt, file };
+    const lost = this.#keep(file, [end], { forPerson: true });
+    return lost ?? new ProductError('internal', message('spool.refused', about), { cause: why });
+  }
+
+  /** What can't be stored anywhere is reported with all that it says: it may be the only trace of an order. */
+  #keep(
+    file: string,
+    ends: readonly AttemptEnd[],
+    how: { forPerson?: boolean } = {},
+  ): ProductError | undefined {
     try {
-      this.#spool.keep(file, [{ end }], { forPerson: true });
-      return new ProductError('internal', message('spool.refused', about), { cause: why });
+      this.#spool.keep(
+        file,
+        ends.map((end) => ({ end })),
+        how,
+      );
+      return undefined;
     } catch (error) {
-      const text = message('spool.unwritable', { ...about, count: 1, reason: reasonOf(error) });
+      const about = { location: this.#location, run: ends[0]?.run ?? '-', file };
+      const text = message('spool.unwritable', { ...about, count: ends.length, reason: reasonOf(error) });
+      this.#note(text);
+      for (const end of ends) {
+        const { run, batch, attempt } = end;
+        const reply = redactKnown(exactStringify(end));
+        this.#note(message('spool.reply_lost', { run, batch, attempt, reply }));
+      }
       return new ProductError('internal', text, { cause: error });
     }
   }

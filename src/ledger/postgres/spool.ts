@@ -1,5 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { cwd } from 'node:process';
@@ -56,7 +67,8 @@ export class Spool {
   }
 
   /**
-   * It is on disk when this returns. Nothing else can be done by then: other work waits.
+   * It is on disk when this returns. Nothing else can be done by then: other work waits. If it can't be written completely,
+   * the file is as it was before: absent, or without these lines.
    * @param how `forPerson`: the next command can't take it in either, so it isn't counted as if
    */
   keep(file: string, lines: readonly Spooled[], { forPerson = false } = {}): void {
@@ -68,21 +80,58 @@ export class Spool {
 
   /** @returns false where the file was taken in and removed under the hand that wrote */
   #append(file: string, lines: readonly Spooled[]): boolean {
-    const handle = openSync(file, 'a', 0o600);
-    try {
-      // Not by its name: it may have been set aside since anybody looked.
-      const isNew = fstatSync(handle).size === 0;
+    const text = lines.map(toLine).join('');
+    // Not by its name alone: it may have been set aside since anybody looked.
+    const handle = openExisting(file);
+    if (handle === undefined) {
       const head: SpoolHead = { location: this.#location, ...ownProcess() };
-      const written = [...(isNew ? [head] : []), ...lines].map(toLine).join('');
-      // On a line of its own, also where the disk was full in the middle of the one before.
-      writeFileSync(handle, isNew ? written : `\n${written}`);
-      fsyncSync(handle);
-      if (isNew) syncFolder(path.dirname(file));
+      create(file, toLine(head) + text);
+      return true;
+    }
+    try {
+      const { size } = fstatSync(handle);
+      try {
+        // On a line of its own, also where a line before was cut off.
+        writeFileSync(handle, `\n${text}`);
+        fsyncSync(handle);
+      } catch (error) {
+        ftruncateSync(handle, size);
+        throw error;
+      }
       return fstatSync(handle).nlink > 0;
     } finally {
       closeSync(handle);
     }
   }
+}
+
+function openExisting(file: string): number | undefined {
+  try {
+    return openSync(file, constants.O_WRONLY | constants.O_APPEND);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Under its name it is there as a whole, or not at all. */
+function create(file: string, text: string): void {
+  const folder = path.dirname(file);
+  const making = temporaryPath(folder);
+  try {
+    const handle = openSync(making, 'wx', 0o600);
+    try {
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(making, file);
+  } catch (error) {
+    rmSync(making, { force: true });
+    throw error;
+  }
+  syncFolder(folder);
 }
 
 /** What lies in a file, and how many of its lines can't be read. */

@@ -27,6 +27,11 @@ async function takeIn(file: string, ledger: SpoolTaker): Promise<void> {
   let place = file;
   try {
     const found = await readSpool(file);
+    if (found.bytes === 0) {
+      // A full disk left it to an earlier version of this program.
+      await rm(file, { force: true });
+      return;
+    }
     if (found.head && isBeingWritten(found.head)) return;
     for (const line of found.lines) {
       if (await ledger.knows(runOf(line))) continue;

@@ -2,9 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { resolutionData } from '../../../src/app/resolution-data.js';
+import { resolutionText } from '../../../src/cli/resolution-text.js';
 import { type Message, message } from '../../../src/errors/message.js';
 import type { Ledger } from '../../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../../src/ledger/open.js';
+import { licenseSync } from '../../support/command.js';
 import { closeBatch, order, planRun, SUCCEEDED } from '../../support/ledger-samples.js';
 import { type PostgresPlace, postgresPlace } from '../../support/postgres/shared-server.js';
 
@@ -50,6 +53,27 @@ describe('a reply that comes after its attempt was given up', () => {
     expect(await ledger.audit.page({ limit: 2 })).toMatchObject([
       { act: 'late_reply', run: 'r1', detail: { settled: 1 } },
     ]);
+  });
+
+  test('is reported as a late reply, not as a person’s or a question to the platform', async () => {
+    await planOne('r1');
+    await begin('r1');
+    await ledger.execution.recover('r1', false, LOST);
+    await closeBatch(ledger, 'r1', 1, { 1: SUCCEEDED }, { nonce: 'r1-1' });
+    const [late] = await ledger.resolutions.list('r1');
+    expect(resolutionText(late!, 'en')).toMatch(
+      /late reply .*unknown to succeeded;.* arrived after its request/,
+    );
+    expect(resolutionText(late!, 'en')).not.toMatch(/settled|asked/);
+    expect(resolutionText(late!, 'zh')).toContain('迟到的响应');
+    const data = resolutionData(late!, 'en');
+    expect(data).toMatchObject({ how: 'late_reply', evidence: expect.stringContaining('arrived after') });
+    const { code, stdout } = await licenseSync(['runs', 'show', 'r1', '--ledger', place.url], {
+      cwd: tmpdir(),
+    });
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stdout).toMatch(/^late replies +1 items: succeeded 1$/m);
+    expect(stdout).not.toMatch(/^resolved/m);
   });
 
   test('of an attempt that did nothing tells nothing where one before it may have had an effect', async () => {

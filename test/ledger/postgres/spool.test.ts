@@ -1,11 +1,14 @@
 import { readFileSync, truncateSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Message, render } from '../../../src/errors/message.js';
 import type { AttemptEnd } from '../../../src/ledger/contract/attempt.js';
+import { KeptReplies } from '../../../src/ledger/postgres/kept-replies.js';
 import { readSpool, Spool } from '../../../src/ledger/postgres/spool.js';
 import { takeInSpools } from '../../../src/ledger/postgres/take-in-spool.js';
+import type { Queryable } from '../../../src/ledger/postgres/transaction.js';
 
 let folder: string;
 /** Called once, just before a file is removed. */
@@ -22,7 +25,21 @@ vi.mock('node:fs/promises', async (original) => {
   return { ...actual, rm: remove };
 });
 
+/** Whether the disk takes only half of what is written. */
+let isFull = false;
+
+vi.mock('node:fs', async (original) => {
+  const actual = await original<typeof import('node:fs')>();
+  const writeFileSync: typeof actual.writeFileSync = (file, data, options) => {
+    if (!isFull) return actual.writeFileSync(file, data, options);
+    actual.writeFileSync(file, String(data).slice(0, String(data).length / 2), options);
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  };
+  return { ...actual, writeFileSync };
+});
+
 beforeEach(async () => {
+  isFull = false;
   folder = await mkdtemp(path.join(tmpdir(), 'spool-'));
 });
 
@@ -94,5 +111,49 @@ test('a file that somebody set aside and died is taken in', async () => {
   const taken: number[] = [];
   await takeIn(async ({ batch }) => void taken.push(batch));
   expect(new Set(taken)).toEqual(new Set([1, 2]));
+  expect(await readdir(folder)).toEqual([]);
+});
+
+describe('on a full disk', () => {
+  const READ: Queryable = {
+    get: async <T>() => ({ job_file: path.join(folder, 'job.yaml') }) as T,
+    all: async () => [],
+    run: async () => 0,
+  };
+
+  test('no file is left, and what it would have held is reported', async () => {
+    const notes: Message[] = [];
+    const kept = new KeptReplies(READ, 'here', (it) => notes.push(it));
+    await kept.prepare('r1');
+    isFull = true;
+    const failure = kept.keepEnds([end(1).end, end(2).end], new Error('gone'));
+    expect(failure).toMatchObject({ kind: 'internal', code: 'spool.unwritable' });
+    expect(notes.map((it) => it.code)).toEqual(['spool.unwritable', 'spool.reply_lost', 'spool.reply_lost']);
+    expect(render(notes[2]!)).toContain('"batch":2');
+    expect(render(notes[2]!)).toContain('{\\"code\\":\\"0\\"}');
+    expect(await readdir(folder)).toEqual([]);
+    kept.tell();
+    expect(notes).toHaveLength(3);
+  });
+
+  test('a file that was written before is as it was', async () => {
+    const spool = new Spool('here');
+    const file = spool.fileFor(folder);
+    spool.keep(file, [end(1)]);
+    isFull = true;
+    expect(() => spool.keep(file, [end(2)])).toThrow('ENOSPC');
+    isFull = false;
+    spool.keep(file, [end(3)]);
+    expect(await readSpool(file)).toMatchObject({ lines: [end(1), end(3)], damaged: 0 });
+    expect(await readdir(folder)).toEqual([path.basename(file)]);
+  });
+});
+
+test('an empty file of an earlier version is removed without a word', async () => {
+  await writeFile(path.join(folder, '.license-sync-replies-1-2-3.ndjson'), '');
+  const told: Message[] = [];
+  const ledger = { location: 'here', knows: async () => true, close: async () => {}, now: () => 1 };
+  await takeInSpools([folder], { ...ledger, tell: (it) => told.push(it) });
+  expect(told).toEqual([]);
   expect(await readdir(folder)).toEqual([]);
 });

@@ -5,13 +5,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UNWATCHED } from '../../../src/app/context.js';
 import { failureOf } from '../../../src/app/failure.js';
 import { runJob } from '../../../src/app/run.js';
+import { exportSchedule } from '../../../src/app/schedule.js';
 import { submitJob } from '../../../src/app/submit.js';
 import { runWorker } from '../../../src/app/worker.js';
-import { exportSchedules } from '../../../src/schedule/export/export.js';
 import { rememberLedgerPatience } from '../../../src/util/ledger-place.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { workerUnits } from '../../../src/workers/export/systemd.js';
-import { nightly } from '../../schedule/fakes.js';
 import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
 import { orderJob, orderRows } from '../../support/orders.js';
 import { CutProxy } from '../../support/postgres/cut-proxy.js';
@@ -35,7 +34,10 @@ beforeEach(async () => {
   platform = await new FakePlatform(ordersDone).start();
   const settings = `version: 1\nledger: ${proxy.through(place.url)}\nledgerPatience: 50ms\nconnections:\n  p: { baseUrl: "${platform.url}", appKey: app, token: { env: TOKEN } }\n`;
   await writeFile(path.join(folder, 'license-sync.yaml'), settings);
-  const job = orderJob({ extra: 'connection: p\n' }).replace('normal_recover_usbkey', 'cloud_account');
+  const job = orderJob({ extra: 'connection: p\nschedule: { cron: "0 2 * * *" }\n' }).replace(
+    'normal_recover_usbkey',
+    'cloud_account',
+  );
   await writeFile(path.join(folder, 'orders.yaml'), job);
   await writeFile(path.join(folder, 'orders.csv'), orderRows(5));
 });
@@ -109,7 +111,7 @@ test('a worker whose settings are wrong is not started again', async () => {
 });
 
 test('a run of a timer is started again while its database cannot be reached, and not after its result', async () => {
-  const { files } = exportSchedules([nightly()], 'systemd', { ...PROGRAM, home: folder, passed: {} });
+  const { files } = await exportSchedule(context(), ['orders.yaml'], { ...PROGRAM, format: 'systemd' });
   const codes: number[] = [];
   const start = async (now: number): Promise<Life> => {
     outageAt(now);

@@ -195,7 +195,7 @@ function Settled({ lines }: { readonly lines: readonly SettledAnswer[] }) {
       <ul>
         {lines.map((it) => (
           <li key={`${it.at} ${it.evidence}`}>
-            <Time at={it.at} /> {it.who} {it.evidence}
+            <Time at={it.at} /> {it.how === 'late_reply' ? '' : it.who} {it.evidence}
           </li>
         ))}
       </ul>
