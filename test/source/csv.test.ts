@@ -393,6 +393,7 @@ describe('the encoding is certain, or the file is refused', () => {
     'Id,Name\n1,诸葛亮\n',
     '锁号,操作人\n8000000001,刘洋\n',
     '客户,备注\n1,x\n',
+    'Lock,Note\n8300000132（旧）,x\n',
     'No,Customer\n1,深圳市华信科技有限公司\n',
     'Lock,Op\n8000000001,陈晓东\n8000000002,ops\n',
     // Every pair of bytes is as Cyrillic letters would be.

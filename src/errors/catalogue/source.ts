@@ -136,8 +136,8 @@ export const SOURCE = {
     zh: '被关联的工作表的标题应位于第 {header} 行，而工作表 {sheet} 中缺少的列位于第 {row} 行：请删除其上方的行',
   },
   'source.header_other_sheet': {
-    en: 'the job reads sheet {sheet}, but row {row} of sheet {other} holds the columns that are missing: if that is the table, name it in source.sheet (and its row in source.headerRow)',
-    zh: '任务读取的是工作表 {sheet}，而缺少的列位于工作表 {other} 的第 {row} 行：若应读取该表，请在 source.sheet 中写明（并在 source.headerRow 中写明该行）',
+    en: 'the job reads sheet {sheet}, but row {row} of sheet {other} has the columns that are missing: if that is the table, set sheet: {other} and headerRow: {row} in source',
+    zh: '任务读取的是工作表 {sheet}，而缺少的列位于工作表 {other} 的第 {row} 行：若应读取该表，请在 source 中设置 sheet: {other} 和 headerRow: {row}',
   },
   // rows of a table that are none of its data
   'source.row_note': {

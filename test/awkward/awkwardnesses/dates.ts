@@ -41,7 +41,7 @@ function column(
       const place = anyPlace(draft, (it, value) => isDate(it) && isMoment(value) && fits(it, draft));
       if (!place) return false;
       const untouched = dataLines(place.page).every((it) => it.verdict === 'data');
-      if (!untouched) return false;
+      if (!untouched || (format !== undefined && hasTimes(place.page, place.column))) return false;
       if (format === undefined) delete place.column.format;
       else place.column.format = format;
       each(place.page, place.column, (moment) => make(moment, place.column, draft));
@@ -57,6 +57,12 @@ function each(page: Page, wanted: Column, make: (moment: Moment) => Laid | undef
     if (value === undefined || !isMoment(value)) continue;
     line.cells[at] = make(value) ?? line.cells[at];
   }
+}
+
+/** Whether dates of the column have times of day, which a text of the day alone would lose. */
+function hasTimes(page: Page, wanted: Column): boolean {
+  const values = dataLines(page).map((it) => it.record.get(wanted));
+  return values.some((it) => it !== undefined && isMoment(it) && it.seconds !== undefined);
 }
 
 const american = ({ year, month, day }: Moment): string =>
@@ -111,6 +117,7 @@ export const DATES: readonly Awkwardness[] = [
     apply(draft) {
       const place = anyPlace(draft, (it, value) => isDate(it) && isMoment(value));
       if (!place || !dataLines(place.page).every((it) => it.verdict === 'data')) return false;
+      if (hasTimes(place.page, place.column)) return false;
       place.column.format = ['MM/dd/yyyy', 'dd/MM/yyyy'];
       each(place.page, place.column, (moment) => text(american(moment)));
       for (const line of dataLines(place.page)) {
