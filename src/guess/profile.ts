@@ -109,7 +109,7 @@ export class ColumnProfile {
     if (text.split(/[,;、，；\s]+/u).every((it) => LOCK.test(it))) this.locks += 1;
     if (/^-?\d+$/.test(text)) this.whole += 1;
     if (YES_NO.has(text.toLowerCase())) this.yesNo += 1;
-    if (DURATION.test(text)) this.durations += 1;
+    if (DURATION.test(text) && !textDate(text)) this.durations += 1;
     if (CODE.test(text)) this.codes += 1;
     if (isCompactDate(text)) this.compact += 1;
     if (cell.kind === 'number' && Number(text) > 30_000 && Number(text) < 60_000) this.serials += 1;

@@ -23,7 +23,7 @@ const ISO =
   /^\d{4}-\d{2}-\d{2}(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const YEAR_FIRST = new RegExp(`^(\\d{4})([-/.]|年)(\\d{1,2})([-/.]|月)(\\d{1,2})(日?)${TIME}$`, 'u');
 const YEAR_LAST = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|\\d{2})${TIME}$`, 'u');
-const SHORT_YEAR_FIRST = new RegExp(`^(\\d{2})([/.])(\\d{1,2})\\2(\\d{1,2})${TIME}$`, 'u');
+const SHORT_YEAR_FIRST = new RegExp(`^(\\d{2})([-/.])(\\d{1,2})\\2(\\d{1,2})${TIME}$`, 'u');
 const NAMED_MONTH = new RegExp(
   `^(\\d{1,2})([-/. ])([A-Za-z]{3,9})(\\.?[-/. ]|, )(\\d{4}|\\d{2})${TIME}$`,
   'u',
@@ -47,8 +47,8 @@ export function textDate(given: string): TextDate | undefined {
   const [, , sign = '', , end = ''] = yearLast;
   const [first, second] = [Number(yearLast[1]), Number(yearLast[3])];
   const isShort = end.length === 2;
-  // `1-2-26` is a duration as well.
-  if (isShort && sign === '-') return undefined;
+  // `1-2-26` and `01-06-00` may be durations.
+  if (isShort && sign === '-' && (!/^\d\d-\d\d-/.test(text) || end === '00')) return undefined;
   const time = timePattern(yearLast, 5);
   const mayBeYear = isShort && SHORT_YEAR_FIRST.test(text) && isMonth(second) && isDay(Number(end));
   if (!(isDay(first) && isMonth(second)) && !(isMonth(first) && isDay(second))) {

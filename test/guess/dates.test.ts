@@ -86,6 +86,18 @@ describe('text dates get the format they are written in', () => {
     expect(formatOf(['27/12/31', '28/01/32']).notes.map((it) => it.code)).not.toContain('guess.year_open');
   });
 
+  it('of two digits each, with dashes, are days that may begin with the year; others may be durations', () => {
+    const found = formatOf(['31-12-27', '30-11-28']);
+    expect(found.format).toBe('d-M-yy');
+    expect(found.notes.map((it) => render(it))).toEqual([
+      'The day comes first, as 31-12-27 shows.',
+      'Nothing in the data shows whether the year comes last or first: d-M-yy is used; check it, or write yy-M-d.',
+    ]);
+    expect(formatOf(['31-12-27', '31-12-32']).notes.map((it) => it.code)).toEqual(['guess.day_first']);
+    for (const text of ['1-2-26', '01-06-00', '0-6-0', '31-13-27'])
+      expect(formatOf([text]).format, text).toBeUndefined();
+  });
+
   it.each([
     ['yyyy/M/d a h:mm', '2027/12/31 下午 6:30', '2027-12-31T18:30'],
     ['yyyy/M/d a h:mm', '2027/12/31 上午 12:05', '2027-12-31T00:05'],
