@@ -2,6 +2,7 @@ import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { Desk } from '../support/job-runs.js';
+import { readSheet } from '../support/read-sheet.js';
 
 const BIND_HEADERS = [
   'channelCode',
@@ -114,6 +115,35 @@ describe('identifiers as offices write them', () => {
     expect(await sentLocks([...cells, '待定', '见附件', '无', '2把', '#8300000133', '8300000199'])).toEqual([
       '8300000199',
     ]);
+  });
+
+  it.each([
+    ['.', '8300000120.8300000121.8300000122'],
+    ['_', '8300000120_8300000121_8300000122'],
+    ['-', '8300000121-8300000120'],
+  ])(
+    'whole asset numbers joined by "%s" are not sent, and the message names the cell',
+    async (sign, text) => {
+      await book('locks.xlsx', [['Lock'], [text], ['8300000124-A'], ['8300000123']]);
+      const end = await desk.run(await desk.file('locks.yaml', LOCKS), { dryRun: true });
+      expect(await bodies(end)).toEqual(['8300000124-A', '8300000123']);
+      const [row] = await readSheet(end.output ?? '');
+      expect(row?.message).toBe(
+        `Sheet1!A2 assetNums: "${text}" is several asset numbers joined by "${sign}"; separate them by commas or line breaks`,
+      );
+      // A lock that is really named so can be sent as it is.
+      const asIs = LOCKS.replace('assetNums: Lock', 'assetNums: { column: Lock, asIs: true }');
+      expect((await desk.run(await desk.file('locks.yaml', asIs), { dryRun: true })).counts).toEqual({
+        valid: 3,
+      });
+    },
+  );
+
+  it('two asset numbers joined by a point are not sent, as a number with decimal places', async () => {
+    await book('locks.xlsx', [['Lock'], ['8300000120.8300000121'], ['8300000123']]);
+    const end = await desk.run(await desk.file('locks.yaml', LOCKS), { dryRun: true });
+    expect(await bodies(end)).toEqual(['8300000123']);
+    expect((await readSheet(end.output ?? ''))[0]?.message).toContain('Sheet1!A2 assetNums: ');
   });
 
   it.each(['C–1', 'C‑2', 'C−3', 'C①', 'Ⅲ-1', 'C²', '٣٤', 'С-1'])(

@@ -109,6 +109,10 @@ export const MAPPING = {
     en: '"{text}" holds "{character}", but an asset number consists of letters, digits, "-", "_" and "."; write the number alone, and separate several numbers by commas or line breaks',
     zh: '“{text}”含有“{character}”，而资产号只由字母、数字、“-”、“_”和“.”组成；请只填写号码，多个号码用逗号或换行分隔',
   },
+  'mapping.joined_numbers': {
+    en: '"{text}" is several asset numbers joined by "{character}"; separate them by commas or line breaks',
+    zh: '“{text}”是用“{character}”连接的多个资产号；请用逗号或换行分隔',
+  },
   'mapping.no_digit': {
     en: '"{text}" has no digit, so it is not an asset number; write the number',
     zh: '“{text}”不含数字，不是资产号；请填写号码',

@@ -99,6 +99,9 @@ export function phoneFault(text: string): Message | undefined {
   return message('mapping.not_phone', { text: excerpt(text) });
 }
 
+/** Numbers of 10 digits that begin with 8 or 6 are whole asset numbers (§4.8). */
+const JOINED = /^[68]\d{9}(?:([-._])[68]\d{9})+$/;
+
 /** The error of an asset number that is none. */
 export function assetNumberFault(text: string): Message | undefined {
   const [, first = '', last = ''] = RANGE.exec(text) ?? [];
@@ -108,6 +111,10 @@ export function assetNumberFault(text: string): Message | undefined {
   const other = OTHER_CHARACTER.exec(text)?.[0];
   if (other !== undefined) {
     return message('mapping.not_asset_number', { text: excerpt(text), character: other });
+  }
+  const joint = JOINED.exec(text)?.[1];
+  if (joint !== undefined) {
+    return message('mapping.joined_numbers', { text: excerpt(text), character: joint });
   }
   if (GROUPED_BY_POINTS.test(text)) {
     const digits = text.replaceAll('.', '');
