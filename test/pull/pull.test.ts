@@ -9,6 +9,7 @@ import { render } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import type { Reconciled } from '../../src/model/drift.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
+import { workbook } from '../fixtures/workbook.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
 import { readSheet } from '../support/read-sheet.js';
 
@@ -419,4 +420,28 @@ describe('pulling', () => {
     await pulled('asset', { keys: await keys('e.csv', ['Enterprise ID', 'E1']), output });
     expect((await readdir(folder)).sort()).toEqual(['a.csv', 'e.csv', 'license-sync.yaml']);
   });
+});
+
+test('keys that are numbers are asked for by their digits, whatever their format shows, and once each', async () => {
+  await settings();
+  const text = (at: string, it: string) => `<c r="${at}" t="inlineStr"><is><t>${it}</t></is></c>`;
+  const book = (headers: readonly string[], before: readonly string[]): Uint8Array => {
+    const column = 'ABC'[before.length]!;
+    const lead = (at: number) => before.map((it, index) => text(`${'ABC'[index]}${at}`, it)).join('');
+    const rows = [
+      headers.map((it, at) => text(`${'ABC'[at]}1`, it)).join(''),
+      `${lead(2)}<c r="${column}2" s="1"><v>1003</v></c>`,
+      `${lead(3)}${text(`${column}3`, '1003')}`,
+    ];
+    const sheet = rows.map((it, at) => `<row r="${at + 1}">${it}</row>`).join('');
+    return workbook({ sheet, formats: ['#,##0.00'] });
+  };
+  await writeFile(path.join(folder, 'e.xlsx'), book(['enterpriseGlobalId'], []));
+  await writeFile(path.join(folder, 'c.xlsx'), book(['channelCode', 'channelCustomerId'], ['CH']));
+  await pulled('asset', { keys: 'e.xlsx', output: 'assets.csv' });
+  await pulled('enterprise', { keys: 'c.xlsx', output: 'customers.csv' });
+  expect(platform.seen.map((it) => enterpriseOf(it) || it.query.get('channelCustomerId'))).toEqual([
+    '1003',
+    '1003',
+  ]);
 });

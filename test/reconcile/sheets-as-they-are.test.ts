@@ -85,6 +85,27 @@ describe('a comparison reads its sheet as a run does', () => {
     expect((await compare('result.csv')).slice(1).map((it) => it[1])).toEqual(['missing', 'skipped']);
   });
 
+  test('a lock that is a number is compared by its digits, whatever its format shows', async () => {
+    const headers = { authorization: 'Bearer sandbox', 'content-type': 'application/json' };
+    const listed = await fetch(`${sandbox.url}/order/api/order/v1/asset/ENT-0021/list?g_nonce=n1`, {
+      headers,
+    });
+    const { data } = (await listed.json()) as { data: { assetNum: string; locked: boolean }[] };
+    const text = (at: string, it: string) => `<c r="${at}" t="inlineStr"><is><t>${it}</t></is></c>`;
+    const lines = data.map(({ assetNum, locked }, index) => {
+      const at = index + 2;
+      const lock = `<c r="B${at}" s="1"><v>${assetNum}</v></c>`;
+      return `<row r="${at}">${text(`A${at}`, 'ENT-0021')}${lock}${text(`C${at}`, locked ? 'Y' : 'N')}</row>`;
+    });
+    const header = ['Enterprise', 'Lock', 'Locked'].map((it, at) => text(`${'ABC'[at]}1`, it)).join('');
+    const sheet = `<row r="1">${header}</row>${lines.join('')}`;
+    await desk.file('locks.xlsx', workbook({ sheet, formats: ['#,##0.00'] }));
+    const file = await desk.file('job.yaml', job('').replace('locks.csv', 'locks.xlsx'));
+    const end = await reconcileJob(desk, file, { connection: await sandboxAt(desk, sandbox.url) });
+    expect(data.length).toBeGreaterThan(0);
+    expect(end.counts).toEqual({ in_sync: data.length });
+  });
+
   test('a column that the sheet lacks is the fault of the job', async () => {
     await expect(compared(', fillDown: [Nope]')).rejects.toMatchObject({ kind: 'usage' });
     await expect(compared(`, where: 'row["Nope"] == ""'`)).rejects.toMatchObject({ kind: 'usage' });

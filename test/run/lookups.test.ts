@@ -3,6 +3,7 @@ import type { Run } from '../../src/ledger/contract/run.js';
 import { explainRow } from '../../src/run/report/explain.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
+import { workbook } from '../fixtures/workbook.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { readLines } from '../support/read-sheet.js';
@@ -89,6 +90,24 @@ describe('look-ups', () => {
     const summary = await readLines(end.output!, 'Summary');
     expect(summary).toContainEqual(['look-ups', '3']);
     expect(summary.flat()).not.toContain('look-ups without a good answer');
+  });
+
+  it('a number is asked for by its digits, whatever its format shows, and is the same key as their text', async () => {
+    const text = (at: string, it: string) => `<c r="${at}" t="inlineStr"><is><t>${it}</t></is></c>`;
+    const rows = [
+      text('A1', 'No') + text('B1', 'Name'),
+      `<c r="A2" s="1"><v>1003</v></c>${text('B2', 'one')}`,
+      text('A3', '1003') + text('B3', 'one'),
+      `<c r="A4" s="2"><v>1004</v></c>${text('B4', 'two')}`,
+    ];
+    const sheet = rows.map((it, at) => `<row r="${at + 1}">${it}</row>`).join('');
+    const input = await desk.file('n.xlsx', workbook({ sheet, formats: ['#,##0.00', '000000'] }));
+    const end = await desk.run(await desk.file('job.yaml', job()), {
+      input,
+      connection: platform.connection(),
+    });
+    expect(end).toMatchObject({ counts: { succeeded: 3 }, lookups: 2 });
+    expect(asked().sort()).toEqual(['001004', '1003']);
   });
 
   it('what is not there, or there twice, is a fault of the first column that `with` names', async () => {
