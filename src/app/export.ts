@@ -20,18 +20,22 @@ export function exportRun(context: AppContext, id: string, output: string): Prom
 
 /** `runs export --corrected`: writes the run's input as it was corrected for the run. Gives the path written. */
 export function exportCorrected(context: AppContext, id: string, output: string): Promise<string> {
-  const { language, cwd, env } = context;
+  const { language, cwd, env, found } = context;
   return withLedger(context, async ({ ledger }) =>
-    exportCorrectedInput({ ledger, language, env }, await runNamed(ledger, id), path.resolve(cwd, output)),
+    exportCorrectedInput(
+      { ledger, language, observer: warningTo(found), env },
+      await runNamed(ledger, id),
+      path.resolve(cwd, output),
+    ),
   );
 }
 
 /** `runs report`: writes a run's web page. Gives the path written. */
 export function reportRun(context: AppContext, id: string, output: string): Promise<string> {
-  const { language, cwd } = context;
+  const { language, cwd, found } = context;
   return withLedger(context, async ({ ledger }) =>
     writeHtmlReport(
-      { ledger, language, clock: systemClock },
+      { ledger, language, clock: systemClock, warn: (it) => void found?.(it) },
       await runNamed(ledger, id),
       path.resolve(cwd, output),
     ),

@@ -39,7 +39,7 @@ export function reconcileJob(
           wish,
         );
         const { drift, ...end } = found;
-        frame.compared(end.run, { problems: drift, warnings: end.warnings });
+        frame.compared(end.run, { applied: wish.apply, problems: drift, warnings: end.warnings });
         return { ...end, drift, items: 0, executeMs: 0, kind: 'reconcile' as const };
       } finally {
         await platform.close();

@@ -74,7 +74,7 @@ export function rehearseJob(
         ...{ job, connection, stateFolder: stateFolderOf(location), folder, enterpriseColumn },
         ...(input.yes ? { yes: true } : {}),
       };
-      return frame.withLedgerForNewRun(own, 'none', (parts) =>
+      return frame.withLedgerForNewRun(own, { resultNotes: rehearsal.stateFolder }, (parts) =>
         carry(parts, rehearsal, doubts, context.language),
       );
     });
@@ -119,7 +119,7 @@ export function rehearseRun(context: WatchedContext, id: string): Promise<Carrie
         };
       };
       const { rehearsal, doubts } = await withLedger(context, prepare, { act: 'rehearse', run: id });
-      return frame.withLedgerForNewRun(own, 'none', (parts) =>
+      return frame.withLedgerForNewRun(own, { resultNotes: rehearsal.stateFolder }, (parts) =>
         carry(parts, rehearsal, doubts, context.language),
       );
     }),
@@ -155,7 +155,7 @@ async function carry(
   language: Language,
 ): Promise<RunEnd> {
   const { observer, ledger } = parts;
-  const end = await rehearse({ ...parts, resultNotes: rehearsal.stateFolder }, rehearsal);
+  const end = await rehearse(parts, rehearsal);
   const asked = rehearsal.yes ? undefined : yesNeeded(rehearsal);
   const told = withWarnings(end, [...doubts, ...(asked ? [asked] : [])], doubts.length > 0, observer.warn);
   const run = await requireRun(ledger, end.run);

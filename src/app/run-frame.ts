@@ -96,11 +96,12 @@ class RunFrame {
 
   /**
    * Opens the ledger that a new run is kept in, makes it where there is none, and closes it after the work.
-   * @param act asked for and told in the audit with the run; of a ledger that is thrown away nobody is asked
+   * @param act asked for and told in the audit with the run; of a ledger that is thrown away nobody is asked, and results are
+   *   noted in the state folder that is given
    */
   async withLedgerForNewRun<T>(
     location: string,
-    act: (Act & AuditAct) | 'none',
+    act: (Act & AuditAct) | { readonly resultNotes: string },
     work: (parts: RunServices) => Promise<T>,
   ): Promise<T> {
     const ledger = await openLedger(location, {
@@ -108,9 +109,11 @@ class RunFrame {
       note: this.context.found ?? this.context.watch.note,
     });
     try {
-      const by = act === 'none' ? undefined : runActor(await permitted(this.context, ledger, act), act);
+      const isThrownAway = typeof act === 'object';
+      const by = isThrownAway ? undefined : runActor(await permitted(this.context, ledger, act), act);
       await this.#acceptRestored(ledger);
-      return await this.#reported(ledger, () => work(this.#services(ledger, by)));
+      const parts = { ...this.#services(ledger, by), ...(isThrownAway ? act : {}) };
+      return await this.#reported(parts, () => work(parts));
     } finally {
       await ledger.close();
     }
@@ -146,7 +149,8 @@ class RunFrame {
         this.#record({ ...known, ledger: ledger.address });
       }
       const by = runActor(actor, act);
-      return this.#reported(ledger, () => work(this.#services(ledger, by), run, connection));
+      const parts = this.#services(ledger, by);
+      return this.#reported(parts, () => work(parts, run, connection));
     };
     return withLedger(this.context, goOn, { act, run: id });
   }
@@ -159,7 +163,8 @@ class RunFrame {
     const follow = async ({ ledger }: OpenedLedger): Promise<T> => {
       const run = await find(ledger);
       this.#observer.started(run.id, { job: run.job, operation: run.operation, connection: run.connection });
-      return this.#reported(ledger, () => work(this.#services(ledger), run));
+      const parts = this.#services(ledger);
+      return this.#reported(parts, () => work(parts, run));
     };
     return withLedger(this.context, follow, { act: 'read', older: 'wait' });
   }
@@ -255,14 +260,14 @@ class RunFrame {
   }
 
   /** Does the work, then writes the pages that are wanted: of every run that began, whatever came of it. */
-  async #reported<T>(ledger: Ledger, work: () => Promise<T>): Promise<T> {
+  async #reported<T>(parts: RunServices, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (this.#started) this.#figures = await figuresOf(ledger, this.#started.run);
+      if (this.#started) this.#figures = await figuresOf(parts.ledger, this.#started.run);
       throw error;
     } finally {
-      for (const run of this.#begun) await this.#pages.write(ledger, run);
+      for (const run of this.#begun) await this.#pages.write(parts, run);
     }
   }
 

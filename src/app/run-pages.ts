@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { type Language, type Message, message } from '../errors/message.js';
-import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { ComparedRows } from '../run/report/html-report.js';
+import type { RunServices } from '../run/run-context.js';
 import { systemClock } from '../util/clock.js';
 import { resultPath } from '../workbook/result-path.js';
 import type { AppContext } from './context.js';
 import { failureOf } from './failure.js';
 
-const NOTHING_COMPARED: ComparedRows = { problems: { rows: [], left: [] }, warnings: [] };
+const NOTHING_COMPARED: ComparedRows = { applied: false, problems: { rows: [], left: [] }, warnings: [] };
 
 /** The web pages that `--report` asks for: one for each run of a command. */
 export class RunPages {
@@ -54,20 +54,25 @@ export class RunPages {
   }
 
   /** Writes the page of a run. Never rejects: the run is what it is, with a page or without. */
-  async write(ledger: Ledger, id: string): Promise<void> {
+  async write(
+    { ledger, resultNotes }: Pick<RunServices, 'ledger' | 'resultNotes'>,
+    id: string,
+  ): Promise<void> {
     if (this.#wanted === undefined) return;
     try {
       const run = await ledger.runs.get(id);
       if (!run) return;
       const wanted = this.#target(this.#wanted, run);
-      const parts = { ledger, language: this.#language, clock: systemClock };
+      const parts = {
+        ...{ ledger, language: this.#language, clock: systemClock, warn: this.#warn },
+        ...(resultNotes === undefined ? {} : { resultNotes }),
+      };
       const { writeComparisonPage, writeHtmlReport } = await import('../run/report/html-report.js');
       const compared = this.#compared.get(id) ?? NOTHING_COMPARED;
       const written =
         run.kind === 'reconcile'
           ? await writeComparisonPage(parts, run, compared, wanted)
           : await writeHtmlReport(parts, run, wanted);
-      if (written !== wanted) this.#warn(message('html.renamed', { wanted, written }));
       this.#written.push(written);
     } catch (error) {
       const why = failureOf(error, this.#language).text;

@@ -11,6 +11,9 @@ import { styleOf } from './style.js';
 import { timelineOf } from './timeline.js';
 import { type Words, wordsIn } from './words.js';
 
+/** In the head of every page, before the version. */
+export const PAGE_GENERATOR = '<meta name="generator" content="license-sync ';
+
 interface Section {
   readonly id: string;
   readonly title: string;
@@ -34,7 +37,7 @@ export function* runPage(page: RunPage): Generator<string> {
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<meta name="generator" content="license-sync ${version}">
+${new Markup(PAGE_GENERATOR)}${version}">
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <style>${new Markup(style)}</style>

@@ -3,6 +3,7 @@ import { DRIFT_STATUSES } from '../model/drift.js';
 import type { ActionRun, RunCounts } from '../model/run-outcome.js';
 import { isResultFile } from '../source/result-file.js';
 import { distinctMessages } from '../util/distinct-messages.js';
+import { isPostgresUrl } from '../util/postgres-url.js';
 import type { ResultTable } from '../workbook/contract.js';
 import { writeResult } from '../workbook/write.js';
 import type { DriftRows } from './drift-rows.js';
@@ -38,6 +39,7 @@ export function writeReconciliation(
   };
   return writeResult(it.output, table, {
     stateFolder: it.stateFolder,
+    isOfServer: isPostgresUrl(it.ledger.location),
     by: it.apply ? 'run' : 'check',
     isResult: isResultFile,
     warn: (warning) => it.observer.warn(warning),

@@ -19,6 +19,11 @@ interface WrittenResult {
 export interface ResultPlace {
   /** State folder of the ledger, which has a note for each result. Without that folder nothing is noted. */
   readonly stateFolder: string;
+  /**
+   * The ledger is on a server: its state folder is created when it is needed. That of a ledger in a file is not: if it is
+   * missing, the ledger was removed.
+   */
+  readonly isOfServer?: boolean;
   readonly by: ResultWriter;
   /** Whether a file without a note has the leading headers of a result. */
   readonly isResult: (file: string) => Promise<boolean>;
@@ -48,8 +53,10 @@ export class ResultGuard implements ReplaceGuard {
 
   /** Before the rename, with the note of the file that it replaces: a crash in between leaves both files known. */
   async replacing(target: string, written: string): Promise<void> {
-    const { stateFolder, by } = this.#place;
+    const { stateFolder, by, isOfServer } = this.#place;
     const folder = notesFolder(stateFolder);
+    // Where it cannot be created nothing is noted, and the result keeps its name until the next one.
+    if (isOfServer) await mkdir(stateFolder, { recursive: true, mode: 0o700 }).catch(() => {});
     const present = await stat(stateFolder).catch(() => undefined);
     if (!present?.isDirectory()) return;
     const replaced = await unchangedResult(stateFolder, target);
@@ -62,10 +69,14 @@ export class ResultGuard implements ReplaceGuard {
     await syncFolder(folder);
   }
 
-  /** Warns if the result is not where it was asked for. */
-  warnOfOtherName(wanted: string, written: string): void {
+  /** Warns if the result is not where it was asked for. @param renamed the warning if the other file could not be replaced */
+  warnOfOtherName(
+    wanted: string,
+    written: string,
+    renamed: 'run.result_renamed' | 'html.renamed' = 'run.result_renamed',
+  ): void {
     if (written === wanted) return;
-    const code = this.#kept ? (`workbook.kept_${this.#kept}` as const) : 'run.result_renamed';
+    const code = this.#kept ? (`workbook.kept_${this.#kept}` as const) : renamed;
     this.#place.warn(message(code, { wanted, written }));
   }
 

@@ -59,17 +59,24 @@ export async function writeTable(file: string, table: PlainTable, place?: Result
  * @returns the path written, as `writeResult` does
  * @throws ProductError as `writeResult` does
  */
-export async function writeSheets(file: string, job: string, sheets: ResultTable['copied']): Promise<string> {
+export async function writeSheets(
+  file: string,
+  job: string,
+  sheets: ResultTable['copied'],
+  place?: ResultPlace,
+): Promise<string> {
   const { writeXlsxSheets } = await import('./xlsx/write.js');
   const none = { name: job, headers: [], rows: (async function* () {})(), sandbox: false };
-  return written(file, (sink) => writeXlsxSheets(sink, { ...asResult(none), copied: sheets }, file));
+  const table = { ...asResult(none), copied: sheets };
+  return guarded(file, (sink) => writeXlsxSheets(sink, table, file), place);
 }
 
 /** Writes a text file piece by piece, completely or not at all. @returns and throws as `writeResult` does */
-export function writeText(file: string, pieces: AsyncIterable<string>): Promise<string> {
-  return written(file, async (sink) => {
+export function writeText(file: string, pieces: AsyncIterable<string>, place?: ResultPlace): Promise<string> {
+  const writing = async (sink: Sink): Promise<void> => {
     for await (const piece of pieces) await write(sink, piece);
-  });
+  };
+  return guarded(file, writing, place);
 }
 
 /**

@@ -22,7 +22,12 @@ beforeEach(async () => {
 });
 afterEach(() => desk.close());
 
-const parts = (language: 'en' | 'zh' = 'en') => ({ ledger: desk.ledger, language, clock: systemClock });
+const parts = (language: 'en' | 'zh' = 'en') => ({
+  ledger: desk.ledger,
+  language,
+  clock: systemClock,
+  warn: () => {},
+});
 
 async function pageOf(id: string) {
   const run = await desk.ledger.runs.get(id);

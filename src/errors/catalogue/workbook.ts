@@ -17,16 +17,16 @@ export const WORKBOOK = {
     zh: '结果无法写入 {file}（{reason}）。请确认您有写入权限，或用 --output 指定其他位置；账本保存了全部结果。',
   },
   'workbook.kept_changed': {
-    en: 'the result is in {written}, because {wanted} was changed since it was written and is never replaced. Move or rename that file if the next result is to have its name',
-    zh: '结果已写入 {written}：{wanted} 写出后被修改过，不会被覆盖。如需下一个结果使用该名称，请移动或重命名该文件',
+    en: '{written} was written, because {wanted} was changed since it was written and is never replaced. Move or rename {wanted} if the next output is to have its name',
+    zh: '已写入 {written}：{wanted} 写出后被修改过，不会被覆盖。如需下次输出使用该名称，请移动或重命名该文件',
   },
   'workbook.kept_of_run': {
-    en: 'the result is in {written}, because {wanted} is the result of a run, which a check never replaces. Name another file with --output',
-    zh: '结果已写入 {written}：{wanted} 是一次运行的结果，检查不会覆盖它。请用 --output 指定其他文件',
+    en: '{written} was written, because {wanted} is the result of a run, which a check never replaces. Name another file',
+    zh: '已写入 {written}：{wanted} 是一次运行的结果，检查不会覆盖它。请指定其他文件',
   },
   'workbook.kept_not_noted': {
-    en: 'the result is in {written}, because {wanted} is a result that this ledger did not write and that may have been changed. Move or rename that file, or name another one with --output',
-    zh: '结果已写入 {written}：{wanted} 是一个结果文件，但不是由此账本写出的，可能被修改过。请移动或重命名该文件，或用 --output 指定其他文件',
+    en: '{written} was written, because {wanted} is a result that this ledger did not write and that may have been changed. Move or rename {wanted}, or name another file',
+    zh: '已写入 {written}：{wanted} 是一个结果文件，但不是由此账本写出的，可能被修改过。请移动或重命名该文件，或指定其他文件',
   },
   'workbook.too_many_columns': {
     en: 'The result {file} would have {columns} columns; a worksheet holds {limit}. Write it as .csv or .ndjson (--output); the ledger keeps every outcome.',

@@ -8,6 +8,7 @@ import type { SheetInfo, Source } from '../../source/contract.js';
 import type { MergedRanges } from '../../source/merged-ranges.js';
 import { withOriginalName } from '../../source/original-name.js';
 import type { CopiedSheet } from '../../workbook/contract.js';
+import type { ResultPlace } from '../../workbook/result-notes.js';
 import { writeSheets, writeText } from '../../workbook/write.js';
 import { rowsAsRead } from '../input/input-reading.js';
 import { type OpenedInput, openInput } from '../input/opened-input.js';
@@ -33,10 +34,14 @@ export interface CorrectedInput {
  * its sheets, the corrected cells yellow, each with a note of who, when, and what was there before; of a text file a .csv.
  * Formulas are written as their results.
  * @param file .xlsx, or .csv where the input is text
- * @returns the path written, which differs from `file` if that is open in another program
+ * @returns the path written, which differs from `file` if that is open in another program or must not be replaced
  * @throws ProductError usage for another extension
  */
-export async function writeCorrected(corrected: CorrectedInput, file: string): Promise<string> {
+export async function writeCorrected(
+  corrected: CorrectedInput,
+  file: string,
+  place?: ResultPlace,
+): Promise<string> {
   const { job, copy, overlay, env } = corrected;
   return withOriginalName(copy, job.source.file, async () => {
     const input = await openInput(job, copy, env, overlay);
@@ -45,8 +50,8 @@ export async function writeCorrected(corrected: CorrectedInput, file: string): P
       const wanted = isText ? '.csv' : '.xlsx';
       if (path.extname(file).toLowerCase() !== wanted)
         throw new ProductError('usage', message('corrections.extension', { file, wanted }));
-      if (isText) return await writeText(file, correctedCsv(input, overlay));
-      return await writeSheets(file, job.name, await sheetsOf(corrected, input));
+      if (isText) return await writeText(file, correctedCsv(input, overlay), place);
+      return await writeSheets(file, job.name, await sheetsOf(corrected, input), place);
     } finally {
       await input.source.close();
     }

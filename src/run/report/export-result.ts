@@ -2,6 +2,9 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Run } from '../../ledger/contract/run.js';
 import { checkedInputOf } from '../../ledger/inputs.js';
+import { isResultFile } from '../../source/result-file.js';
+import { isPostgresUrl } from '../../util/postgres-url.js';
+import { refuseTarget } from '../../workbook/write.js';
 import { keptAuthors, keptOverlay } from '../corrections/overlay.js';
 import { writeCorrected } from '../corrections/write-corrected.js';
 import { refusePruned, refuseStepRun, refuseUnplanned } from '../run-checks.js';
@@ -19,23 +22,32 @@ export async function exportResult(
   refusePruned(run);
   refuseUnplanned(run);
   const { job, ...others } = unpackSettings(run.settings);
+  await refuseTarget(job, output);
   return (await writeReport(services, run, { ...others, job: { ...job, output: { file: output } } })).output;
 }
 
 /**
  * Writes a run's input with the corrections that it was planned with. Gives the path written.
- * @throws ProductError usage for a run without any
+ * @throws ProductError usage for a run without any, and for the input itself as output
  */
 export async function exportCorrectedInput(
-  { ledger: { inputs }, language, env }: Pick<RunServices, 'ledger' | 'language' | 'env'>,
+  { ledger, language, observer, env }: Pick<RunServices, 'ledger' | 'language' | 'observer' | 'env'>,
   run: Run,
   output: string,
 ): Promise<string> {
   refusePruned(run);
   const { job, connection, corrections } = unpackAny(run.settings);
   if (!corrections) throw new ProductError('usage', message('corrections.none', { run: run.id }));
+  await refuseTarget(job, output);
+  const { inputs, location, stateFolder } = ledger;
   const overlay = await keptOverlay(inputs, corrections);
   const authors = await keptAuthors(inputs, corrections);
   const copy = await checkedInputOf(inputs, run);
-  return writeCorrected({ job, connection, copy, overlay, authors, language, env }, output);
+  return writeCorrected({ job, connection, copy, overlay, authors, language, env }, output, {
+    stateFolder,
+    isOfServer: isPostgresUrl(location),
+    by: 'run',
+    isResult: isResultFile,
+    warn: (it) => observer.warn(it),
+  });
 }

@@ -6,14 +6,17 @@ import type { Operation } from '../../model/operation.js';
 import type { RunCounts, StepEnd } from '../../model/run-outcome.js';
 import { STATUSES, type Status, WENT_THROUGH } from '../../model/status.js';
 import type { PagePart, PageProblems, RunFacts, RunPage } from '../../pages/contract.js';
-import { writeRunPage } from '../../pages/write.js';
+import { isRunPage, writeRunPage } from '../../pages/write.js';
 import { toldFile } from '../../source/original-name.js';
 import type { Clock } from '../../util/clock.js';
 import { redactKnown } from '../../util/known-secrets.js';
 import { VERSION } from '../../util/own-package.js';
+import { isPostgresUrl } from '../../util/postgres-url.js';
+import { ResultGuard, type ResultWriter } from '../../workbook/result-notes.js';
 import { type LiveState, liveStateOf } from '../live-state.js';
 import { retryChain, rowsAlreadySent } from '../retry-chain.js';
 import { operationOf, refusePruned } from '../run-checks.js';
+import type { RunServices } from '../run-context.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
 import { isAnyVerifiable } from '../settle/verify-question.js';
 import { hasSteps, type StepRun, stepEnds, stepRunsOf } from '../step-runs.js';
@@ -26,10 +29,15 @@ import { reportRows } from './steps/steps-rows.js';
 
 const WARNINGS_SHOWN = 50;
 
-interface HtmlReportParts {
+interface PageParts {
   readonly ledger: Ledger;
   readonly language: Language;
   readonly clock: Pick<Clock, 'now'>;
+}
+
+interface HtmlReportParts extends PageParts, Pick<RunServices, 'resultNotes'> {
+  /** Warned if the page is not where it was asked for. */
+  readonly warn: (warning: Message) => void;
 }
 
 /**
@@ -39,11 +47,29 @@ interface HtmlReportParts {
  * @throws ProductError usage for a reconciliation, a pruned run, or a place that can't be written to
  */
 export async function writeHtmlReport(parts: HtmlReportParts, run: Run, file: string): Promise<string> {
-  return writeRunPage(file, await gatherPage(parts, run));
+  const page = await gatherPage(parts, run);
+  return writePage(parts, file, page, run.kind === 'run' && !page.run.rehearsal ? 'run' : 'check');
+}
+
+/** A page is protected as a result is. */
+async function writePage(
+  { ledger, warn, resultNotes }: HtmlReportParts,
+  file: string,
+  page: RunPage,
+  by: ResultWriter,
+): Promise<string> {
+  const stateFolder = resultNotes ?? ledger.stateFolder;
+  const isOfServer = isPostgresUrl(ledger.location);
+  const guard = new ResultGuard({ stateFolder, isOfServer, by, isResult: isRunPage, warn });
+  const written = await writeRunPage(file, page, guard);
+  guard.warnOfOtherName(file, written, 'html.renamed');
+  return written;
 }
 
 /** What a comparison found. The ledger doesn't keep it. */
 export interface ComparedRows {
+  /** The job's actions were run. */
+  readonly applied: boolean;
   readonly problems: PageProblems;
   readonly warnings: readonly Message[];
 }
@@ -54,15 +80,16 @@ export interface ComparedRows {
  * @throws ProductError usage for a place that can't be written to
  */
 export async function writeComparisonPage(
-  { ledger, language, clock }: HtmlReportParts,
+  parts: HtmlReportParts,
   run: Run,
-  { problems, warnings }: ComparedRows,
+  { applied, problems, warnings }: ComparedRows,
   file: string,
 ): Promise<string> {
+  const { ledger, language, clock } = parts;
   const counts = await ledger.runs.counts(run.id);
   const state = run.endedAt === undefined ? 'going' : run.state === 'executed' ? 'completed' : run.state;
   const settled = ['completed', 'invalid', 'stopped', 'interrupted'] as const;
-  return writeRunPage(file, {
+  const page: RunPage = {
     language,
     run: {
       ...factsOf(run, unpackSettings(run.settings), language, clock.now()),
@@ -80,7 +107,8 @@ export async function writeComparisonPage(
       left: problems.left,
     },
     ...shownWarnings(warnings, language),
-  });
+  };
+  return writePage(parts, file, page, applied ? 'run' : 'check');
 }
 
 function shownWarnings(warnings: readonly Message[], language: Language) {
@@ -91,7 +119,7 @@ function shownWarnings(warnings: readonly Message[], language: Language) {
 }
 
 /** Collects what the page shows, in bounded memory whatever the number of rows and attempts. */
-export async function gatherPage({ ledger, language, clock }: HtmlReportParts, run: Run): Promise<RunPage> {
+export async function gatherPage({ ledger, language, clock }: PageParts, run: Run): Promise<RunPage> {
   refusePruned(run);
   const parts = await stepRunsOf(ledger, run);
   const operation = parts.length > 0 ? asWhole(parts) : operationOf(run);

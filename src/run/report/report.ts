@@ -11,6 +11,7 @@ import { operationNamed } from '../../platform/operations/index.js';
 import { withOriginalName } from '../../source/original-name.js';
 import { isResultFile } from '../../source/result-file.js';
 import { crashPoint } from '../../util/crash-point.js';
+import { isPostgresUrl } from '../../util/postgres-url.js';
 import type { JoinedProblem, ResultLine, ResultTable } from '../../workbook/contract.js';
 import { faultText } from '../../workbook/fault-text.js';
 import type { ResultPlace } from '../../workbook/result-notes.js';
@@ -88,6 +89,7 @@ export async function writeReport(
     );
     const place: ResultPlace = {
       stateFolder: resultNotes ?? ledger.stateFolder,
+      isOfServer: isPostgresUrl(ledger.location),
       by: run.kind === 'run' && !table.rehearsal ? 'run' : 'check',
       isResult: isResultFile,
       warn: (it) => observer.warn(it),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Correction } from '../../../src/model/correction.js';
+import { SILENT } from '../../../src/run/observer.js';
 import { exportCorrectedInput } from '../../../src/run/report/export-result.js';
 import {
   ASSET,
@@ -141,7 +142,7 @@ describe('a run whose cells were corrected', () => {
 
 describe('the corrected copy of an input', () => {
   async function copyOf(run: string, name: string): Promise<string> {
-    const services = { ledger: desk.ledger, language: 'en' as const };
+    const services = { ledger: desk.ledger, language: 'en' as const, observer: SILENT };
     const file = path.join(desk.folder, name);
     return exportCorrectedInput(services, (await desk.ledger.runs.get(run))!, file);
   }

@@ -56,12 +56,13 @@ describe('the page of a run of several steps', () => {
   it.each(['en', 'zh'] as const)('names the steps in its own section (%s)', async (language) => {
     const run = (await desk.ledger.runs.get('whole'))!;
     const file = path.join(desk.folder, 'page.html');
-    await writeHtmlReport({ ledger: desk.ledger, language, clock: systemClock }, run, file);
+    const parts = { ledger: desk.ledger, language, clock: systemClock, warn: () => {} };
+    await writeHtmlReport(parts, run, file);
     const text = await readFile(file, 'utf8');
     expect(text).toContain('<section id="parts"');
     expect(text).toContain('whole-numbers');
     const child = (await desk.ledger.runs.get('whole-order'))!;
-    await writeHtmlReport({ ledger: desk.ledger, language, clock: systemClock }, child, file);
+    await writeHtmlReport(parts, child, file);
     expect(await readFile(file, 'utf8')).toContain(
       language === 'en' ? '<dt>Step of</dt>' : '<dt>所属运行</dt>',
     );
