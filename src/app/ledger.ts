@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { realFile } from '../inbox/pending-files.js';
@@ -35,6 +36,49 @@ export async function copyLedger(
       return { from, ...(await copy(ledger, place, { realFile })) };
     },
     { act: 'ledger_copy' },
+  );
+}
+
+/** `ledger reopen`: a ledger that was copied is written to again. */
+export function reopenLedger(
+  context: AppContext,
+): Promise<{ readonly location: string; readonly copied: string | undefined }> {
+  return withLedger(
+    context,
+    async ({ ledger, actor }) => {
+      const copied = await ledger.guard.closedTo();
+      if (copied !== undefined) {
+        await ledger.guard.close(undefined);
+        await ledger.audit.append({ who: actor.who, act: 'ledger_reopen' });
+      }
+      return { location: ledger.location, copied };
+    },
+    { act: 'ledger_copy', evenClosed: true },
+  );
+}
+
+/**
+ * `ledger backup`: a consistent copy of a ledger file, and of the inputs beside it, while runs go on.
+ * @param file where it is written; nothing may be there
+ * @returns its absolute path, the folder of the inputs and how many were copied
+ */
+export async function backupLedger(
+  context: AppContext,
+  file: string,
+): Promise<{
+  readonly location: string;
+  readonly file: string;
+  readonly inputs: string;
+  readonly copied: number;
+}> {
+  return withLedger(
+    context,
+    async ({ ledger }) => {
+      const { location, upkeep } = ledger;
+      if (!upkeep.backup) throw new ProductError('usage', message('ledger.backup_server', { location }));
+      return { location, ...(await upkeep.backup(path.resolve(context.cwd, file))) };
+    },
+    { act: 'ledger_copy', writes: false },
   );
 }
 

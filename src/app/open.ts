@@ -30,6 +30,8 @@ export interface Wish {
   readonly make?: boolean;
   /** Something is written, so that an older file is migrated first; what is not `read`, if absent. */
   readonly writes?: boolean;
+  /** A ledger that was closed is written to, too. */
+  readonly evenClosed?: true;
   /** What happens to an older schema on a server. */
   readonly older?: 'wait';
 }
@@ -68,8 +70,8 @@ export async function withLedgerIfAny<T>(
     work({ ledger, actor: await permitted(context, ledger, wish.act, wish.run) });
   if (context.opened) return allowed(await context.opened());
   const location = await ledgerLocation(context);
-  const { writes = wish.act !== 'read', older } = wish;
-  const how = { note: context.found, older, writes };
+  const { writes = wish.act !== 'read', older, evenClosed = false } = wish;
+  const how = { note: context.found, older, writes, evenClosed };
   const ledger = await (wish.make ? openLedger : openExistingLedger)(location, how);
   if (!ledger) {
     const none = message('ledger.none_there', { location });

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
 import { type Clock, systemClock } from '../util/clock.js';
 import { accessOf, placeOfAddress, refuseAddress } from '../util/ledger-place.js';
 import { isPostgresUrl } from '../util/postgres-url.js';
@@ -17,6 +18,8 @@ interface OpenOptions {
   readonly note?: ((it: Message) => unknown) | undefined;
   /** What happens to a schema on a server that is older than the program's; `refuse` if absent. */
   readonly older?: OlderSchema | undefined;
+  /** A ledger that was closed is opened to write to it, too. */
+  readonly evenClosed?: boolean;
   /** Told of a schema that was migrated; `note` is, if absent. */
   readonly migrated?: MigrationObserver;
 }
@@ -31,7 +34,7 @@ export async function openLedger(address: string, options: OpenOptions = {}): Pr
   const { made, clock = systemClock } = options;
   if (isPostgresUrl(address)) {
     const ledger = await openOnServer(address, { ...options, make: true });
-    if (ledger) return ledger;
+    if (ledger) return notClosed(ledger, options);
   }
   refuseAddress(address);
   const isNew = made !== undefined && !(await isThere(address));
@@ -42,7 +45,16 @@ export async function openLedger(address: string, options: OpenOptions = {}): Pr
     migrated: migratedOf(address, options),
   });
   if (isNew) made();
-  return ledger;
+  return notClosed(ledger, options);
+}
+
+/** @throws ProductError usage for a ledger that was closed when it was copied */
+async function notClosed(ledger: Ledger, { evenClosed }: OpenOptions): Promise<Ledger> {
+  const to = evenClosed ? undefined : await ledger.guard.closedTo();
+  if (to === undefined) return ledger;
+  const { location } = ledger;
+  await ledger.close();
+  throw new ProductError('usage', message('ledger.closed', { location, to }));
 }
 
 /**
@@ -54,7 +66,10 @@ export async function openExistingLedger(
   address: string,
   options: Omit<OpenOptions, 'made'> & { readonly writes?: boolean } = {},
 ): Promise<Ledger | undefined> {
-  if (isPostgresUrl(address)) return openOnServer(address, { ...options, make: false });
+  if (isPostgresUrl(address)) {
+    const ledger = await openOnServer(address, { ...options, make: false });
+    return ledger && options.writes ? notClosed(ledger, options) : ledger;
+  }
   refuseAddress(address);
   if (!(await isThere(address))) return undefined;
   if (options.writes) return openLedger(address, options);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -45,6 +45,58 @@ describe('license-sync ledger', () => {
     const env = { LICENSE_SYNC_LEDGER: place.url };
     const repeat = await licenseSync(['run', 'orders.yaml', '--json'], { cwd: folder, env });
     expect(JSON.parse(repeat.stdout)).toMatchObject({ counts: { skipped: 3 }, requests: 0 });
+  });
+
+  it('is closed when it was copied: it can be read, and what would write to it names the new one', async () => {
+    const file = path.join(folder, '.license-sync', 'ledger.db');
+    expect((await call('ledger', 'copy', '--to', place.url)).code).toBe(0);
+    for (const args of [
+      ['run', 'orders.yaml'],
+      ['people', 'add', 'li', '--role', 'maker'],
+      ['runs', 'prune', '--older-than', '1d'],
+    ]) {
+      const refused = await call(...args);
+      expect(refused).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`was copied to ${place.url}`),
+      });
+    }
+    expect((await call('runs')).code).toBe(0);
+    expect((await call('ledger', 'check')).code).toBe(0);
+    expect(await call('ledger', 'reopen', '--ledger', place.url)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('is not closed'),
+    });
+    expect(await call('ledger', 'reopen')).toMatchObject({ code: 0, stdout: expect.stringContaining(file) });
+    expect(JSON.parse((await call('run', 'orders.yaml', '--json')).stdout)).toMatchObject({ requests: 0 });
+    const acts = JSON.parse((await call('audit', '--json')).stdout) as { act: string }[];
+    expect(acts.map((it) => it.act)).toContain('ledger_reopen');
+  });
+
+  it('is reopened where the copy could not be made', async () => {
+    const to = 'postgres://nobody@127.0.0.1:1/none';
+    expect((await call('ledger', 'copy', '--to', to)).code).not.toBe(0);
+    expect((await call('run', 'orders.yaml')).code).toBe(0);
+  });
+
+  it('is backed up with its inputs, and a restored backup holds what was sent', async () => {
+    const backup = path.join(folder, 'backup', 'ledger.db');
+    expect(await call('ledger', 'backup', backup)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 inputs'),
+    });
+    expect((await stat(backup)).mode & 0o777).toBe(0o600);
+    expect(await call('ledger', 'check', '--ledger', backup)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 runs, 3 rows, 1 inputs'),
+    });
+    const again = await call('run', 'orders.yaml', '--ledger', backup, '--json');
+    expect(JSON.parse(again.stdout)).toMatchObject({ counts: { skipped: 3 }, requests: 0 });
+    expect(await call('ledger', 'backup', backup)).toMatchObject({ code: 2 });
+    const own = path.join(folder, '.license-sync', 'other.db');
+    expect(await call('ledger', 'backup', own)).toMatchObject({ code: 2 });
+    const onServer = await call('ledger', 'backup', 'x.db', '--ledger', place.url);
+    expect(onServer).toMatchObject({ code: 2 });
   });
 
   it('copies with the password that the settings name for the new place', async () => {

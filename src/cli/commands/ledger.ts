@@ -1,8 +1,10 @@
 import {
   acceptRestored as accept,
+  backupLedger as backup,
   checkLedger as check,
   copyLedger as copy,
   migrateLedger as migrate,
+  reopenLedger as reopen,
   showLedger as show,
 } from '../../app/ledger.js';
 import { type Language, message, render } from '../../errors/message.js';
@@ -43,6 +45,31 @@ export async function copyLedger(flags: LedgerFlags & { readonly to: string }): 
     const rows = tables.reduce((sum, it) => sum + it.rows, 0);
     const said = message('team.ledger_copied', { location, from, rows, tables: tables.length });
     process.stdout.write(flags.json ? json(copied) : `${render(said, context.language)}\n`);
+    return EXIT.ok;
+  });
+}
+
+/** `ledger backup FILE` */
+export async function backupLedger(file: string, flags: LedgerFlags): Promise<void> {
+  await guarded(flags, async (context) => {
+    const saved = await backup(context, file);
+    const said = message('ledger.backed_up', saved);
+    process.stdout.write(flags.json ? json(saved) : `${render(said, context.language)}\n`);
+    return EXIT.ok;
+  });
+}
+
+/** `ledger reopen` */
+export async function reopenLedger(flags: LedgerFlags): Promise<void> {
+  await guarded(flags, async (context) => {
+    const { location, copied: to } = await reopen(context);
+    const said =
+      to === undefined
+        ? message('ledger.not_closed', { location })
+        : message('ledger.reopened', { location, to });
+    process.stdout.write(
+      flags.json ? json({ location, reopened: to !== undefined }) : `${render(said, context.language)}\n`,
+    );
     return EXIT.ok;
   });
 }

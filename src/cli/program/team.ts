@@ -120,6 +120,14 @@ export function addLedger(root: Command): void {
     .action(async (options) =>
       (await import('../commands/ledger.js')).copyLedger({ ...ledger.opts(), ...options }),
     );
+  command(ledger, 'backup <file>', words('help.ledger_backup'), [
+    'license-sync ledger backup /mnt/backup/2026-11-26/ledger.db',
+  ]).action(async (file: string) =>
+    (await import('../commands/ledger.js')).backupLedger(file, ledger.opts()),
+  );
+  command(ledger, 'reopen', words('help.ledger_reopen'), ['license-sync ledger reopen']).action(async () =>
+    (await import('../commands/ledger.js')).reopenLedger(ledger.opts()),
+  );
   command(ledger, 'accept-restored', words('help.ledger_accept'), [
     'license-sync ledger accept-restored',
   ]).action(async () => (await import('../commands/ledger.js')).acceptRestored(ledger.opts()));

@@ -27,6 +27,7 @@ export const AUDIT = {
   'audit.act_people_add': { en: 'add a person', zh: '添加人员' },
   'audit.act_people_remove': { en: 'remove a person', zh: '移除人员' },
   'audit.act_people_token': { en: 'give a new token', zh: '签发新令牌' },
+  'audit.act_ledger_reopen': { en: 'reopen the ledger', zh: '重新打开账本' },
   'audit.act_people_confirm': { en: 'confirm a person', zh: '确认人员' },
   'audit.act_policy_keep': { en: 'keep a host’s policy', zh: '保存主机的批准要求' },
   'audit.act_policy_lift': { en: 'lift a host’s policy', zh: '解除主机的批准要求' },

@@ -119,6 +119,14 @@ export const HELP_TEAM = {
     en: 'Print a new API token for a person; the one before ends.',
     zh: '为人员输出新的 API 令牌；之前的令牌失效。',
   },
+  'help.ledger_backup': {
+    en: 'Copy a ledger file, and the inputs beside it, into another folder while runs go on. For PostgreSQL it names the command.',
+    zh: '在运行进行期间将账本文件及其输入文件复制到另一个文件夹。对于 PostgreSQL，输出应使用的命令。',
+  },
+  'help.ledger_reopen': {
+    en: 'Reopen a ledger that was closed when it was copied.',
+    zh: '重新打开因复制而关闭的账本。',
+  },
   'help.people_confirm': {
     en: 'Confirm a person whom another admin added or gave a token to, so that they may approve that admin’s plans.',
     zh: '确认由另一位管理员添加或签发令牌的人员，使其可以批准该管理员的计划。',

@@ -197,8 +197,32 @@ export const LEDGER = {
     zh: '无法将账本的标记写入 {folder}（{reason}），因此当前用户将无法发现从旧副本恢复的账本。请使该文件夹可写，或设置 XDG_STATE_HOME。',
   },
   'ledger.copy_to_file': {
-    en: 'a ledger is copied to a PostgreSQL server; {location} is a file, which can simply be copied while nothing runs',
-    zh: '账本只能复制到 PostgreSQL 服务器；{location} 是文件，没有运行时直接复制文件即可',
+    en: 'a ledger is copied to a PostgreSQL server; {location} is a file. To save a ledger file, use: license-sync ledger backup FILE',
+    zh: '账本只能复制到 PostgreSQL 服务器；{location} 是文件。如需备份账本文件，请使用：license-sync ledger backup FILE',
+  },
+  'ledger.closed': {
+    en: 'the ledger {location} was copied to {to} and is closed: it can be read, but nothing is written to it. Use the new one (ledger: {to} in license-sync.yaml, or --ledger {to}). If this one is to be used again, and nothing was sent with the new one, reopen it with: license-sync ledger reopen --ledger {location}',
+    zh: '账本 {location} 已复制到 {to} 并已关闭：可以读取，但不能写入。请使用新账本（在 license-sync.yaml 中设置 ledger: {to}，或使用 --ledger {to}）。如果要继续使用此账本，并且未曾通过新账本发送任何内容，请重新打开：license-sync ledger reopen --ledger {location}',
+  },
+  'ledger.reopened': {
+    en: 'the ledger {location} is open again. What was sent with {to} since is not known to it.',
+    zh: '账本 {location} 已重新打开。此后通过 {to} 发送的内容不在此账本中。',
+  },
+  'ledger.not_closed': {
+    en: 'nothing to do: the ledger {location} is not closed',
+    zh: '无需操作：账本 {location} 未关闭',
+  },
+  'ledger.backed_up': {
+    en: '{location} was copied to {file}, with {copied} inputs in {inputs}',
+    zh: '已将 {location} 复制到 {file}，并将 {copied} 个输入文件复制到 {inputs}',
+  },
+  'ledger.backup_there': {
+    en: 'the backup was not written: {file} exists, or {folder} is the folder of the ledger. Name a new file in another folder.',
+    zh: '未写入备份：{file} 已存在，或 {folder} 是账本所在的文件夹。请指定其他文件夹中的新文件。',
+  },
+  'ledger.backup_server': {
+    en: 'the ledger {location} is on a PostgreSQL server, which has its own backups. Save both schemas with: pg_dump --format=custom --schema=license_sync --schema=license_sync_queue --file=FILE DATABASE-URL. After a restore, continue with: license-sync ledger accept-restored',
+    zh: '账本 {location} 位于 PostgreSQL 服务器上，应使用服务器自身的备份。请备份两个 schema：pg_dump --format=custom --schema=license_sync --schema=license_sync_queue --file=FILE DATABASE-URL。恢复之后执行：license-sync ledger accept-restored',
   },
   'ledger.copy_has_audit': {
     en: 'the ledger {location} is to be copied to, but its audit has {lines} lines already; a copy needs one in which nothing was done yet',

@@ -24,6 +24,7 @@ export type AuditAct =
   | 'prune'
   | 'ledger_copy'
   | 'ledger_accept'
+  | 'ledger_reopen'
   | 'people_add'
   | 'people_remove'
   | 'people_token'

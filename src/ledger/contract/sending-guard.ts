@@ -38,6 +38,10 @@ export interface SendingGuard {
    * @returns what was accepted; undefined when nothing was lost
    */
   accept(env: NodeJS.ProcessEnv, who: string): Promise<Message | undefined>;
+  /** The location of the ledger that this one was copied to, and for which it is closed; undefined while it is open. */
+  closedTo(): Promise<string | undefined>;
+  /** Closes the ledger for writing, or reopens it (`to` undefined). */
+  close(to: string | undefined): Promise<void>;
   /** An attempt was committed. */
   committed(intent: Pick<Intent, 'run' | 'batch' | 'attempt' | 'nonce'>): void;
   /** Why the marks could not be written; reported once. */

@@ -33,6 +33,12 @@ export interface LedgerUpkeep {
   atOnce<T>(work: (read: LedgerUpkeep['read']) => Promise<T>): Promise<T>;
   /** Columns of a table by name, each with its type; none where there is no such table. */
   columns(table: string): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Absent on a server. Copies the ledger as it is at one moment, and its kept inputs into `inputs` beside the copy.
+   * @param file absolute
+   * @throws ProductError usage where something is there already
+   */
+  backup?(file: string): Promise<{ readonly file: string; readonly inputs: string; readonly copied: number }>;
   /** Absent where lines can't be taken in: everything `work` puts is there when it resolves, or nothing. */
   fill?(work: (put: PutLines) => Promise<void>): Promise<void>;
 }

@@ -50,6 +50,8 @@ export class LedgerGuard implements SendingGuard {
 
   async beginSending(sender: Sender): Promise<Message | undefined> {
     this.#parts.checkFile?.();
+    const to = await this.closedTo();
+    if (to !== undefined) return message('ledger.closed', { location: this.#parts.location, to });
     if (sender.sandbox) return this.#parts.server?.changed(async () => false, 'record');
     const state = await this.#state(sender.env, 'record');
     if (state.kind === 'lost') return state.what;
@@ -134,6 +136,16 @@ export class LedgerGuard implements SendingGuard {
     this.#marks = undefined;
     this.#attempts = [];
     return state.what;
+  }
+
+  async closedTo(): Promise<string | undefined> {
+    const sql = 'SELECT closed_to FROM ledger_identity';
+    const found = await this.#parts.statements.get<{ closed_to: string | null }>(sql, []);
+    return found?.closed_to ?? undefined;
+  }
+
+  async close(to: string | undefined): Promise<void> {
+    await this.#parts.statements.runFirst('UPDATE ledger_identity SET closed_to = $1', [to ?? null]);
   }
 
   committed({ run, batch, attempt, nonce }: SentAttempt): void {

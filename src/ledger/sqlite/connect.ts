@@ -248,6 +248,15 @@ function saveCopy(file: string): string {
   const name = `${file}.before-${MIGRATIONS.length}`;
   let copy = name;
   for (let n = 2; existsSync(copy); n += 1) copy = `${name}-${n}`;
+  copyFileTo(file, copy);
+  return copy;
+}
+
+/**
+ * Copies what is committed at one moment, whoever writes meanwhile.
+ * @param copy is on disk, readable only by its owner, or not there at all
+ */
+export function copyFileTo(file: string, copy: string): void {
   const making = `${copy}.tmp`;
   try {
     rmSync(making, { force: true });
@@ -263,7 +272,6 @@ function saveCopy(file: string): string {
     closeSync(handle);
     renameSync(making, copy);
     syncFolder(dirname(copy));
-    return copy;
   } catch (error) {
     removeIfFile(making);
     const reason = error instanceof Error ? error.message : String(error);

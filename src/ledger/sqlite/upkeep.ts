@@ -1,5 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import { makeFolderSync } from '../../util/make-folder.js';
 import type { LedgerFacts, LedgerUpkeep, TableValue } from '../contract/upkeep.js';
+import { inputsFolder } from '../files/inputs.js';
+import { copyFileTo } from './connect.js';
 import type { Database } from './database.js';
 
 export class SqliteUpkeep implements LedgerUpkeep {
@@ -23,6 +29,20 @@ export class SqliteUpkeep implements LedgerUpkeep {
       this.#db.all<{ integrity_check: string }>('PRAGMA integrity_check(20)'),
     );
     return found.map((it) => it.integrity_check).filter((it) => it !== 'ok');
+  }
+
+  async backup(file: string): ReturnType<NonNullable<LedgerUpkeep['backup']>> {
+    const inputs = inputsFolder(dirname(file));
+    if (existsSync(file) || dirname(file) === dirname(this.#db.location))
+      throw new ProductError('usage', message('ledger.backup_there', { file, folder: dirname(file) }));
+    makeFolderSync(dirname(file), 0o700);
+    // Inputs are kept before their runs are planned, and are removed with pruned runs only.
+    copyFileTo(this.#db.location, file);
+    const own = inputsFolder(dirname(this.#db.location));
+    const digests = existsSync(own) ? readdirSync(own).filter((it) => !it.startsWith('.')) : [];
+    for (const it of digests)
+      cpSync(join(own, it), join(inputs, it), { recursive: true, preserveTimestamps: true });
+    return { file, inputs, copied: digests.length };
   }
 
   async read<T>(sql: string, params: readonly TableValue[] = []): Promise<readonly T[]> {

@@ -21,7 +21,7 @@ interface CopyOptions {
 }
 
 /**
- * Copies all of a ledger into an empty one on a server: there is all of it when this resolves, or no run.
+ * Copies all of a ledger into an empty one on a server, and closes it: there is all of it when this resolves, or no run.
  * @param to its place
  * @throws ProductError usage where the other has runs, or one of this goes on; internal where the counts differ
  */
@@ -29,30 +29,41 @@ export async function copyLedger(from: Ledger, to: string, options: CopyOptions)
   await refuseGoingOn(from);
   const target = await openLedger(to);
   try {
-    const { fill } = target.upkeep;
-    if (!fill) throw new ProductError('usage', message('ledger.copy_to_file', { location: target.location }));
+    const { location, upkeep } = target;
+    if (!upkeep.fill) throw new ProductError('usage', message('ledger.copy_to_file', { location }));
     await refuseRuns(target);
-    const inputs = await copyInputs(from, target);
-    const files = await copyPendingFiles(from, target, options.realFile);
-    const tables: { name: string; rows: number }[] = [];
-    await target.upkeep.fill?.(async (put) => {
-      // Carried out again when the connection broke.
-      tables.length = 0;
-      await from.upkeep.atOnce(async (read) => {
-        for (const table of COPIED_TABLES) {
-          tables.push({ name: table.name, rows: await copyTable(from, target, table, read, put) });
-        }
-      });
-      await refuseSentSince(from, tables);
-    });
-    await compare(target, tables);
-    return {
-      location: target.location,
-      tables: [...tables, { name: 'inputs', rows: inputs }, { name: 'pending_files', rows: files }],
-    };
+    // From here on nothing begins there; a process that dies in the middle leaves it closed.
+    await from.guard.close(location);
+    try {
+      return await copyInto(target, from, options);
+    } catch (error) {
+      await from.guard.close(undefined);
+      throw error;
+    }
   } finally {
     await target.close();
   }
+}
+
+async function copyInto(target: Ledger, from: Ledger, options: CopyOptions): Promise<CopiedLedger> {
+  const inputs = await copyInputs(from, target);
+  const files = await copyPendingFiles(from, target, options.realFile);
+  const tables: { name: string; rows: number }[] = [];
+  await target.upkeep.fill?.(async (put) => {
+    // Carried out again when the connection broke.
+    tables.length = 0;
+    await from.upkeep.atOnce(async (read) => {
+      for (const table of COPIED_TABLES) {
+        tables.push({ name: table.name, rows: await copyTable(from, target, table, read, put) });
+      }
+    });
+    await refuseSentSince(from, tables);
+  });
+  await compare(target, tables);
+  return {
+    location: target.location,
+    tables: [...tables, { name: 'inputs', rows: inputs }, { name: 'pending_files', rows: files }],
+  };
 }
 
 /** What somebody sends at this moment would be missing there, and sent again. */

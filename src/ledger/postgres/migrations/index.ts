@@ -14,6 +14,7 @@ import { SQL as GIVEN_IDS } from './0012-given-ids.js';
 import { SQL as RESTORED } from './0013-restored.js';
 import { PLATFORMS } from './0014-platforms.js';
 import { SQL as PLAN_MAKERS } from './0015-plan-makers.js';
+import { SQL as CLOSED } from './0016-closed.js';
 
 /** In order; a ledger's `schema_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   RESTORED,
   PLATFORMS,
   PLAN_MAKERS,
+  CLOSED,
 ];

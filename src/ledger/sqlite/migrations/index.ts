@@ -19,6 +19,7 @@ import { SQL as GIVEN_IDS } from './0017-given-ids.js';
 import { SQL as RESTORED } from './0018-restored.js';
 import { PLATFORMS } from './0019-platforms.js';
 import { SQL as PLAN_MAKERS } from './0020-plan-makers.js';
+import { SQL as CLOSED } from './0021-closed.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   RESTORED,
   PLATFORMS,
   PLAN_MAKERS,
+  CLOSED,
 ];
