@@ -57,8 +57,17 @@ const SEALED_TABLES = ['items', 'bodies', 'envelopes', 'item_rows', 'batches', '
 
 /** What takes a ledger back to before it kept who made a plan, by the name of its maker. */
 export const BACK_BEFORE_PLAN_MAKERS: Readonly<Record<string, readonly string[]>> = {
-  SQLite: ['DROP TRIGGER approvals_follow', 'DROP TABLE plan_makers', 'DROP INDEX audit_of_people', 'ALTER TABLE ledger_identity DROP COLUMN closed_to'],
-  PostgreSQL: ['DROP TABLE plan_makers', 'DROP INDEX audit_of_people', 'ALTER TABLE ledger_identity DROP COLUMN closed_to'],
+  SQLite: [
+    'DROP TRIGGER approvals_follow',
+    'DROP TABLE plan_makers',
+    'DROP INDEX audit_of_people',
+    'ALTER TABLE ledger_identity DROP COLUMN closed_to',
+  ],
+  PostgreSQL: [
+    'DROP TABLE plan_makers',
+    'DROP INDEX audit_of_people',
+    'ALTER TABLE ledger_identity DROP COLUMN closed_to',
+  ],
 };
 
 /**
