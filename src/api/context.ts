@@ -41,8 +41,11 @@ export async function carried(
       stop,
       confirm:
         typeof confirm === 'function'
-          ? ({ job, operation, connection, items }) =>
-              confirm({ job, operation: operation.name, connection: connection.name, items })
+          ? ({ job, operation, connection, items, otherLedger }) =>
+              confirm({
+                ...{ job, operation: operation.name, connection: connection.name, items },
+                ...(otherLedger ? { otherLedger } : {}),
+              })
           : confirm === true,
       watch: {
         ...UNWATCHED,

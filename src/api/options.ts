@@ -32,6 +32,8 @@ export interface Question {
   readonly operation: string;
   readonly connection: string;
   readonly items: number;
+  /** The ledger at `location` has sent nothing to the platform yet, and this user has sent to it with the ledger `other`. */
+  readonly otherLedger?: { readonly location: string; readonly other: string; readonly platform: string };
 }
 
 /** Settings that a call lays over those of the job file. */
@@ -51,7 +53,7 @@ export interface RunOptions extends CommonOptions {
   /** The first so many items are sent by themselves, before a yes is wanted for the rest. */
   readonly canary?: number;
   /**
-   * How a yes is had where one is needed (contract section 7: deletions, `confirm: always`, what a canary leaves).
+   * How a yes is had where one is needed (contract section 7: deletions, `confirm: always`, what a canary leaves, a new ledger).
    * `true` gives it beforehand; a function is asked; without either such a run is refused with exit code 4.
    */
   readonly confirm?: boolean | ((question: Question) => boolean | Promise<boolean>);

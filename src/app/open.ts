@@ -1,10 +1,10 @@
-import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { loadConnections } from '../job/connections.js';
+import { type Connections, loadConnections } from '../job/connections.js';
 import { wrongArgument } from '../job/wrong-argument.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
+import { locateLedger } from '../ledger/locate.js';
 import { openExistingLedger, openLedger } from '../ledger/open.js';
 import type { Actor } from '../people/identity.js';
 import type { Act } from '../people/roles.js';
@@ -14,12 +14,28 @@ import type { AppContext } from './context.js';
 import { permitted, permittedIfAny } from './people/permit.js';
 
 /** The place of the named ledger, or of the current folder's; it need not exist. */
-export async function ledgerLocation({ env, cwd, ledger }: AppContext): Promise<string> {
-  const settings = () => loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
-  if (ledger === undefined) return (await settings()).ledger;
+export async function ledgerLocation(context: AppContext): Promise<string> {
+  const { env, cwd, ledger } = context;
+  const settings = () => loadConnections(undefined, { env, cwd });
+  if (ledger === undefined) return ledgerOf(context, await settings());
   // The settings say where the password is found, and how long to wait for a server; what else they say wrong is of no matter here.
-  if (isPostgresUrl(ledger)) await settings().catch(() => {});
-  return ledgerPlace(ledger, cwd, { env });
+  const found = isPostgresUrl(ledger) ? await settings().catch(() => undefined) : undefined;
+  return ledgerPlace(ledger, cwd, { env, stateIn: found?.ledger.folder });
+}
+
+/**
+ * The place of the named ledger, or of the one that applies by the settings of a job or a folder; it need not exist.
+ * @param warn receives what a person should change about the place
+ */
+export async function ledgerOf(
+  { env, cwd, ledger: named, found }: AppContext,
+  { ledger }: Pick<Connections, 'ledger'>,
+  warn: (it: Message) => unknown = found ?? (() => {}),
+): Promise<string> {
+  if (named !== undefined) return ledgerPlace(named, cwd, { env, stateIn: ledger.folder });
+  const { place, warning } = await locateLedger(ledger);
+  if (warning) warn(warning);
+  return place;
 }
 
 /** What is to be done in a ledger, and to which run. */

@@ -29,7 +29,7 @@ import { distinctMessages } from '../util/distinct-messages.js';
 import { stateFolderOf } from '../util/ledger-place.js';
 import type { AppContext, CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { jobReading } from './job-reading.js';
-import { type OpenedLedger, runNamed, withLedger } from './open.js';
+import { ledgerOf, type OpenedLedger, runNamed, withLedger } from './open.js';
 import { permittedIfAny } from './people/permit.js';
 import { inRunFrame } from './run-frame.js';
 
@@ -225,10 +225,11 @@ export async function compareRehearsal(
   input: { readonly run: string; readonly jobFile?: string },
   tell: (difference: RowDifference) => void,
 ): Promise<ComparedRehearsal> {
-  const { env, cwd, ledger } = context;
+  const { env, cwd } = context;
   const { jobFile } = input;
-  const place = jobFile === undefined ? undefined : (await loadConnections(jobFile, { env, cwd })).ledger;
-  return withLedger({ ...context, ledger: ledger ?? place }, async (opened) => {
+  const settings = jobFile === undefined ? undefined : await loadConnections(jobFile, { env, cwd });
+  const ledger = settings ? await ledgerOf(context, settings) : context.ledger;
+  return withLedger({ ...context, ledger }, async (opened) => {
     const run = await runNamed(opened.ledger, input.run);
     if (jobFile !== undefined) {
       const { name } = await loadSendingJob(path.resolve(cwd, jobFile), jobReading(context));

@@ -15,7 +15,6 @@ import { connectionOfRun } from '../run/run-connection.js';
 import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { systemClock } from '../util/clock.js';
-import { ledgerPlace } from '../util/ledger-place.js';
 import { acceptRestored } from './accept-restored.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { type EndedRun, endedByFault, endedWell, type SoFar } from './ended-run.js';
@@ -31,7 +30,7 @@ import {
 } from './follow-up.js';
 import { inboxRunOver } from './inbox-summary.js';
 import { type LogFile, openLogFile } from './log-file.js';
-import { type OpenedLedger, withLedger } from './open.js';
+import { ledgerLocation, ledgerOf, type OpenedLedger, withLedger } from './open.js';
 import { permitted, runActor } from './people/permit.js';
 import { RunPages } from './run-pages.js';
 import { figuresOf, NO_FIGURES, type RunFigures } from './run-summary.js';
@@ -80,14 +79,15 @@ class RunFrame {
     follows = true,
     flag = this.changes.connection,
   ): Promise<{ connection: Connection; location: string }> {
-    const { env, cwd, ledger } = this.context;
+    const { env, cwd } = this.context;
     const record = (known: KnownRun): void => (follows ? this.#record(known) : undefined);
     // Recorded step by step, so that an error here still notifies whoever is known by then.
     record(knownFromJob(job, flag));
     const connections = await loadConnections(job.file, { env, cwd });
-    const location = ledger === undefined ? connections.ledger : ledgerPlace(ledger, cwd, { env });
+    const location = await ledgerOf(this.context, connections, this.#observer.warn);
     record({ ledger: location });
     this.#place = location;
+    await this.#noteElsewhere(location);
     const connection = resolveConnection(connections, { flag, job: job.connection });
     record({ connection });
     notificationsOf({ connection, notify: job.notify }, env);
@@ -213,6 +213,12 @@ class RunFrame {
     } finally {
       this.#log?.close();
     }
+  }
+
+  /** Later commands name the run alone: they look for its ledger from the current folder. */
+  async #noteElsewhere(location: string): Promise<void> {
+    const here = await ledgerLocation(this.context).catch(() => undefined);
+    if (here !== location) this.context.watch.note(message('ledger.elsewhere', { location }));
   }
 
   async #acceptRestored(ledger: Ledger): Promise<void> {

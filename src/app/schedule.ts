@@ -46,7 +46,7 @@ export async function runSchedules(
 ): Promise<void> {
   const { watch, stop, leave, cwd, env } = context;
   let found = await scheduledJobs(context, paths, input);
-  for (const it of unscheduledNote(found)) watch.note(it);
+  for (const it of notesOn(found)) watch.note(it);
   const location = found.ledger;
   const ledger = await openLedger(location, {
     made: () => watch.note(message('ledger.made', { location })),
@@ -143,13 +143,14 @@ export async function exportSchedule(
   const found = await scheduledJobs(context, paths, input, true);
   const { files, notes } = exportSchedules(found.jobs, input.format, {
     home: found.home,
-    ...(context.env.LICENSE_SYNC_LEDGER ? { movedLedger: found.ledger } : {}),
+    // Where nothing names it, it is looked for up to the home folder, which may be another one for another user.
+    ...(context.env.LICENSE_SYNC_LEDGER || !found.hasSettings ? { movedLedger: found.ledger } : {}),
     program: input.program,
     passed: input,
     image: input.image ?? `license-sync:${VERSION}`,
     version: VERSION,
   });
-  return { files, notes: [...unscheduledNote(found), ...notes] };
+  return { files, notes: [...notesOn(found), ...notes] };
 }
 
 function scheduledJobs(
@@ -163,8 +164,12 @@ function scheduledJobs(
   return findJobs(paths, { env, cwd, load, onlyLooking, connection });
 }
 
-/** What is said of job files without a schedule, if there are any. */
-function unscheduledNote({ unscheduled }: FoundJobs): readonly Message[] {
+/** What is said of job files without a schedule and of the ledger's place. */
+function notesOn({ unscheduled, warning }: FoundJobs): readonly Message[] {
   const count = unscheduled.length;
-  return count === 0 ? [] : [message('schedule.no_schedule', { count, files: unscheduled.join(', ') })];
+  const files = unscheduled.join(', ');
+  return [
+    ...(warning ? [warning] : []),
+    ...(count === 0 ? [] : [message('schedule.no_schedule', { count, files })]),
+  ];
 }

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { loadConnections } from '../job/connections.js';
 import type { ExportedFile } from '../model/exported-file.js';
-import { ledgerPlace } from '../util/ledger-place.js';
 import { VERSION } from '../util/own-package.js';
 import { parsePostgresUrl, postgresUrl } from '../util/postgres-url.js';
 import { workerManifests } from '../workers/export/kubernetes.js';
 import { workerUnits } from '../workers/export/systemd.js';
 import type { AppContext } from './context.js';
+import { ledgerOf } from './open.js';
 import { refuseFile } from './team.js';
 import type { WorkerInput } from './worker.js';
 
@@ -26,9 +26,9 @@ export async function workerFiles(
   input: WorkerExportInput,
 ): Promise<readonly ExportedFile[]> {
   const { env, cwd, ledger } = context;
-  const settings = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
+  const settings = await loadConnections(undefined, { env, cwd });
   const moved = ledger ?? env.LICENSE_SYNC_LEDGER;
-  const location = moved ? ledgerPlace(moved, cwd) : settings.ledger;
+  const location = await ledgerOf(context, settings);
   refuseFile('worker', location);
   const { connections, logFile, slots, program, image } = input;
   const tokens = [...settings.connections.values()].flatMap(({ token }) =>

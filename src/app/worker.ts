@@ -11,7 +11,6 @@ import { observerWith, SILENT } from '../run/observer.js';
 import type { RunEnd } from '../run/run-end.js';
 import type { RunEvent } from '../run/run-events.js';
 import { systemClock } from '../util/clock.js';
-import { ledgerPlace } from '../util/ledger-place.js';
 import { ownProcess } from '../util/process-alive.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import { carryQueuedRuns } from '../workers/worker.js';
@@ -20,6 +19,7 @@ import { type AppContext, type RunWatch, UNWATCHED } from './context.js';
 import { failureOf } from './failure.js';
 import { followUp } from './follow-up.js';
 import { openLogFile } from './log-file.js';
+import { ledgerOf } from './open.js';
 import { runJson } from './run-summary.js';
 import { refuseFile } from './team.js';
 
@@ -56,8 +56,8 @@ const METRICS_EVERY_MS = 15_000;
  */
 export async function runWorker(context: WorkerContext, input: WorkerInput): Promise<WorkerEnd> {
   const { env, cwd, stop, watch, language } = context;
-  const settings = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
-  const location = context.ledger === undefined ? settings.ledger : ledgerPlace(context.ledger, cwd);
+  const settings = await loadConnections(undefined, { env, cwd });
+  const location = await ledgerOf(context, settings);
   refuseFile('worker', location);
   const connections = await served(settings, input.connections, context);
   const place = ownProcess();

@@ -1,6 +1,7 @@
 import { message } from '../errors/message.js';
 import { type Connections, loadConnections, resolveConnection } from '../job/connections.js';
 import { loadJobFile } from '../job/load.js';
+import { type LocatedLedger, locateLedger } from '../ledger/locate.js';
 import type { Connection } from '../model/connection.js';
 import { type AnyJob, operationsOf, workOf } from '../model/job.js';
 import { withholdFromPrograms } from '../notify/secret.js';
@@ -21,7 +22,7 @@ export interface DoctorOptions {
 interface Configuration {
   readonly findings: readonly DoctorFinding[];
   readonly connection?: Connection;
-  readonly ledger?: string;
+  readonly ledger?: LocatedLedger;
 }
 
 /** Reads `license-sync.yaml`, the job if one is named, and finds the connection. */
@@ -30,7 +31,7 @@ export async function readConfiguration(asked: DoctorOptions): Promise<Configura
   const connections = await found(asked, findings);
   const job = asked.jobFile === undefined ? undefined : await readJob(asked.jobFile, asked, findings);
   if (!connections) return { findings };
-  const { ledger } = connections;
+  const ledger = await locateLedger(connections.ledger);
   // Without its job nobody knows which connection is meant, unless one was named.
   if (asked.jobFile !== undefined && !job && asked.connection === undefined) return { findings, ledger };
   try {

@@ -32,14 +32,22 @@ export async function* examine(
 ): AsyncGenerator<DoctorFinding, Examined> {
   const { findings, connection, ledger } = await readConfiguration(asked);
   yield* findings;
-  if (ledger !== undefined) yield await checkLedger(ledger, asked.env);
-  if (!connection || ledger === undefined) {
+  if (ledger) {
+    const found = await checkLedger(ledger.place, asked.env);
+    const { warning } = ledger;
+    if (!warning || found.state === 'fault') yield found;
+    else {
+      const others = found.state === 'warning' ? [found.message, ...(found.others ?? [])] : [];
+      yield { ...finding('ledger', 'warning', warning), others };
+    }
+  }
+  if (!connection || !ledger) {
     yield* unreached(['token', 'name', 'port', 'certificate', 'request', 'clock']);
     return {};
   }
   const token = await checkToken(connection, asked.env);
   yield token;
-  const platform = await locatePlatform(connection, stateFolderOf(ledger));
+  const platform = await locatePlatform(connection, stateFolderOf(ledger.place));
   try {
     yield* examinePlatform(platform.connection, asked.env, clock, token.state !== 'fault');
   } finally {

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { Connection } from '../model/connection.js';
 import type { ConsoleSettings } from '../model/console.js';
 import { rememberLedgerPatience } from '../util/ledger-place.js';
@@ -17,8 +17,8 @@ import { parseYaml } from './yaml/parse.js';
 
 export interface Config {
   readonly defaultConnection?: string;
-  /** Absolute path of the SQLite file, or a server's URL without password. */
-  readonly ledger: string;
+  /** As the file names it: absolute path of the SQLite file, or a server's URL without password. */
+  readonly namedLedger?: string;
   /** Milliseconds that a worker which is not heard of keeps what it carries. */
   readonly workerLeaseMs: number;
   readonly console: ConsoleSettings;
@@ -93,7 +93,7 @@ export async function readConfig(
   const lease = checked?.value?.workers.lease;
   return {
     defaultConnection,
-    ledger: ledger?.place ?? resolve(folder, '.license-sync/ledger.db'),
+    ...(ledger?.place === undefined ? {} : { namedLedger: ledger.place }),
     workerLeaseMs: lease === undefined ? WORKER_LEASE_MS : durationMs(lease),
     console: served?.settings ?? USUAL_CONSOLE,
     connections,

@@ -1,17 +1,19 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { type Connection, policiesOf, policyHost } from '../model/connection.js';
-import { ledgerPlace } from '../util/ledger-place.js';
+import { type LedgerChoice, ledgerPlace } from '../util/ledger-place.js';
 import { nearestName } from '../util/nearest.js';
 import { environmentConnection, SANDBOX, USUAL_CONSOLE, WORKER_LEASE_MS } from './built-in-connections.js';
 import type { Config } from './config-file.js';
-import { findConfig } from './find-config.js';
+import { defaultLedger, findConfig } from './find-config.js';
 import { type Problem, throwProblems } from './problem.js';
 
-export interface Connections extends Config {
+export interface Connections extends Omit<Config, 'namedLedger'> {
   /** Absolute; absent when there is none. */
   readonly configFile?: string;
+  /** Which one it is tells `locateLedger`. */
+  readonly ledger: LedgerChoice;
 }
 
 export interface ConnectionOptions {
@@ -35,10 +37,16 @@ export async function loadConnections(
   if (fromEnvironment?.connection) connections.set('env', fromEnvironment.connection);
   else if (fromEnvironment) withheld.set('env', fromEnvironment.problems);
 
-  const configFile = await findConfig(jobFile ? dirname(resolve(cwd, jobFile)) : cwd);
+  const folder = jobFile ? dirname(resolve(cwd, jobFile)) : cwd;
+  const configFile = await findConfig(folder);
+  const byDefault = await defaultLedger(folder, configFile, options);
+  const choice = (place: string): LedgerChoice => ({ place, folder: byDefault.folder });
+  const moved = env.LICENSE_SYNC_LEDGER;
+  const fromVariable = (): LedgerChoice | undefined =>
+    moved ? choice(ledgerPlace(moved, cwd, { env, stateIn: byDefault.folder })) : undefined;
   if (!configFile) {
     return {
-      ledger: ledgerPath(env, cwd) ?? join(cwd, '.license-sync', 'ledger.db'),
+      ledger: fromVariable() ?? byDefault,
       workerLeaseMs: WORKER_LEASE_MS,
       console: USUAL_CONSOLE,
       connections,
@@ -47,12 +55,12 @@ export async function loadConnections(
   }
   // Loaded only when used: without such a file, commands that read none start faster.
   const { readConfig } = await import('./config-file.js');
-  const config = await readConfig(configFile, { connections, withheld }, options);
+  const { namedLedger, ...config } = await readConfig(configFile, { connections, withheld }, options);
   return {
     configFile,
     ...config,
     connections: withHostApprovals(config.connections),
-    ledger: ledgerPath(env, cwd) ?? config.ledger,
+    ledger: fromVariable() ?? (namedLedger === undefined ? byDefault : choice(namedLedger)),
   };
 }
 
@@ -91,9 +99,4 @@ export function resolveConnection(
       ? message('job.unknown_connection_far', { name, known })
       : message('job.unknown_connection', { name, near, known }),
   );
-}
-
-function ledgerPath(env: NodeJS.ProcessEnv, cwd: string): string | undefined {
-  const moved = env.LICENSE_SYNC_LEDGER;
-  return moved ? ledgerPlace(moved, cwd, { env }) : undefined;
 }

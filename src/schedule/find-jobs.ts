@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { type Connections, loadConnections, resolveConnection } from '../job/connections.js';
+import { locateLedger } from '../ledger/locate.js';
 import { scopeOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import type { AnyJob, Job } from '../model/job.js';
@@ -30,14 +31,16 @@ export interface FoundJobs {
   readonly unscheduled: readonly string[];
   /** The ledger of all these jobs. */
   readonly ledger: string;
+  /** What a person should change about the ledger's place. */
+  readonly warning?: Message;
   /** The folder of `license-sync.yaml`, or the current one if there is none; relative paths start there. */
   readonly home: string;
+  /** Whether there is a `license-sync.yaml`. */
+  readonly hasSettings: boolean;
 }
 
-interface Found {
+interface Found extends Omit<FoundJobs, 'jobs' | 'unscheduled'> {
   readonly scheduled: ScheduledJob;
-  readonly ledger: string;
-  readonly home: string;
 }
 
 /**
@@ -76,8 +79,8 @@ export async function findJobs(named: readonly string[], options: FindOptions): 
     const ledgers = { firstLedger: first.ledger, secondLedger: other.ledger };
     throw refusal(message('schedule.two_ledgers', { ...names, ...ledgers }), []);
   }
-  const jobs = found.map((it) => it.scheduled);
-  return { jobs, unscheduled, ledger: first.ledger, home: first.home };
+  const { scheduled: _, ...ground } = first;
+  return { ...ground, jobs: found.map((it) => it.scheduled), unscheduled };
 }
 
 function refusal(detail: Message, others: readonly Message[]): ProductError {
@@ -119,8 +122,13 @@ async function scheduledJobOf(
     scope: configured ? scopeOf(configured) : name,
     configured,
   };
-  const home = connections.configFile === undefined ? cwd : path.dirname(connections.configFile);
-  return { scheduled, ledger: connections.ledger, home };
+  const { configFile } = connections;
+  const home = configFile === undefined ? cwd : path.dirname(configFile);
+  const { place, warning } = await locateLedger(connections.ledger);
+  return {
+    ...{ scheduled, home, ledger: place, hasSettings: configFile !== undefined },
+    ...(warning ? { warning } : {}),
+  };
 }
 
 function connectionOf(

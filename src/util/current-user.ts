@@ -1,4 +1,4 @@
-import { hostname, userInfo } from 'node:os';
+import { homedir, hostname, userInfo } from 'node:os';
 
 /** Who works at which machine: `wang@desk-7`. Where the system has no name for the user (containers), the number. */
 export function currentUser(): string {
@@ -9,4 +9,8 @@ export function currentUser(): string {
     // Has no name.
   }
   return `${name}@${hostname()}`;
+}
+
+export function homeFolder(env: NodeJS.ProcessEnv): string {
+  return env.HOME || homedir();
 }

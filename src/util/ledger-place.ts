@@ -6,7 +6,8 @@ import { BadPostgresUrl, isPostgresUrl, parsePostgresUrl, postgresUrl } from './
 
 /** `postgres://…`, `sqlite:/…`, `file:…`; a drive letter (`C:\…`) is no scheme. */
 const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]+:[/\\]|(?:postgres(?:ql)?|mysql|sqlite3?|file|https?):)/i;
-const OWN_FOLDER = '.license-sync';
+/** The usual name of the folder with a ledger. */
+export const OWN_FOLDER = '.license-sync';
 
 /** Whether a text names a ledger in a file. */
 export function isLedgerPath(it: string): boolean {
@@ -16,6 +17,15 @@ export function isLedgerPath(it: string): boolean {
 /** @throws ProductError usage for what is neither a path nor a server's URL. It is not repeated: it may hold a password. */
 export function refuseAddress(it: string): void {
   if (!isLedgerPath(it) && !isPostgresUrl(it)) throw new ProductError('usage', message('ledger.bad_address'));
+}
+
+/** The ledger that applies where none is named on the command line. */
+export interface LedgerChoice {
+  readonly place: string;
+  /** Contains `.license-sync/` with what belongs to this machine. */
+  readonly folder: string;
+  /** A ledger in the current folder, where none was found: 0.1 looked there. */
+  readonly former?: string;
 }
 
 /** Where a password is found; it never stands in a place. */
@@ -65,6 +75,8 @@ export function rememberLedgerReply(ms: number | undefined): void {
 
 interface Naming {
   readonly env?: NodeJS.ProcessEnv;
+  /** Contains the local things of a server's ledger; default the folder that paths are relative to. */
+  readonly stateIn?: string;
   readonly password?: PasswordSource;
   readonly schema?: string;
 }
@@ -77,7 +89,7 @@ interface Naming {
 export function ledgerPlace(
   it: string,
   folder: string,
-  { env = process.env, ...naming }: Naming = {},
+  { env = process.env, stateIn = folder, ...naming }: Naming = {},
 ): string {
   refuseAddress(it);
   if (!isPostgresUrl(it)) return resolve(folder, it);
@@ -88,7 +100,7 @@ export function ledgerPlace(
     const known = ACCESS.get(place);
     const password: PasswordSource | undefined =
       given === undefined ? (naming.password ?? known?.password) : { kind: 'given', password: given };
-    ACCESS.set(place, { env, folder, ...(password ? { password } : {}) });
+    ACCESS.set(place, { env, folder: stateIn, ...(password ? { password } : {}) });
     if (given !== undefined) rememberSecret(given);
     withholdVariables(['PGPASSWORD', ...(password?.kind === 'env' ? [password.name] : [])]);
     return place;

@@ -52,6 +52,8 @@ export class RunInHand {
     const reason =
       (await mayBeginSending(services, connection)).lost ?? (await unapproved(services, run, connection));
     if (reason) inHand.stop.stop({ kind: 'safety', reason });
+    // Whoever queued the run has confirmed it where that was required.
+    else ledger.guard.sends();
     return inHand;
   }
 

@@ -31,6 +31,7 @@ const WITHOUT_BUTTON: ReadonlySet<string> = new Set([
   'ledger.file_replaced',
   'ledger.copy_input_altered',
   'ledger.none_there',
+  'ledger.elsewhere',
   'run.output_is_input',
   'run.other_connection',
   'retry.unknown_include_far',

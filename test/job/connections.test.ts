@@ -74,7 +74,7 @@ describe('license-sync.yaml is checked as a whole', () => {
     });
     const found = await loadConnections('a/b/c/job.yaml', { env: {}, cwd: folder });
     expect(found.configFile).toBe(join(folder, 'a/license-sync.yaml'));
-    expect(found.ledger).toBe(join(folder, 'a/.license-sync/ledger.db'));
+    expect(found.ledger.place).toBe(join(folder, 'a/.license-sync/ledger.db'));
     expect(found.connections.get('p')).toEqual({
       name: 'p',
       sandbox: false,
@@ -110,7 +110,7 @@ connections:
 `,
       { LICENSE_APP_KEY: '0123' },
     );
-    expect(connections.ledger).toMatch(/\/state\/ledger\.db$/);
+    expect(connections.ledger.place).toMatch(/\/state\/ledger\.db$/);
     expect(resolveConnection(connections, {})).toEqual({
       name: 'production',
       sandbox: false,
@@ -230,7 +230,7 @@ describe('a ledger on a server', () => {
     ['{ url: postgres://sync@db/l, password: { env: LEDGER_PASSWORD } }', {}, 'postgres://sync@db:5432/l'],
   ])('%s', async (ledger, env, place) => {
     const { connections } = await loadFrom(settings(ledger), env);
-    expect(connections.ledger).toBe(place);
+    expect(connections.ledger.place).toBe(place);
   });
 
   it('says where its password is found, files from the folder of the settings', async () => {
@@ -238,10 +238,10 @@ describe('a ledger on a server', () => {
       settings('{ url: postgres://filed@db/l, password: { file: secrets/pw } }'),
     );
     const password = { kind: 'file', path: join(folder, 'secrets/pw') };
-    expect(accessOf(connections.ledger)).toMatchObject({ password, folder });
+    expect(accessOf(connections.ledger.place)).toMatchObject({ password, folder });
     const moved = await loadFrom(settings('x.db'), { LICENSE_SYNC_LEDGER: 'postgres://moved:w0rtwort@db/l' });
-    expect(moved.connections.ledger).toBe('postgres://moved@db:5432/l');
-    expect(accessOf(moved.connections.ledger).password).toEqual({ kind: 'given', password: 'w0rtwort' });
+    expect(moved.connections.ledger.place).toBe('postgres://moved@db:5432/l');
+    expect(accessOf(moved.connections.ledger.place).password).toEqual({ kind: 'given', password: 'w0rtwort' });
   });
 
   it.each([
@@ -266,7 +266,7 @@ describe('without license-sync.yaml the environment gives a connection', () => {
   it('there is the sandbox, and the ledger lies in the current folder', async () => {
     const { folder, connections } = await loadFrom(undefined);
     expect(connections.configFile).toBeUndefined();
-    expect(connections.ledger).toBe(join(folder, '.license-sync/ledger.db'));
+    expect(connections.ledger.place).toBe(join(folder, '.license-sync/ledger.db'));
     expect([...connections.connections.keys()]).toEqual(['sandbox']);
   });
 
@@ -277,7 +277,7 @@ describe('without license-sync.yaml the environment gives a connection', () => {
       LICENSE_SYNC_APP_KEY: 'app',
       LICENSE_SYNC_LEDGER: 'elsewhere/l.db',
     });
-    expect(connections.ledger).toBe(join(folder, 'elsewhere/l.db'));
+    expect(connections.ledger.place).toBe(join(folder, 'elsewhere/l.db'));
     expect(resolveConnection(connections, {})).toMatchObject({
       name: 'env',
       sandbox: false,

@@ -2,6 +2,7 @@ import { access, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { loadConnections } from '../../job/connections.js';
 import { loadSendingJob } from '../../job/load.js';
 import type { Import } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
@@ -9,6 +10,7 @@ import { inputsFolder } from '../../ledger/files/inputs.js';
 import type { SendingJob } from '../../model/job.js';
 import { writeAtomically } from '../../util/atomic-file.js';
 import { sha256Of } from '../../util/file-identity.js';
+import { OWN_FOLDER } from '../../util/ledger-place.js';
 import type { AppContext } from '../context.js';
 import { jobReading } from '../job-reading.js';
 
@@ -35,9 +37,13 @@ export async function jobFileNamed(context: Pick<AppContext, 'cwd'>, wanted: str
   );
 }
 
-/** A guessed job that nobody saved lies beside the ledger of this machine, where the settings of the folder are found from. */
-export function guessedPath({ cwd }: Pick<AppContext, 'cwd'>, sha256: string, name: string): string {
-  return path.join(cwd, '.license-sync', 'guessed', sha256.slice(0, 16), path.basename(name));
+/**
+ * A guessed job that was not saved is in the folder of the default ledger, from where the settings of the current folder are
+ * found. A `.license-sync/` in the current folder would be the nearest one for its jobs.
+ */
+async function guessedPath({ env, cwd }: AppContext, sha256: string, name: string): Promise<string> {
+  const { folder } = (await loadConnections(undefined, { env, cwd })).ledger;
+  return path.join(folder, OWN_FOLDER, 'guessed', sha256.slice(0, 16), path.basename(name));
 }
 
 /** The import's job file on this machine: a guessed one is taken from the ledger where it isn't there. */
@@ -47,7 +53,7 @@ async function jobFileOf(
   context: AppContext,
 ): Promise<string> {
   if (!it.guessed) return it.jobFile;
-  const file = guessedPath(context, it.jobSha256, it.jobFile);
+  const file = await guessedPath(context, it.jobSha256, it.jobFile);
   const isThere = await access(file).then(
     () => true,
     () => false,

@@ -273,8 +273,16 @@ export const LEDGER = {
     zh: '已新建账本：{location}。其中没有以往的运行记录；请保留该文件，重复项依靠它来识别。',
   },
   'ledger.none_there': {
-    en: 'there is no ledger at {location}, so there are no runs; reading makes none. Call this from the folder of license-sync.yaml (or where the run was started), or name the ledger with --ledger or LICENSE_SYNC_LEDGER.',
-    zh: '{location} 处没有账本，因此没有任何运行记录；只读命令不会新建账本。请在 license-sync.yaml 所在的文件夹（或启动运行时所在的文件夹）中执行，或用 --ledger 或 LICENSE_SYNC_LEDGER 指定账本。',
+    en: 'there is no ledger at {location}, so there are no runs; commands that only read do not create one. Run this in the folder of license-sync.yaml or of the job, or name the ledger with --ledger or LICENSE_SYNC_LEDGER.',
+    zh: '{location} 处没有账本，因此没有任何运行记录；只读命令不会新建账本。请在 license-sync.yaml 或任务文件所在的文件夹中执行，或用 --ledger 或 LICENSE_SYNC_LEDGER 指定账本。',
+  },
+  'ledger.in_current_folder': {
+    en: 'the ledger {location} is used because it is in the current folder, as in version 0.1, and there is none at {target}. From another folder it is not found, and rows that it contains would be sent again. When no run is in progress, move it: mv {folder} {target}',
+    zh: '当前使用账本 {location}，因为它位于当前文件夹（0.1 版的做法），而 {target} 处没有账本。在其他文件夹中执行时找不到该账本，其中的行会被再次发送。请在没有运行进行时移动它：mv {folder} {target}',
+  },
+  'ledger.elsewhere': {
+    en: 'the ledger of this job is {location}. Commands for its runs do not find it from the current folder: add --ledger {location}',
+    zh: '此任务的账本是 {location}。在当前文件夹中执行与其运行有关的命令时找不到该账本：请加上 --ledger {location}',
   },
   'ledger.cannot_open': {
     en: 'the ledger {location} cannot be opened: {reason}. Check that its folder is there (or can be made), is on a local disk and may be written to, or name a ledger elsewhere with LICENSE_SYNC_LEDGER.',

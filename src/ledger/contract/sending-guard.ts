@@ -1,4 +1,5 @@
 import type { Message } from '../../errors/message.js';
+import type { OnPlatform } from '../rules/scopes.js';
 import type { Intent } from './attempt.js';
 
 /** On whose behalf a process begins to send, and to which platform. */
@@ -7,8 +8,8 @@ export interface Sender {
   readonly env: NodeJS.ProcessEnv;
   /** Nothing is remembered of what is sent to a sandbox. */
   readonly sandbox: boolean;
-  /** The platform's normalised address; absent for a sandbox and for this machine. */
-  readonly platform?: string | undefined;
+  /** The scope of the platform, and the connection to it; absent for a sandbox and for this machine. */
+  readonly to?: OnPlatform | undefined;
 }
 
 /** Whether a ledger still has the records that it had. */
@@ -23,13 +24,16 @@ export type RestoreState =
 /** Stops sending from a ledger that lost records: it was restored from an older copy, or replaced. */
 export interface SendingGuard {
   /**
-   * Called before a process begins to send. From then on the attempts that it commits are remembered for this user.
+   * Called before a process begins to send. From then on the attempts that it commits are remembered for this user. The platform
+   * is not, before `sends`: a person may have to confirm that the ledger is new to it.
    * @returns why nothing may be sent
    * @throws ProductError internal when the ledger's file was removed or replaced since it was opened
    */
   beginSending(sender: Sender): Promise<Message | undefined>;
   /** The location of another ledger by which this user has sent to the platform, where this one is new to it. */
   otherLedger(sender: Sender): Promise<string | undefined>;
+  /** Remembers for this user that the ledger is used for the platform that `beginSending` named. */
+  sends(): void;
   /** Changes nothing. */
   state(env: NodeJS.ProcessEnv): Promise<RestoreState>;
   /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
+import { homeFolder } from '../../util/current-user.js';
 
 /** An attempt that this user has committed: a ledger that lacks it lost records. */
 export interface SentAttempt {
@@ -25,7 +25,7 @@ export interface HostMarks {
   readonly run?: string;
   /** The last ones, in the order in which they were written. */
   readonly attempts: readonly SentAttempt[];
-  /** Addresses of the platforms that this user sent to. */
+  /** Scopes of the platforms that this user sent to with it. */
   readonly platforms: readonly string[];
 }
 
@@ -43,9 +43,7 @@ export class MarksFolder {
     const named = env.XDG_STATE_HOME;
     // The specification of XDG has relative paths ignored.
     const home =
-      named !== undefined && path.isAbsolute(named)
-        ? named
-        : path.join(env.HOME || homedir(), '.local', 'state');
+      named !== undefined && path.isAbsolute(named) ? named : path.join(homeFolder(env), '.local', 'state');
     this.folder = path.join(home, 'license-sync', 'ledgers');
   }
 

@@ -2,6 +2,7 @@ import { type Message, message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
 import type { AuditStore } from '../contract/audit.js';
 import type { RestoreState, Sender, SendingGuard } from '../contract/sending-guard.js';
+import { type OnPlatform, sharesKeys } from '../rules/scopes.js';
 import { packId } from '../shared/ids.js';
 import type { PlainStatement, PlainStatements } from '../shared/plain-statements.js';
 import { type HostMarks, MarksFolder, type SentAttempt } from './host-marks.js';
@@ -59,13 +60,20 @@ export class LedgerGuard implements SendingGuard {
     return undefined;
   }
 
-  async otherLedger({ env, sandbox, platform }: Sender): Promise<string | undefined> {
-    if (sandbox || platform === undefined) return undefined;
+  async otherLedger({ env, to }: Sender): Promise<string | undefined> {
+    if (!to) return undefined;
     const id = await this.#id();
-    const all = new MarksFolder(env).all();
-    if (all.some((it) => it.id === id && it.platforms.includes(platform))) return undefined;
-    const other = all.find((it) => it.id !== id && it.platforms.includes(platform))?.location;
-    return other === undefined || (await this.#hasSentTo(platform)) ? undefined : other;
+    const those = new MarksFolder(env).all().filter((it) => it.platforms.includes(to.scope));
+    if (those.some((it) => it.id === id)) return undefined;
+    const last = those.sort((one, other) => other.at - one.at)[0];
+    return last && !(await this.#hasSentTo(to)) ? last.location : undefined;
+  }
+
+  sends(): void {
+    const platform = this.#platform;
+    if (!this.#marks || platform === undefined || this.#marks.platforms.includes(platform)) return;
+    this.#marks = { ...this.#marks, platforms: [...this.#marks.platforms, platform] };
+    this.flush();
   }
 
   state(env: NodeJS.ProcessEnv): Promise<RestoreState> {
@@ -150,8 +158,6 @@ export class LedgerGuard implements SendingGuard {
 
   committed({ run, batch, attempt, nonce }: SentAttempt): void {
     if (!this.#marks) return;
-    if (this.#platform !== undefined && !this.#marks.platforms.includes(this.#platform))
-      this.#marks = { ...this.#marks, platforms: [...this.#marks.platforms, this.#platform] };
     this.#attempts.push({ run, batch, attempt, nonce });
     if (this.#attempts.length > ATTEMPTS_KEPT) this.#attempts.shift();
     const left = this.#written + WRITE_EVERY_MS - this.#parts.clock.monotonic();
@@ -191,20 +197,17 @@ export class LedgerGuard implements SendingGuard {
     return !(await this.#lack({ ...this.#marks, attempts: this.#attempts }, await this.#epoch()));
   }
 
-  async #begin({ env, platform }: Sender): Promise<void> {
+  async #begin({ env, to }: Sender): Promise<void> {
     const { location, clock } = this.#parts;
     const folder = new MarksFolder(env);
     const id = await this.#id();
     const epoch = (await this.#epoch())?.at ?? 0;
     const run = await this.#highestRun();
-    const own = folder.read(id);
-    const platforms = [
-      ...new Set([...(own?.platforms ?? []), ...(platform === undefined ? [] : [platform])]),
-    ];
+    const platforms = folder.read(id)?.platforms ?? [];
     // Accepted since by another process: what was committed before no longer counts.
     if (this.#marks && epoch > this.#marks.epoch) this.#attempts = [];
     this.#folder = folder;
-    this.#platform = platform;
+    this.#platform = to?.scope;
     this.#marks = {
       id,
       location,
@@ -247,8 +250,8 @@ export class LedgerGuard implements SendingGuard {
   }
 
   /** By any user. A copy of another ledger is not new to the platforms of that one. */
-  async #hasSentTo(platform: string): Promise<boolean> {
-    return (await this.#sentScopes()).some((it) => it.includes(platform));
+  async #hasSentTo({ connection, scope }: OnPlatform): Promise<boolean> {
+    return (await this.#sentScopes()).some((it) => sharesKeys(scope, it, connection));
   }
 
   async #sentScopes(): Promise<readonly string[]> {

@@ -9,10 +9,11 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
+import { OWN_FOLDER } from '../../util/ledger-place.js';
 import { makeFolderSync } from '../../util/make-folder.js';
 import type { MigrationObserver } from '../contract/upkeep.js';
 import { inputsFolder } from '../files/inputs.js';
@@ -23,8 +24,8 @@ import { MIGRATIONS } from './migrations/index.js';
 
 /** Marks the file as a ledger of license-sync: the letters LSYC. */
 const APPLICATION_ID = 0x4c53_5943;
-/** The state folder's usual name. */
-const OWN_FOLDER = '.license-sync';
+/** Ledgers of 0.1 have this version or a lower one. */
+const LAST_VERSION_OF_01 = 17;
 /** Of inputs, of what input folders remember, and of locks. */
 const SIDE_FOLDERS: ReadonlySet<string> = new Set(['inputs', 'inbox', 'locks']);
 /** How long a statement, and how long the opening, waits for another process. */
@@ -121,18 +122,38 @@ export function inspect(file: string): { readonly kept: readonly string[]; reado
   }
 }
 
+/**
+ * Whether a ledger was kept in a folder because commands were given there: 0.1 did so with the runs of any job. The ledger of
+ * the folder's own jobs is not one for a job elsewhere.
+ * @throws unless the file is a ledger
+ */
+export function keepsJobsOfOtherFolders(file: string): boolean {
+  return reading(file, (db) => {
+    if (checkIdentity(db) <= LAST_VERSION_OF_01) return true;
+    const within = `${dirname(dirname(file))}${sep}`;
+    const sql = 'SELECT 1 AS one FROM runs WHERE substr(job_file, 1, length(?)) <> ? LIMIT 1';
+    return db.get(sql, within, within) !== undefined;
+  });
+}
+
 /** @returns the version of its schema; 0 where it is empty */
 function look(file: string): number {
   if (statSync(file).size === 0) return 0;
+  return reading(file, (db) => {
+    const version = checkIdentity(db);
+    checkPages(db);
+    return version;
+  });
+}
+
+function reading<T>(file: string, work: (db: Database) => T): T {
   // A process that died in the middle of making the ledger leaves a journal; only a writer can roll that back.
   const readOnly = !existsSync(`${file}-journal`);
-  const seen = new Database(file, { timeout: BUSY_MS, readOnly });
+  const db = new Database(file, { timeout: BUSY_MS, readOnly });
   try {
-    const version = checkIdentity(seen);
-    checkPages(seen);
-    return version;
+    return work(db);
   } finally {
-    seen.close();
+    db.close();
   }
 }
 

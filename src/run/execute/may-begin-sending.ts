@@ -1,5 +1,6 @@
 import type { Message } from '../../errors/message.js';
-import { type Connection, policyHost } from '../../model/connection.js';
+import { onPlatform, shownPlatform } from '../../ledger/rules/scopes.js';
+import type { Connection } from '../../model/connection.js';
 import { isLoopback } from '../../util/loopback.js';
 import type { RunServices } from '../run-context.js';
 import type { SendQuestion } from './consent.js';
@@ -19,13 +20,14 @@ export async function mayBeginSending(
 ): Promise<MayBegin> {
   const { sandbox, baseUrl } = connection;
   const isHere = baseUrl === undefined || isLoopback(new URL(baseUrl).hostname);
-  const platform = sandbox || isHere ? undefined : policyHost(connection);
-  const sender = { env, sandbox, platform };
+  const to = sandbox || isHere ? undefined : onPlatform(connection);
+  const sender = { env, sandbox, to };
   const lost = await ledger.guard.beginSending(sender);
   const warning = ledger.guard.takeWarning();
   if (warning) observer.warn(warning);
   if (lost) return { lost };
   const other = await ledger.guard.otherLedger(sender);
-  if (other === undefined || platform === undefined) return { lost, ask: {} };
+  if (other === undefined || !to) return { lost, ask: {} };
+  const platform = shownPlatform(connection);
   return { lost, ask: { otherLedger: { location: ledger.location, other, platform } } };
 }

@@ -50,7 +50,9 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
     ...(doubtful ? { doubtful } : {}),
   };
   const refusal = await consent(services.confirm, question);
-  return refusal ? { status: 'stopped', reason: refusal } : { status: 'completed' };
+  if (refusal) return { status: 'stopped', reason: refusal };
+  ledger.guard.sends();
+  return { status: 'completed' };
 }
 
 /**

@@ -61,7 +61,9 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
     ...begin.ask,
   };
   const refusal = await consent(services.confirm, { ...question, ...(doubtful ? { doubtful } : {}) });
-  return refusal ? { status: 'stopped', reason: refusal } : { status: 'completed' };
+  if (refusal) return { status: 'stopped', reason: refusal };
+  ledger.guard.sends();
+  return { status: 'completed' };
 }
 
 /** The operation that a question is about, where only one can be named. */

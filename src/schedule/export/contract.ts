@@ -12,7 +12,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export interface ExportGround {
   /** Absolute: the folder of `license-sync.yaml`, from which relative paths start. */
   readonly home: string;
-  /** The ledger's path, if LICENSE_SYNC_LEDGER sets it. */
+  /** The ledger, unless `license-sync.yaml` says where it is. */
   readonly movedLedger?: string;
   /** The program, and the arguments that come before all others. */
   readonly program: readonly string[];
