@@ -15,6 +15,7 @@ import { connectionOfRun } from '../run/run-connection.js';
 import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { systemClock } from '../util/clock.js';
+import { shellWord } from '../util/shell-word.js';
 import { acceptRestored } from './accept-restored.js';
 import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
 import { type EndedRun, endedByFault, endedWell, type SoFar } from './ended-run.js';
@@ -218,7 +219,8 @@ class RunFrame {
   /** Later commands name the run alone: they look for its ledger from the current folder. */
   async #noteElsewhere(location: string): Promise<void> {
     const here = await ledgerLocation(this.context).catch(() => undefined);
-    if (here !== location) this.context.watch.note(message('ledger.elsewhere', { location }));
+    if (here !== location)
+      this.context.watch.note(message('ledger.elsewhere', { location: shellWord(location) }));
   }
 
   async #acceptRestored(ledger: Ledger): Promise<void> {

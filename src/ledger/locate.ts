@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import type { LedgerChoice } from '../util/ledger-place.js';
+import { shellWord } from '../util/shell-word.js';
 
 /** The place of the ledger that is used; it need not exist. */
 export interface LocatedLedger {
@@ -12,10 +13,10 @@ export interface LocatedLedger {
 /** Decides between the place where ledgers are looked for and a ledger that 0.1 left in the current folder. */
 export async function locateLedger({ place, former }: LedgerChoice): Promise<LocatedLedger> {
   if (former === undefined || !(await isOf01(former))) return { place };
-  const [folder, target] = [path.dirname(former), path.dirname(place)];
+  const [folder, target] = [former, place].map((it) => shellWord(path.dirname(it)));
   return {
     place: former,
-    warning: message('ledger.in_current_folder', { location: former, folder, target }),
+    warning: message('ledger.in_current_folder', { location: former, folder: folder!, target: target! }),
   };
 }
 

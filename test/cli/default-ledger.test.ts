@@ -131,7 +131,10 @@ describe('the default ledger', () => {
     // Where none is found, it would be where a job of the folder has it.
     await rm(at('office', STATE), { recursive: true });
     const none = await call('office/jobs', ['runs']);
-    expect(none).toMatchObject({ code: 0, stderr: expect.stringContaining(at('office', STATE, 'ledger.db')) });
+    expect(none).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(at('office', STATE, 'ledger.db')),
+    });
     expect(none.stderr).toContain('folder of license-sync.yaml or of the job');
     expect(await ledgers()).toEqual([]);
   });
@@ -149,15 +152,18 @@ describe('the default ledger', () => {
     }
   });
 
-  it.skipIf(process.getuid?.() === 0)('is not somewhere else where its folder cannot be written to', async () => {
-    const { chmod } = await import('node:fs/promises');
-    await chmod(at('office'), 0o500);
-    const refused = await run('elsewhere');
-    await chmod(at('office'), 0o700);
-    expect(refused.stderr).toContain(at('office', STATE, 'ledger.db'));
-    expect(refused.code).not.toBe(0);
-    expect(await sent()).toBe(0);
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    'is not somewhere else where its folder cannot be written to',
+    async () => {
+      const { chmod } = await import('node:fs/promises');
+      await chmod(at('office'), 0o500);
+      const refused = await run('elsewhere');
+      await chmod(at('office'), 0o700);
+      expect(refused.stderr).toContain(at('office', STATE, 'ledger.db'));
+      expect(refused.code).not.toBe(0);
+      expect(await sent()).toBe(0);
+    },
+  );
 });
 
 describe('a ledger of 0.1 in the current folder', () => {
@@ -174,7 +180,9 @@ describe('a ledger of 0.1 in the current folder', () => {
     expect(await sent()).toBe(3);
     const [, from, to] = /: mv (\S+) (\S+)/.exec(again.stderr) ?? [];
     expect([from, to]).toEqual([at('elsewhere', STATE), at('office', STATE)]);
-    const summary = JSON.parse((await call('elsewhere', ['run', at('office/jobs/orders.yaml'), '--json'])).stdout);
+    const summary = JSON.parse(
+      (await call('elsewhere', ['run', at('office/jobs/orders.yaml'), '--json'])).stdout,
+    );
     expect(summary.warnings.join()).toContain(`mv ${from} ${to}`);
     for (const args of [['validate'], ['doctor']]) {
       const other = await call('elsewhere', [...args, at('office/jobs/orders.yaml')]);

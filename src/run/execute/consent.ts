@@ -1,6 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Connection } from '../../model/connection.js';
 import type { Operation } from '../../model/operation.js';
+import { shellWord } from '../../util/shell-word.js';
 
 /** What is about to happen, for the person who must say yes. */
 export interface SendQuestion {
@@ -45,10 +46,14 @@ export async function consent(confirm: Confirm, question: SendQuestion): Promise
   if (!needed || confirm === true) return undefined;
   if (confirm === false) {
     if (doubtful) return message('retry.needs_yes', doubtful);
-    if (otherLedger) return message('ledger.new_to_platform', otherLedger);
+    if (otherLedger) return newToPlatform(otherLedger);
     const operation = [...new Set(operations.map(({ name }) => name))].join(', ');
     return message('run.needs_yes', { operation, connection: connection.name, items });
   }
   if (await confirm(question)) return undefined;
-  return otherLedger ? message('ledger.new_to_platform', otherLedger) : message('run.not_confirmed');
+  return otherLedger ? newToPlatform(otherLedger) : message('run.not_confirmed');
+}
+
+function newToPlatform(it: NonNullable<SendQuestion['otherLedger']>): Message {
+  return message('ledger.new_to_platform', { ...it, other: shellWord(it.other) });
 }

@@ -1,4 +1,5 @@
 import { type Message, message } from '../../errors/message.js';
+import { posixWord } from '../../util/shell-word.js';
 import { jobArgs } from '../command.js';
 import { nextTimes } from '../timetable.js';
 import type { Exported, ExportGround, PlainJob } from './contract.js';
@@ -32,10 +33,10 @@ function entry({ job, fields }: PlainJob, ground: ExportGround): string {
   // The job file is the lock: it is there, and nothing has to be made for it.
   const wait = onOverlap === 'queue' ? ['-w', String(Math.floor(shortestGap(job) / 1000))] : ['-n'];
   const steps = [
-    `cd ${shell(home)}`,
+    `cd ${posixWord(home)}`,
     ...(token === undefined ? [] : [`set -a && . ${ENVIRONMENT_FILE} && set +a`]),
     ...(jitterMs > 0 ? [`sleep "$(shuf -i 0-${Math.ceil(jitterMs / 1000)} -n 1)"`] : []),
-    ['flock', ...wait, file, ...env, ...command].map(shell).join(' '),
+    ['flock', ...wait, file, ...env, ...command].map(posixWord).join(' '),
   ];
   const missed =
     onMissed === 'run' ? 'onMissed is run, which cron has nothing for' : 'missed times are left out';
@@ -52,8 +53,4 @@ export function shortestGap(job: PlainJob['job']): number {
   const times = nextTimes(job.timetable, Date.now(), 200);
   const gaps = times.slice(1).map((due, index) => due - (times[index] ?? due));
   return Math.min(...gaps);
-}
-
-function shell(text: string): string {
-  return /^[\w@+,:./=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -5,6 +5,7 @@ import type { Job } from '../../../model/job.js';
 import type { Operation } from '../../../model/operation.js';
 import type { Status } from '../../../model/status.js';
 import type { PageStep } from '../../../pages/contract.js';
+import { shellWord } from '../../../util/shell-word.js';
 import type { LiveState } from '../../live-state.js';
 import { repeatsHarm } from '../../retry-chain.js';
 
@@ -135,12 +136,5 @@ function shown(rows: number): string {
 }
 
 function command(...words: readonly string[]): string {
-  return ['license-sync', ...words].map(quoted).join(' ');
-}
-
-/** Quotes a word for the shell. */
-function quoted(word: string): string {
-  if (process.platform === 'win32')
-    return /^[\w.:\\/=-]+$/.test(word) ? word : `"${word.replaceAll('"', '')}"`;
-  return /^[\w.:/=,+@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return ['license-sync', ...words].map(shellWord).join(' ');
 }
