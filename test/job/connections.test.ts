@@ -241,7 +241,10 @@ describe('a ledger on a server', () => {
     expect(accessOf(connections.ledger.place)).toMatchObject({ password, folder });
     const moved = await loadFrom(settings('x.db'), { LICENSE_SYNC_LEDGER: 'postgres://moved:w0rtwort@db/l' });
     expect(moved.connections.ledger.place).toBe('postgres://moved@db:5432/l');
-    expect(accessOf(moved.connections.ledger.place).password).toEqual({ kind: 'given', password: 'w0rtwort' });
+    expect(accessOf(moved.connections.ledger.place).password).toEqual({
+      kind: 'given',
+      password: 'w0rtwort',
+    });
   });
 
   it.each([
