@@ -84,11 +84,15 @@ class RunFrame {
     const record = (known: KnownRun): void => (follows ? this.#record(known) : undefined);
     // Recorded step by step, so that an error here still notifies whoever is known by then.
     record(knownFromJob(job, flag));
+    // Before the settings of the job: what is read last counts for the process, such as the patience with the ledger.
+    const here = await ledgerLocation(this.context).catch(() => undefined);
     const connections = await loadConnections(job.file, { env, cwd });
     const location = await ledgerOf(this.context, connections, this.#observer.warn);
     record({ ledger: location });
     this.#place = location;
-    await this.#noteElsewhere(location);
+    // Later commands name the run alone: they look for its ledger from the current folder.
+    if (here !== location)
+      this.context.watch.note(message('ledger.elsewhere', { location: shellWord(location) }));
     const connection = resolveConnection(connections, { flag, job: job.connection });
     record({ connection });
     notificationsOf({ connection, notify: job.notify }, env);
@@ -214,13 +218,6 @@ class RunFrame {
     } finally {
       this.#log?.close();
     }
-  }
-
-  /** Later commands name the run alone: they look for its ledger from the current folder. */
-  async #noteElsewhere(location: string): Promise<void> {
-    const here = await ledgerLocation(this.context).catch(() => undefined);
-    if (here !== location)
-      this.context.watch.note(message('ledger.elsewhere', { location: shellWord(location) }));
   }
 
   async #acceptRestored(ledger: Ledger): Promise<void> {

@@ -296,6 +296,30 @@ describe('before a run is queued', () => {
   });
 });
 
+describe('a new ledger on a server', () => {
+  it('is confirmed where a run is queued, and workers do not ask again', async () => {
+    const address = platform.url.replace('127.0.0.1', '0.0.0.0');
+    const beyond = settings().replace(`"${platform.url}"`, `"${address}", allowInsecureHttp: true`);
+    for (const machine of ['desk', 'far']) await writeFile(at(`${machine}/license-sync.yaml`), beyond);
+    await job('orders', 3);
+    const env = { TOKEN: 'secret-of-the-test', XDG_STATE_HOME: at('user') };
+    const call = (...args: readonly string[]) => licenseSync(args, { cwd: at('desk'), env });
+    expect((await call('run', 'jobs/orders.yaml', '--ledger', 'own.db')).code).toBe(0);
+    const refused = await call('submit', 'jobs/orders.yaml');
+    expect(refused).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining(`--ledger ${at('desk/own.db')}`),
+    });
+    expect((await worker('--once').ended).code).toBe(0);
+    expect(platform.seen).toHaveLength(3);
+    expect((await call('submit', 'jobs/orders.yaml', '--yes')).code).toBe(0);
+    expect((await start(['worker', '--once'], { cwd: at('far'), env }).ended).code).toBe(0);
+    expect(platform.seen).toHaveLength(6);
+    await writeFile(at('desk/jobs/orders.csv'), orderRows(1, 10));
+    expect((await call('submit', 'jobs/orders.yaml')).code).toBe(0);
+  });
+});
+
 describe('a worker', () => {
   it('without a credential for any connection ends with 2, naming what it lacks', async () => {
     const { code, stderr } = await licenseSync(['worker', '--once'], { cwd: at('far'), env: {} });
