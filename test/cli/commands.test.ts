@@ -21,6 +21,8 @@ afterEach(async () => {
 });
 
 const at = (name: string): string => path.join(folder, name);
+/** The samples are not run with a ledger beside them. */
+const ownLedger = () => ({ LICENSE_SYNC_LEDGER: at('.license-sync/ledger.db') });
 
 async function withPlatform<T>(
   platform: FakePlatform,
@@ -65,9 +67,7 @@ describe('the program', () => {
     const output = at('result.xlsx');
     const end = await licenseSyncAlone(
       ['run', path.join(JOBS, 'new-buy.yaml'), '--json', '--output', output],
-      {
-        cwd: folder,
-      },
+      { cwd: folder, env: ownLedger() },
     );
     expect(end.code).toBe(0);
     const said = JSON.parse(end.stdout) as Record<string, unknown>;
@@ -84,7 +84,7 @@ describe('the program', () => {
     ).toBe(true);
     const again = await licenseSyncAlone(
       ['run', path.join(JOBS, 'new-buy.yaml'), '--json', '--output', at('again.xlsx')],
-      { cwd: folder },
+      { cwd: folder, env: ownLedger() },
     );
     expect(JSON.parse(again.stdout)).toMatchObject({ requests: 0, counts: { skipped: said.rows } });
     const runs = await licenseSyncAlone(['runs', '--json'], { cwd: folder });
@@ -208,7 +208,7 @@ describe('the program', () => {
     const { url } = JSON.parse(ready) as { url: string };
     const end = await licenseSyncAlone(
       ['run', path.join(JOBS, 'asset-lock.yaml'), '--json', '--output', at('r.xlsx')],
-      { cwd: folder },
+      { cwd: folder, env: ownLedger() },
     );
     expect(JSON.parse(end.stdout)).toMatchObject({ status: 'completed' });
     const stats = await fetch(`${url}/sandbox/stats`, { headers: { authorization: 'Bearer any' } });
