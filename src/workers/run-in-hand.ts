@@ -49,11 +49,11 @@ export class RunInHand {
     limits.sharePausesOf(client.origin);
     const own = { ...settings, client, claim, undoneOrders: undone };
     const inHand = new RunInHand(services, { run, turn }, own, limits);
-    const reason =
-      (await mayBeginSending(services, connection)).lost ?? (await unapproved(services, run, connection));
+    const may = await mayBeginSending(services, connection);
+    const reason = may.lost ?? (await unapproved(services, run, connection));
     if (reason) inHand.stop.stop({ kind: 'safety', reason });
     // Whoever queued the run has confirmed it where that was required.
-    else ledger.guard.sends();
+    else if (!may.lost) may.begin();
     return inHand;
   }
 

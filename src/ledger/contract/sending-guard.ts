@@ -25,15 +25,15 @@ export type RestoreState =
 export interface SendingGuard {
   /**
    * Called before a process begins to send. From then on the attempts that it commits are remembered for this user. The platform
-   * is not, before `sends`: a person may have to confirm that the ledger is new to it.
+   * is not, before `sendsTo`: a person may have to confirm that the ledger is new to it.
    * @returns why nothing may be sent
    * @throws ProductError internal when the ledger's file was removed or replaced since it was opened
    */
   beginSending(sender: Sender): Promise<Message | undefined>;
   /** The location of another ledger by which this user has sent to the platform, where this one is new to it. */
   otherLedger(sender: Sender): Promise<string | undefined>;
-  /** Remembers for this user that the ledger is used for the platform that `beginSending` named. */
-  sends(): void;
+  /** Remembers for this user that the ledger is used for the platform. Called after `beginSending`. */
+  sendsTo(to: OnPlatform): void;
   /** Changes nothing. */
   state(env: NodeJS.ProcessEnv): Promise<RestoreState>;
   /**

@@ -40,7 +40,6 @@ export class LedgerGuard implements SendingGuard {
   #folder: MarksFolder | undefined;
   #marks: HostMarks | undefined;
   #attempts: SentAttempt[] = [];
-  #platform: string | undefined;
   #written = Number.NEGATIVE_INFINITY;
   #waiting: AbortController | undefined;
   #warning: Message | undefined;
@@ -69,10 +68,9 @@ export class LedgerGuard implements SendingGuard {
     return last && !(await this.#hasSentTo(to)) ? last.location : undefined;
   }
 
-  sends(): void {
-    const platform = this.#platform;
-    if (!this.#marks || platform === undefined || this.#marks.platforms.includes(platform)) return;
-    this.#marks = { ...this.#marks, platforms: [...this.#marks.platforms, platform] };
+  sendsTo({ scope }: OnPlatform): void {
+    if (!this.#marks || this.#marks.platforms.includes(scope)) return;
+    this.#marks = { ...this.#marks, platforms: [...this.#marks.platforms, scope] };
     this.flush();
   }
 
@@ -197,7 +195,7 @@ export class LedgerGuard implements SendingGuard {
     return !(await this.#lack({ ...this.#marks, attempts: this.#attempts }, await this.#epoch()));
   }
 
-  async #begin({ env, to }: Sender): Promise<void> {
+  async #begin({ env }: Sender): Promise<void> {
     const { location, clock } = this.#parts;
     const folder = new MarksFolder(env);
     const id = await this.#id();
@@ -207,7 +205,6 @@ export class LedgerGuard implements SendingGuard {
     // Accepted since by another process: what was committed before no longer counts.
     if (this.#marks && epoch > this.#marks.epoch) this.#attempts = [];
     this.#folder = folder;
-    this.#platform = to?.scope;
     this.#marks = {
       id,
       location,

@@ -8,7 +8,12 @@ import type { SendQuestion } from './consent.js';
 /** Why nothing may be sent; otherwise what a person must be asked. */
 type MayBegin =
   | { readonly lost: Message }
-  | { readonly lost: undefined; readonly ask: Pick<SendQuestion, 'otherLedger'> };
+  | {
+      readonly lost: undefined;
+      readonly ask: Pick<SendQuestion, 'otherLedger'>;
+      /** Called once nothing is left to be confirmed: the ledger is not new to the platform any more. */
+      readonly begin: () => void;
+    };
 
 /**
  * Whether the ledger still has all records that this user has seen in it. Called before anything is sent, by every process that
@@ -27,7 +32,8 @@ export async function mayBeginSending(
   if (warning) observer.warn(warning);
   if (lost) return { lost };
   const other = await ledger.guard.otherLedger(sender);
-  if (other === undefined || !to) return { lost, ask: {} };
+  const begin = (): void => (to ? ledger.guard.sendsTo(to) : undefined);
+  if (other === undefined) return { lost, ask: {}, begin };
   const platform = shownPlatform(connection);
-  return { lost, ask: { otherLedger: { location: ledger.location, other, platform } } };
+  return { lost, ask: { otherLedger: { location: ledger.location, other, platform } }, begin };
 }

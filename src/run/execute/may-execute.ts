@@ -35,8 +35,8 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
   if (kind !== 'run' || items === 0) return { status: 'completed' };
   const kept = await approvalGate(current);
   if (kept) return kept;
-  const begin = await mayBeginSending(services, connection);
-  if (begin.lost) return { status: 'stopped', reason: begin.lost };
+  const may = await mayBeginSending(services, connection);
+  if (may.lost) return { status: 'stopped', reason: may.lost };
   const taken = await takenMeanwhile(current);
   if (taken) return { status: 'stopped', reason: taken };
   const { retry } = settings;
@@ -46,12 +46,12 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
     connection,
     items,
     job: job.name,
-    ...begin.ask,
+    ...may.ask,
     ...(doubtful ? { doubtful } : {}),
   };
   const refusal = await consent(services.confirm, question);
   if (refusal) return { status: 'stopped', reason: refusal };
-  ledger.guard.sends();
+  may.begin();
   return { status: 'completed' };
 }
 

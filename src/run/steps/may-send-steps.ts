@@ -48,8 +48,8 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
   if (kind !== 'run' || items === 0) return { status: 'completed' };
   const kept = await approvalGate(context);
   if (kept) return kept;
-  const begin = await mayBeginSending(services, connection);
-  if (begin.lost) return { status: 'stopped', reason: begin.lost };
+  const may = await mayBeginSending(services, connection);
+  if (may.lost) return { status: 'stopped', reason: may.lost };
   const { retry } = settings;
   const doubtful = retry && retry.unknown > 0 ? { run: retry.parent, rows: retry.unknown } : undefined;
   const question = {
@@ -58,11 +58,11 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
     job: job.name,
     steps: numbers,
     operation: asked(steps),
-    ...begin.ask,
+    ...may.ask,
   };
   const refusal = await consent(services.confirm, { ...question, ...(doubtful ? { doubtful } : {}) });
   if (refusal) return { status: 'stopped', reason: refusal };
-  ledger.guard.sends();
+  may.begin();
   return { status: 'completed' };
 }
 
