@@ -4,6 +4,7 @@ import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
 import type { Series } from '../model/series.js';
 import type { PlatformClient } from '../platform/client/client.js';
+import { OWN_FOLDER } from '../util/ledger-place.js';
 import { isAlive, ownProcess } from '../util/process-alive.js';
 
 export interface OpenedPlatform {
@@ -17,8 +18,8 @@ export function sandboxNote(stateFolder: string): string {
 }
 
 /**
- * A client for the connection. For the sandbox: the one that is being served from this state folder, else one in
- * this process for as long as the run lasts.
+ * A client for the connection. For the sandbox: the one that is being served from this state folder or in the current folder,
+ * else one in this process for as long as the run lasts.
  * @param series of such a one's numbers, where others carry, or carried, the same run
  * @throws ProductError usage when the credential can't be had or the address isn't allowed.
  */
@@ -70,7 +71,8 @@ export async function locatePlatform(
   if (!connection.sandbox || connection.baseUrl !== undefined) {
     return { connection, inProcess: false, close: nothing };
   }
-  const served = await servedSandbox(stateFolder);
+  // The ledger's folder is the job's. A sandbox that is served in the current folder counts, too.
+  const served = (await servedSandbox(stateFolder)) ?? (await servedSandbox(OWN_FOLDER));
   if (served !== undefined) {
     return { connection: { ...connection, baseUrl: served, served: true }, inProcess: false, close: nothing };
   }
