@@ -24,8 +24,8 @@ let folder: string;
 let place: PostgresPlace;
 let proxy: CutProxy;
 let platform: FakePlatform;
-const REPLY_MS = 600;
-const PATIENCE_MS = 700;
+const REPLY_MS = 1200;
+const PATIENCE_MS = 1000;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'silent-'));
@@ -119,17 +119,29 @@ describe('a server that does not reply at the start', () => {
   test.each(MOMENTS)(
     'silent from %s on (%s): a run and a worker end with exit code 5',
     async (silence, query) => {
-      const { context, notes, stop } = await desk(query);
+      const { context, stop } = await desk(query);
       proxy.silence = silence;
       const ended = await runJob(context, 'orders.yaml', { kind: 'run' });
       expect(ended).toMatchObject({ exitCode: 5, failure: { code: 'ledger.server_unreachable' } });
-      expect(notes.map((it) => it.code)).toEqual(['ledger.waits_for_server']);
       const input = { slots: 2, connections: 'p' };
       const working = runWorker({ ...context, stop }, input);
       await expect(working).rejects.toMatchObject({ kind: 'internal', code: 'ledger.server_unreachable' });
       expect(platform.seen).toEqual([]);
     },
   );
+
+  test('a server that can be reached again is used: a command that starts waits for it', async () => {
+    await desk();
+    rememberLedgerPatience(600_000);
+    proxy.refuse();
+    const notes: Message[] = [];
+    const note = (it: Message): void => {
+      notes.push(it);
+      proxy.open();
+    };
+    await (await openLedger(reached(), { note })).close();
+    expect(notes.map((it) => it.code)).toEqual(['ledger.waits_for_server']);
+  });
 
   test('a look at the server ends, too', async () => {
     await desk();
