@@ -93,7 +93,7 @@ export async function describe(ledger: Ledger, run: Run, language: Wording) {
 async function revertsOf(
   ledger: Ledger,
   { id, operation, settings }: Run,
-): Promise<{ readonly reverts?: string; readonly revertedBy?: readonly UndoingRun[] }> {
+): Promise<{ readonly reverts?: string; readonly revertedBy?: readonly (UndoingRun & { plan?: true })[] }> {
   const run = member(member(member(settings, 'job'), 'undoes'), 'run');
   const found = new Map<string, UndoingRun>();
   const steps = operation === 'steps' ? await ledger.runs.children(id) : [];
@@ -104,7 +104,11 @@ async function revertsOf(
       found.set(whole, { run: whole, rows: rows + it.rows, succeeded: succeeded + it.succeeded });
     }
   }
-  const revertedBy = [...found.values()];
+  const revertedBy: (UndoingRun & { plan?: true })[] = [];
+  for (const it of found.values()) {
+    const isPlan = (await ledger.runs.get(it.run))?.kind === 'plan';
+    revertedBy.push(isPlan ? { ...it, plan: true } : it);
+  }
   const by = revertedBy.length > 0 ? { revertedBy } : {};
   if (typeof run !== 'string') return by;
   return {

@@ -50,6 +50,15 @@ export function worst(statuses: Iterable<Status>): Status | undefined {
 }
 
 /**
+ * The status of a row from its own statuses and its items': the worst of them, but a row of several items of which some
+ * succeeded is not `rejected`, which means "without effect". It is `failed`: it is safe to run again.
+ */
+export function statusOfRow(statuses: readonly Status[]): Status | undefined {
+  const found = worst(statuses);
+  return found === 'rejected' && statuses.some((it) => WENT_THROUGH.has(it)) ? 'failed' : found;
+}
+
+/**
  * What became of a row of a job of steps: the worst that became of it in any of them. A step that left the row out has no
  * say, unless all did: the row is still to be sent, or went through, by the others.
  */

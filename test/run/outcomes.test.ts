@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rowsByStatus } from '../../src/run/report/steps/steps-rows.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
@@ -194,5 +195,64 @@ describe('what becomes of orders', () => {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     }
     expect(platform.seen).toHaveLength(0);
+  });
+});
+
+describe('a row of several locks', () => {
+  const locksDone =
+    (statusOf: (lock: string) => number) =>
+    (seen: Seen): Answer => ({
+      body: {
+        code: 0,
+        message: 'success',
+        data: (seen.body.assetNums as string[]).map((assetNum) => ({ assetNum, status: statusOf(assetNum) })),
+      },
+    });
+  const JOB = `version: 1
+name: locks
+operation: asset.lock
+source: { file: locks.csv }
+map: { assetNums: Lock, operatorIdentity: { value: ops } }
+`;
+  const locks = async (rows: readonly string[], job = JOB) => {
+    await desk.file('locks.csv', `Lock\n${rows.join('\n')}\n`);
+    return desk.run(await desk.file('locks.yaml', job), { connection: platform.connection(), set: QUICK });
+  };
+
+  it('is failed, not rejected, if some of them were locked, and lists each of them', async () => {
+    platform.answer = locksDone((lock) => (lock.endsWith('2') ? 2 : 1));
+    const end = await locks([
+      '"8100000001,8100000002"',
+      '8100000012',
+      '"8100000022,8100000032"',
+      '8100000003',
+    ]);
+    expect(end).toMatchObject({ exitCode: 1, counts: { failed: 1, rejected: 2, succeeded: 1 } });
+    const lines = await readSheet(end.output ?? '');
+    expect(lines.map((it) => it.status)).toEqual(['failed', 'rejected', 'rejected', 'succeeded']);
+    expect(lines[0]?.message).toMatch(/^8100000001: succeeded; 8100000002: /);
+    const rows: number[] = [];
+    const run = (await desk.ledger.runs.get(end.run))!;
+    for await (const page of rowsByStatus(desk.ledger, run, ['failed'], 0))
+      rows.push(...page.rows.map((it) => it.row));
+    expect(rows).toEqual([2]);
+  });
+
+  it('is so within a step too, and a row that a later step rejects stays rejected', async () => {
+    platform.answer = locksDone((lock) => (lock.endsWith('2') ? 2 : 1));
+    const step = (name: string, lock: string) =>
+      `  - { name: ${name}, operation: asset.${name}, map: { assetNums: ${lock}, operatorIdentity: { value: ops } } }\n`;
+    const job = `version: 1\nname: locks\nsource: { file: locks.csv }\nsteps:\n${step('lock', 'Lock')}${step('unlock', 'Other')}`;
+    await desk.file(
+      'locks.csv',
+      'Lock,Other\n"8100000001,8100000002",8100000005\n8100000003,8100000012\n8100000004,8100000006\n',
+    );
+    const end = await desk.run(await desk.file('steps.yaml', job), {
+      connection: platform.connection(),
+      set: QUICK,
+    });
+    expect(end.counts).toEqual({ failed: 1, rejected: 1, succeeded: 1 });
+    const lines = await readSheet(end.output ?? '');
+    expect(lines.map((it) => it.status)).toEqual(['failed', 'rejected', 'succeeded']);
   });
 });

@@ -61,16 +61,16 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
       print({ ...run, ...(steps.length > 0 && { steps }), ...(audit.length > 0 ? { resolved: audit } : {}) });
       return EXIT.ok;
     }
-    const lines = Object.entries(run).map(([name, value]) => [
-      heading(name as keyof RunListing, language),
-      name === 'counts'
-        ? countsText(run.counts)
-        : name === 'revertedBy'
-          ? revertedText(run)
+    const lines = Object.entries(run).flatMap(([name, value]) => {
+      if (name === 'revertedBy') return revertLines(run, language);
+      const text =
+        name === 'counts'
+          ? countsText(run.counts)
           : name === 'approval'
             ? (standingText(run, language) ?? '')
-            : String(value ?? ''),
-    ]);
+            : String(value ?? '');
+      return [[heading(name as keyof RunListing, language), text]];
+    });
     lines.push(...resolvedLines(resolved, language));
     process.stdout.write(table(lines));
     process.stdout.write(stepsTable(steps, language));
@@ -80,9 +80,14 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
   });
 }
 
-/** `20261121-020311-4f9a21 (2 of 3)`: how many of its rows have taken something back. */
-function revertedText({ revertedBy = [] }: RunListing): string {
-  return revertedBy.map((it) => `${it.run} (${it.succeeded}/${it.rows})`).join(', ');
+/** `20261121-020311-4f9a21 (2/3)`: how many of its rows have reverted something. A plan has reverted nothing. */
+function revertLines({ revertedBy = [] }: RunListing, language: Language): string[][] {
+  const runs = revertedBy.filter((it) => !it.plan).map((it) => `${it.run} (${it.succeeded}/${it.rows})`);
+  const plans = revertedBy.filter((it) => it.plan).map((it) => it.run);
+  return [
+    ...(runs.length > 0 ? [[heading('revertedBy', language), runs.join(', ')]] : []),
+    ...(plans.length > 0 ? [[render(message('listing.revert_plans'), language), plans.join(', ')]] : []),
+  ];
 }
 
 /** `runs export RUN --output F`, or `--corrected F`, or both */

@@ -14,7 +14,7 @@ export const AUDIT = {
   'audit.act_resume': { en: 'go on', zh: '继续' },
   'audit.act_retry': { en: 'retry', zh: '重试' },
   'audit.act_resolve': { en: 'settle', zh: '结清' },
-  'audit.act_revert': { en: 'take back', zh: '撤销' },
+  'audit.act_revert': { en: 'plan a revert', zh: '生成回退计划' },
   'audit.act_reconcile': { en: 'compare', zh: '对账' },
   'audit.act_rehearse': { en: 'rehearse', zh: '演练' },
   'audit.act_pull': { en: 'pull', zh: '拉取' },

@@ -68,15 +68,19 @@ export const SUMMARY = {
   },
   'summary.reverts': {
     en: 'takes back run {run}',
-    zh: '撤销运行 {run}',
+    zh: '回退运行 {run}',
+  },
+  'summary.would_revert': {
+    en: 'reverts run {run} once it is applied; nothing was sent',
+    zh: '执行后将回退运行 {run}；尚未发送任何内容',
   },
   'summary.stays': {
     en: 'row {row} is not taken back: {reason}',
-    zh: '第 {row} 行未撤销：{reason}',
+    zh: '第 {row} 行未回退：{reason}',
   },
   'summary.step_stays': {
     en: 'row {row}, step {step}, is not taken back: {reason}',
-    zh: '第 {row} 行的步骤 {step} 未撤销：{reason}',
+    zh: '第 {row} 行的步骤 {step} 未回退：{reason}',
   },
   'summary.more_stay': {
     en: '… and {count} more rows; all are in the plan’s workbook and in --json',

@@ -1,7 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { Fault } from '../../model/fault.js';
 import type { ItemStatus } from '../../model/outcome.js';
-import { type Status, worst } from '../../model/status.js';
+import { type Status, statusOfRow } from '../../model/status.js';
 import type { RowResult } from '../contract/report.js';
 import { countsAs } from './item-standing.js';
 import { outcomeReason } from './outcome-reason.js';
@@ -49,7 +49,7 @@ export function rowResult(
   const code = joined(items.map((it) => (it.inDoubt ? undefined : it.code)));
   return {
     row,
-    status: worst(statuses) ?? pendingAs,
+    status: statusOfRow(statuses) ?? pendingAs,
     ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
     ...(code === undefined ? {} : { code }),
     messages: [

@@ -5,6 +5,12 @@ import { TO_BE_SENT, waitsInDoubt } from './item-standing.js';
 
 const SEVERITY_OF_STATUS = STATUSES.map((it) => `WHEN '${it}' THEN ${severity(it)}`).join(' ');
 
+/** The severity of a row's status, over its own statuses and its items' (`statusOfRow`). */
+const ROW_SEVERITY = `CASE
+  WHEN max(CASE status ${SEVERITY_OF_STATUS} END) = ${severity('rejected')}
+    AND max(CASE WHEN status IN ('succeeded', 'accepted') THEN 1 ELSE 0 END) = 1 THEN ${severity('failed')}
+  ELSE max(CASE status ${SEVERITY_OF_STATUS} END) END`;
+
 /**
  * Statuses of all rows of a run in one pass: each row counts once, with the worst of its own and its items'. An
  * attempt that is open or doubtful makes its unsettled items unknown. Takes its parameters as they stand in a statement;
@@ -12,7 +18,7 @@ const SEVERITY_OF_STATUS = STATUSES.map((it) => `WHEN '${it}' THEN ${severity(it
  */
 export const countRowsSql = (first: string, end: string, pending: string): string => `
 ${statusesSql(first, end, pending)}, worst AS (
-  SELECT max(CASE status ${SEVERITY_OF_STATUS} END) AS severity FROM statuses GROUP BY "row"
+  SELECT ${ROW_SEVERITY} AS severity FROM statuses GROUP BY "row"
 )
 SELECT severity, count(*) AS n FROM worst GROUP BY severity`;
 
@@ -31,7 +37,7 @@ SELECT "row" AS "row" FROM (
   UNION ALL
   SELECT "row", status FROM verdicts WHERE "row" > ${first} AND "row" <= ${end}
 ) AS statuses GROUP BY "row"
-HAVING max(CASE status ${SEVERITY_OF_STATUS} END) IN (${statuses.map(severity).join(', ')}) ORDER BY "row" LIMIT 1`;
+HAVING (${ROW_SEVERITY}) IN (${statuses.map(severity).join(', ')}) ORDER BY "row" LIMIT 1`;
 
 /** Rows that are looked through for one of a status at a time. */
 export const LOOKED_THROUGH = 5_000;
@@ -53,9 +59,6 @@ WITH open_items AS MATERIALIZED (
   SELECT "row", status FROM verdicts WHERE "row" > ${first} AND "row" < ${end}
 )`;
 
-/** A step that left a row out has no say (`worstOfSteps`). */
-const SEVERITY_OVER_STEPS = SEVERITY_OF_STATUS.replace(/WHEN 'skipped' THEN \d+/, "WHEN 'skipped' THEN -1");
-
 /** A step run as its rows are counted: first and end of its ids, as they stand in a statement. */
 interface CountedStep {
   readonly first: number;
@@ -68,12 +71,13 @@ interface CountedStep {
 export const countStepRowsSql = (counted: readonly CountedStep[], pending: string): string => {
   const steps = counted.map(
     ({ first, end }) =>
-      `SELECT "row" - ${first} AS "row", status, ${first} AS part FROM (${statusesSql(`${first}`, `${end}`, pending)} SELECT * FROM statuses) AS step_${first}`,
+      `SELECT "row" - ${first} AS "row", ${ROW_SEVERITY} AS severity, ${first} AS part FROM (${statusesSql(`${first}`, `${end}`, pending)} SELECT * FROM statuses) AS step_${first} GROUP BY "row"`,
   );
-  const worst = `max(CASE status ${SEVERITY_OVER_STEPS} END)`;
+  // A step that left a row out has no say (`worstOfSteps`).
+  const worst = `max(CASE severity WHEN ${severity('skipped')} THEN -1 ELSE severity END)`;
   const planned = counted.filter((it) => it.isPlanned).map(({ first }) => first);
   const isLacking = `count(DISTINCT CASE WHEN part IN (${planned.join()}) THEN part END) < ${planned.length}`;
-  const waits = `CASE ${pending} ${SEVERITY_OVER_STEPS} END`;
+  const waits = `CASE ${pending} ${SEVERITY_OF_STATUS} END`;
   return `
 SELECT CASE severity WHEN -1 THEN ${severity('skipped')} ELSE severity END AS severity, count(*) AS n FROM (
   SELECT ${planned.length === 0 ? worst : `CASE WHEN ${isLacking} AND ${worst} < ${waits} THEN ${waits} ELSE ${worst} END`} AS severity

@@ -61,8 +61,9 @@ export const RUN = {
   operation: { en: 'Operation', zh: '操作' },
   id: { en: 'Its number', zh: '编号' },
   retry_of: { en: 'Retry of', zh: '重试自' },
-  reverts: { en: 'Takes back', zh: '撤销的运行' },
-  reverted_by: { en: 'Taken back by', zh: '由以下运行撤销' },
+  reverts: { en: 'Takes back', zh: '回退的运行' },
+  reverted_by: { en: 'Taken back by', zh: '由以下运行回退' },
+  revert_planned: { en: 'Revert planned', zh: '回退计划（未执行）' },
   about_it: { en: 'About it', zh: '运行信息' },
 
   parts: { en: 'Its parts', zh: '各个步骤' },

@@ -36,12 +36,8 @@ export function About({ run }: { readonly run: RunDetailAnswer }) {
           [say(RUN.id), <code key="id">{run.run}</code>],
           [say(RUN.retry_of), run.parent && link(run.parent)],
           [say(RUN.reverts), run.reverts && link(run.reverts)],
-          [
-            say(RUN.reverted_by),
-            run.revertedBy && run.revertedBy.length > 0
-              ? run.revertedBy.map((it) => link(it.run))
-              : undefined,
-          ],
+          [say(RUN.reverted_by), linksTo(run.revertedBy?.filter((it) => !it.plan))],
+          [say(RUN.revert_planned), linksTo(run.revertedBy?.filter((it) => it.plan))],
         ]}
       />
     </section>
