@@ -7,8 +7,9 @@ import type { Run } from '../ledger/contract/run.js';
 import { awaitsStepApproval, sealPlan } from '../run/approval/gate.js';
 import { approvalStanding, checkersOf, makersOf } from '../run/approval/standing.js';
 import { standsNoMore } from '../run/plan/plan-refusal.js';
-import { refuseStepRun } from '../run/run-checks.js';
+import { refuseStepRun, timezoneOf } from '../run/run-checks.js';
 import { currentUser } from '../util/current-user.js';
+import { zonedText } from '../util/zoned-time.js';
 import { ageMs } from './age.js';
 import { type ApprovalTold, approvalData } from './approval-data.js';
 import type { AppContext } from './context.js';
@@ -37,7 +38,7 @@ export function requestApproval(context: AppContext, id: string, input: Approval
     const standing = approvalStanding(await ledger.approvals.list(id), Date.now());
     if (standing.state === 'waiting' || standing.state === 'approved') {
       const { by, at } = standing.line;
-      const params = { plan: id, by: by.who, at: new Date(at).toISOString() };
+      const params = { plan: id, by: by.who, at: zonedText(at, timezoneOf(plan)) };
       throw new ProductError('usage', message('approval.asked_already', params));
     }
     return { act: 'request', planHash: plan.planHash };

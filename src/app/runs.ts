@@ -44,6 +44,8 @@ export function showRun(
   /** Those of a run of several. */
   readonly steps: readonly StepEnd[];
   readonly resolved: readonly Resolution[];
+  /** The zone of the run's connection. */
+  readonly timezone: string;
 }> {
   return withLedger(context, async ({ ledger }) => {
     const run = await runNamed(ledger, id);
@@ -52,7 +54,9 @@ export function showRun(
     const resolved: Resolution[] = [];
     for (const of of steps.length > 0 ? steps.flatMap((it) => it.run ?? []) : [id])
       resolved.push(...(await ledger.resolutions.list(of)));
-    return { run: await describe(ledger, run, context.language), steps, resolved };
+    const { timezoneOf } = await import('../run/run-checks.js');
+    const timezone = timezoneOf(run);
+    return { run: await describe(ledger, run, context.language), steps, resolved, timezone };
   });
 }
 

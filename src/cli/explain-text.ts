@@ -3,8 +3,10 @@ import { type Language, type Message, message, render, renderText } from '../err
 import type { RowExplanation } from '../run/report/explain.js';
 import type { ExplainedRequest, ShownRequest } from '../run/report/explained-requests.js';
 import type { ExplainedStep } from '../run/report/steps/explain-steps.js';
+import { timezoneOf } from '../run/run-checks.js';
 import { exactPretty, exactStringify } from '../util/exact-json.js';
 import { plainText } from '../util/plain-text.js';
+import { zonedText } from '../util/zoned-time.js';
 import { resolutionText } from './resolution-text.js';
 import { table } from './table.js';
 
@@ -18,6 +20,7 @@ const CELL_SHOWN = 200;
 export function explainedText(it: RowExplanation, language: Language): string {
   const say: Say = (text) => render(text, language);
   const { run, audit } = it;
+  const zone = timezoneOf(run);
   const lines = [
     heading(it, say),
     say(message('explain.run', { run: run.id, operation: run.operation, connection: run.connection })),
@@ -29,14 +32,14 @@ export function explainedText(it: RowExplanation, language: Language): string {
   if (said !== '') lines.push(`${say(message('explain.message'))}: ${said}`);
   lines.push('', ...cells(it, say));
   if (it.lookups.length > 0) lines.push('', say(message('explain.lookups')));
-  for (const one of it.lookups) lines.push(...lookupLines(one, language));
+  for (const one of it.lookups) lines.push(...lookupLines(one, language, zone));
   it.steps?.forEach((step, index) => {
-    lines.push('', ...stepLines(step, steps[index]?.message ?? '', language, say));
+    lines.push('', ...stepLines(step, steps[index]?.message ?? '', language, say, zone));
   });
   if (it.requests.length === 0 && !it.steps) lines.push('', say(message('explain.no_request')));
-  for (const request of it.requests) lines.push('', ...requestLines(request, say));
+  for (const request of it.requests) lines.push('', ...requestLines(request, say, zone));
   if (audit.length > 0) lines.push('', say(message('explain.audit')));
-  for (const it of audit) lines.push(`  ${resolutionText(it, language)}`);
+  for (const it of audit) lines.push(`  ${resolutionText(it, language, zone)}`);
   lines.push('', say(message('explain.next')), `  ${say(it.next)}`);
   return `${lines.join('\n')}\n`;
 }
@@ -65,7 +68,7 @@ function cells({ source }: RowExplanation, say: Say): string[] {
 }
 
 /** What one step of several made of the row. */
-function stepLines(step: ExplainedStep, said: string, language: Language, say: Say): string[] {
+function stepLines(step: ExplainedStep, said: string, language: Language, say: Say, zone: string): string[] {
   const { name, operation, run = '-' } = step;
   const pairs = (list: readonly (readonly [string, string])[]): string[] =>
     list.map(([field, value]) => `    ${plainText(field, CELL_SHOWN)}: ${plainText(value, CELL_SHOWN)}`);
@@ -85,21 +88,26 @@ function stepLines(step: ExplainedStep, said: string, language: Language, say: S
       ),
     );
   }
-  for (const request of step.requests) lines.push(...requestLines(request, say).map((line) => `  ${line}`));
+  for (const request of step.requests)
+    lines.push(...requestLines(request, say, zone).map((line) => `  ${line}`));
   if (step.returned.length > 0) {
     lines.push(`  ${say(message('explain.returned'))}`);
     lines.push(...pairs(step.returned.map((it) => [it.name, it.value])));
   }
   for (const it of step.audit)
-    lines.push(`  ${say(message('explain.audit'))}: ${resolutionText(it, language)}`);
+    lines.push(`  ${say(message('explain.audit'))}: ${resolutionText(it, language, zone)}`);
   return lines;
 }
 
 /** A looked-up field: what was asked, and the record that it was taken from. */
-function lookupLines(it: RowExplanation['lookups'][number], language: Language): readonly string[] {
+function lookupLines(
+  it: RowExplanation['lookups'][number],
+  language: Language,
+  zone: string,
+): readonly string[] {
   const { field, operation, request, records, record, askedAt, detail } = it;
   const asked = Object.entries(request).map(([name, value]) => `${name}: ${String(value)}`);
-  const params = { field, operation, asked: asked.join(', '), time: new Date(askedAt).toISOString() };
+  const params = { field, operation, asked: asked.join(', '), time: zonedText(askedAt, zone) };
   const told =
     records === undefined
       ? message('explain.lookup_unanswered', { ...params, detail: renderText(detail ?? '', language) })
@@ -108,11 +116,15 @@ function lookupLines(it: RowExplanation['lookups'][number], language: Language):
   return [`  ${render(told, language)}`, ...shown];
 }
 
-function requestLines({ batch, items, places, request, attempts }: ExplainedRequest, say: Say): string[] {
+function requestLines(
+  { batch, items, places, request, attempts }: ExplainedRequest,
+  say: Say,
+  zone: string,
+): string[] {
   const title = requestTitle({ batch, items, places, isSent: attempts.length > 0 });
   const lines = [say(title), ...shownRequest(request, say).map((line) => `  ${line}`)];
   for (const it of attempts) {
-    const time = new Date(it.startedAt).toISOString();
+    const time = zonedText(it.startedAt, zone);
     const facts = [say(message('explain.attempt', { attempt: it.attempt, time })), `g_nonce ${it.nonce}`];
     if (it.endedAt === undefined) facts.push(say(message('explain.attempt_open')));
     else {

@@ -1,11 +1,12 @@
 import { resolutionData } from '../app/resolution-data.js';
 import { type Language, message, render } from '../errors/message.js';
 import type { Resolution } from '../ledger/contract/resolutions.js';
+import { zonedText } from '../util/zoned-time.js';
 
 /** Who settled what, when, how and why, in one line; a late reply is no person's work. */
-export function resolutionText(it: Resolution, language: Language): string {
+export function resolutionText(it: Resolution, language: Language, zone: string): string {
   const { how, who, from, to, at, licenseOrderId, note } = it;
-  const params = { time: new Date(at).toISOString(), who, to };
+  const params = { time: zonedText(at, zone), who, to };
   const line =
     how === 'late_reply'
       ? message('explain.audit_late', { ...params, from })

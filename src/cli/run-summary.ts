@@ -27,7 +27,9 @@ export function runText(end: RunEnd, durationMs: number, language: Language): st
   }
   for (const it of end.steps ?? []) lines.push(stepLine(it, told(it.counts)));
   if (end.reverts !== undefined && end.items > 0)
-    lines.push(message('summary.reverts', { run: end.reverts }));
+    lines.push(
+      message(end.kind === 'plan' ? 'summary.would_revert' : 'summary.reverts', { run: end.reverts }),
+    );
   lines.push(...stayingLines(end));
   for (const it of end.actions ?? []) {
     const params = { operation: it.operation, run: it.run, status: it.status, counts: told(it.counts) };

@@ -38,6 +38,13 @@ export function zone(name: string): Zone | undefined {
   }
 }
 
+/** An instant as texts for people show it: `2026-11-21 10:03:11 Asia/Shanghai`. A zone that is not known is read as UTC. */
+export function zonedText(ms: number, name: string): string {
+  const found = zone(name);
+  const local = new Date(found ? found.local(ms) : ms).toISOString().slice(0, 19).replace('T', ' ');
+  return `${local} ${found ? name : 'UTC'}`;
+}
+
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -70,7 +70,9 @@ describe('rows that failed or are unknown, by the program', () => {
     expect(story.stdout).toMatch(/SO-2[\s\S]*POST .*batchOrder[\s\S]*Bearer \[redacted\][\s\S]*reset/);
     expect(story.stdout).toContain(`license-sync resolve ${run} --row 3`);
     expect(story.stdout).not.toContain('s3cret');
+    expect(story.stdout).toMatch(/attempt 1 on [-\d]+ [\d:]+ Asia\/Shanghai/);
     const chinese = await call(['explain', run, '3'], { LANG: 'zh_CN.UTF-8' });
+    expect(chinese.stdout).toMatch(/第 1 次尝试，[-\d]+ [\d:]+ Asia\/Shanghai/);
     expect(chinese.stdout).toContain('请先不要再次发送');
     const told = await call(['explain', run, '3', '--json']);
     expect(JSON.parse(told.stdout)).toMatchObject({ row: 3, status: 'unknown', requests: [{ sent: true }] });
@@ -120,6 +122,7 @@ describe('rows that failed or are unknown, by the program', () => {
     const whole = await call(['run', 'job.yaml', '--json', '--output', at('whole.xlsx')]);
     expect(JSON.parse(whole.stdout)).toMatchObject({ counts: { skipped: 4 }, requests: 0 });
     const shown = await call(['runs', 'show', run]);
+    expect(shown.stdout).toMatch(/started +[-\d]+ [\d:]+ Asia\/Shanghai\n/);
     expect(shown.stdout).toMatch(/resolved +2 items: succeeded 1, failed 1/);
     const nothing = await call(['retry', said(whole).run]);
     expect(nothing).toMatchObject({ code: 0 });

@@ -101,7 +101,7 @@ describe('settling a row by hand', () => {
     );
     const [line] = await readSheet(output);
     expect(line).toMatchObject({ status: 'succeeded', licenseOrderId: 'LO-77' });
-    expect(line?.message).toMatch(/settled by wang on .*: seen in the portal/);
+    expect(line?.message).toMatch(/settled by wang on [-\d]+ [\d:]+ Asia\/Shanghai: seen in the portal/);
     const again = await run(orderRows(1));
     expect(again).toMatchObject({ counts: { skipped: 1 }, requests: 0, exitCode: 0 });
   });

@@ -48,6 +48,7 @@ function facts({ unit, attempts = [{ from: SENT, to: ENDED }], known = {} }: Cas
   return {
     attempts,
     unit: unit ?? 'milliseconds',
+    timezone: 'Asia/Shanghai',
     evidence: { thing: (_, name, createTime) => ({ name, createTime, others: [], ...known[name] }) },
     now: NOW,
   };
@@ -169,7 +170,13 @@ describe('a purchase that was left unknown', () => {
     expect(named).toMatchObject({ seen: true, reason: { params: { asset: 'A1', run: 'r-other', row: 9 } } });
     const old = judgeAssets(question(false), both(SENT, Date.UTC(2024, 0, 1)), facts({}));
     expect(old).toMatchObject({
-      reason: { params: { asset: 'A2', made: '2024-01-01T00:00:00Z', from: '2026-11-21T08:00:00Z' } },
+      reason: {
+        params: {
+          asset: 'A2',
+          made: '2024-01-01 08:00:00 Asia/Shanghai',
+          from: '2026-11-21 16:00:00 Asia/Shanghai',
+        },
+      },
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { localTime, zone } from '../../src/util/zoned-time.js';
+import { localTime, zone, zonedText } from '../../src/util/zoned-time.js';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -77,5 +77,14 @@ describe('local times of a zone are instants, gaps included', () => {
     expect(localTime(2000, 2, 29)).toBe(Date.parse('2000-02-29T00:00:00Z'));
     expect(localTime(2026, 1, 1, 24)).toBeUndefined();
     expect(localTime(0, 1, 1)).toBeUndefined();
+  });
+});
+
+describe('an instant in a text for people', () => {
+  it('is the wall-clock time of the zone, with its name', () => {
+    const at = Date.parse('2026-11-21T20:03:11.500Z');
+    expect(zonedText(at, 'Asia/Shanghai')).toBe('2026-11-22 04:03:11 Asia/Shanghai');
+    expect(zonedText(at, 'America/New_York')).toBe('2026-11-21 15:03:11 America/New_York');
+    expect(zonedText(at, 'Nowhere/Else')).toBe('2026-11-21 20:03:11 UTC');
   });
 });

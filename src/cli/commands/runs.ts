@@ -6,6 +6,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
 import { EXIT } from '../../model/exit-code.js';
 import type { StepEnd } from '../../model/run-outcome.js';
+import { zonedText } from '../../util/zoned-time.js';
 import { guarded } from '../exit.js';
 import { resolutionText } from '../resolution-text.js';
 import { shownPath } from '../shown-path.js';
@@ -55,7 +56,7 @@ export async function listRuns(flags: RunsFlags): Promise<void> {
 export async function showRun(id: string, flags: RunsFlags): Promise<void> {
   await guarded(flags, async (context) => {
     const { language } = context;
-    const { run, steps, resolved } = await show(context, id);
+    const { run, steps, resolved, timezone } = await show(context, id);
     if (flags.json) {
       const audit = resolved.map((it) => resolutionData(it, 'en'));
       print({ ...run, ...(steps.length > 0 && { steps }), ...(audit.length > 0 ? { resolved: audit } : {}) });
@@ -68,17 +69,21 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
           ? countsText(run.counts)
           : name === 'approval'
             ? (standingText(run, language) ?? '')
-            : String(value ?? '');
+            : TIMES.has(name) && value !== undefined
+              ? zonedText(Date.parse(String(value)), timezone)
+              : String(value ?? '');
       return [[heading(name as keyof RunListing, language), text]];
     });
     lines.push(...resolvedLines(resolved, language));
     process.stdout.write(table(lines));
     process.stdout.write(stepsTable(steps, language));
-    for (const line of [...saidLines(run, language), ...auditLines(resolved, language)])
+    for (const line of [...saidLines(run, language), ...auditLines(resolved, language, timezone)])
       process.stdout.write(`${line}\n`);
     return EXIT.ok;
   });
 }
+
+const TIMES: ReadonlySet<string> = new Set(['started', 'applied', 'ended']);
 
 /** `20261121-020311-4f9a21 (2/3)`: how many of its rows have reverted something. A plan has reverted nothing. */
 function revertLines({ revertedBy = [] }: RunListing, language: Language): string[][] {
@@ -226,10 +231,10 @@ function resolvedText(last: readonly Resolution[], language: Language): string {
 }
 
 /** Who settled what, the newest last. */
-function auditLines(resolved: readonly Resolution[], language: Language): readonly string[] {
+function auditLines(resolved: readonly Resolution[], language: Language, zone: string): readonly string[] {
   const lines = resolved.slice(-RESOLUTIONS_SHOWN).map((it) => {
     const rows = render(message('resolve.rows', { rows: it.rows.join(', ') }), language);
-    return `  ${rows}: ${resolutionText(it, language)}`;
+    return `  ${rows}: ${resolutionText(it, language, zone)}`;
   });
   return resolved.length > lines.length ? ['  …', ...lines] : lines;
 }

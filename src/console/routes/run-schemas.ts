@@ -44,7 +44,9 @@ export const runListedSchema = z.object({
   parent: z.string().optional(),
   step: z.int().optional(),
   reverts: z.string().optional(),
-  revertedBy: z.array(z.object({ run: z.string(), rows: z.int(), succeeded: z.int(), plan: z.literal(true).optional() })).optional(),
+  revertedBy: z
+    .array(z.object({ run: z.string(), rows: z.int(), succeeded: z.int(), plan: z.literal(true).optional() }))
+    .optional(),
   state: z.string(),
   next: z.string().optional(),
   by: z.string().optional(),

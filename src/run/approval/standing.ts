@@ -3,6 +3,8 @@ import type { ApprovalLine, PlanMaker, Signer } from '../../ledger/contract/appr
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Person } from '../../model/person.js';
+import { zonedText } from '../../util/zoned-time.js';
+import { timezoneOf } from '../run-checks.js';
 
 /** How far a plan has come that wants an approval: the line that counts now. */
 export type ApprovalStanding =
@@ -55,10 +57,11 @@ export async function approvalMissing(
   const standing = approvalStanding(await ledger.approvals.list(plan.id), now);
   if (standing.state === 'approved') return undefined;
   const checkers = await checkersOf(ledger, plan);
+  const zone = timezoneOf(plan);
   const about = { plan: plan.id, connection: plan.connection, checkers };
   if (standing.state === 'not_asked') return message('approval.not_asked', about);
   const { by, at, comment = '', expiresAt = at } = standing.line;
-  const said = { ...about, by: by.who, at: timeText(at), comment, until: timeText(expiresAt) };
+  const said = { ...about, by: by.who, at: zonedText(at, zone), comment, until: zonedText(expiresAt, zone) };
   switch (standing.state) {
     case 'waiting':
       return message('approval.waits', said);
@@ -79,8 +82,4 @@ export async function checkersOf(ledger: Pick<Ledger, 'approvals' | 'people'>, p
   if (names.length === 0) return message('approval.a_checker', { maker });
   const shown = names.slice(0, NAMES_SHOWN).join(', ');
   return message('approval.one_of', { names: names.length > NAMES_SHOWN ? `${shown}, …` : shown, maker });
-}
-
-function timeText(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -114,10 +114,13 @@ async function* rowsUpTo(source: Source, sheet: SheetInfo, last: number): AsyncG
   }
 }
 
-function notes({ authors, language }: CorrectedInput, { corrected }: OpenedInput, row: number) {
+function notes({ authors, connection, language }: CorrectedInput, { corrected }: OpenedInput, row: number) {
   return new Map(
     corrected
       .of(row)
-      .map((it) => [it.column, correctedNote({ ...it, ...authors(it.row, it.column) }, language)]),
+      .map((it) => [
+        it.column,
+        correctedNote({ ...it, ...authors(it.row, it.column) }, language, connection.timezone),
+      ]),
   );
 }

@@ -4,6 +4,7 @@ import type { RowResult } from '../../ledger/contract/report.js';
 import type { CorrectedBy } from '../../model/correction.js';
 import { cellAddress } from '../../util/address.js';
 import { cutText } from '../../util/cut-text.js';
+import { zonedText } from '../../util/zoned-time.js';
 import type { CorrectedCell, CorrectedCells } from '../corrections/corrected-table.js';
 import { type Authors, keptAuthors } from '../corrections/overlay.js';
 import type { OpenedInput } from '../input/opened-input.js';
@@ -51,8 +52,8 @@ export function correctedMessage({ row, column, before, text, who }: ToldCorrect
 }
 
 /** The same as the note of its cell, with the time. */
-export function correctedNote(it: ToldCorrection, language: Language): string {
-  const at = it.at ? new Date(it.at).toISOString() : '-';
+export function correctedNote(it: ToldCorrection, language: Language, zone: string): string {
+  const at = it.at ? zonedText(it.at, zone) : '-';
   return render(message('corrections.note', { what: correctedMessage(it), at }), language);
 }
 

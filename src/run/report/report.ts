@@ -21,6 +21,7 @@ import { type RowsAsRead, rowsAsRead } from '../input/input-reading.js';
 import { isAboutOrphan } from '../input/joins.js';
 import { type OpenedInput, openKeptInput } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
+import { timezoneOf } from '../run-checks.js';
 import type { RunServices, WrittenReport } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 import { lookupCounts, stepEnds, stepRunsOf } from '../step-runs.js';
@@ -187,7 +188,7 @@ async function* lines(
         marks: marks(result, row, language),
         unfit: unfitColumns(result.faults, row),
         problem: problemOf(result, run, language),
-        ...(told.length > 0 ? { corrected: correctedNotes(told, language) } : {}),
+        ...(told.length > 0 ? { corrected: correctedNotes(told, language, timezoneOf(run)) } : {}),
       });
       markJoined(tally.marks, result, row, language);
     }
@@ -230,8 +231,12 @@ function problemOf(result: RowResult, run: Run, language: Language): string | un
   return why ? render(why, language) : '';
 }
 
-function correctedNotes(told: readonly ToldCorrection[], language: Language): ReadonlyMap<number, string> {
-  return new Map(told.map((it) => [it.column, correctedNote(it, language)]));
+function correctedNotes(
+  told: readonly ToldCorrection[],
+  language: Language,
+  zone: string,
+): ReadonlyMap<number, string> {
+  return new Map(told.map((it) => [it.column, correctedNote(it, language, zone)]));
 }
 
 const NO_MARKS: ReadonlyMap<number, string> = new Map();

@@ -2,16 +2,19 @@ import { message } from '../../errors/message.js';
 import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
 import type { AssetQuestion } from '../../model/verify-question.js';
+import { zonedText } from '../../util/zoned-time.js';
 import type { AttemptSpan } from './attempt-span.js';
 import { madeByAttempt, type Proof } from './made-by-attempt.js';
 import { assetKey, type ItemEvidence } from './named-things.js';
-import { leftUnknown, stamp, type Verification } from './verification.js';
+import { leftUnknown, type Verification } from './verification.js';
 
 /** What is known of an unknown item besides the platform's answer. */
 export interface ItemFacts {
   readonly attempts: readonly AttemptSpan[];
   /** The unit of the connection's times. */
   readonly unit: Connection['timestamps'];
+  /** The zone in which messages show times. */
+  readonly timezone: string;
   readonly evidence: ItemEvidence;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -24,7 +27,7 @@ export function judgeAssets(
   facts: ItemFacts,
 ): Verification {
   const { numbers, revokes, enterpriseGlobalId: enterprise } = question;
-  const time = stamp(facts.now);
+  const time = zonedText(facts.now, facts.timezone);
   const count = numbers.length;
   const wanted = new Set(numbers);
   const there = records.filter((it) => wanted.has(String(it.assetNum ?? '')));
@@ -45,11 +48,15 @@ export function judgeAssets(
 function toVerification(
   proof: Proof,
   asked: { readonly time: string; readonly count: number },
-  { attempts, unit }: ItemFacts,
+  { attempts, unit, timezone }: ItemFacts,
 ): Verification {
   switch (proof.kind) {
     case 'made': {
-      const params = { ...asked, first: stamp(proof.first), last: stamp(proof.last) };
+      const params = {
+        ...asked,
+        first: zonedText(proof.first, timezone),
+        last: zonedText(proof.last, timezone),
+      };
       return { kind: 'settled', evidence: message('resolve.assets_made', params) };
     }
     case 'named_too':
@@ -58,7 +65,7 @@ function toVerification(
       );
     case 'there_before': {
       const { run, at } = proof.seen;
-      const params = { ...asked, asset: proof.thing.name, run, seen: stamp(at) };
+      const params = { ...asked, asset: proof.thing.name, run, seen: zonedText(at, timezone) };
       return leftUnknown(message('resolve.assets_there_before', params));
     }
     case 'other_unit': {
@@ -70,8 +77,8 @@ function toVerification(
         message('resolve.assets_made_elsewhen', {
           ...asked,
           asset: proof.thing.name,
-          made: stamp(proof.made),
-          ...underWay(attempts),
+          made: zonedText(proof.made, timezone),
+          ...underWay(attempts, timezone),
         }),
       );
     // The asset list always has times; if one is missing, the platform is at fault.
@@ -83,10 +90,13 @@ function toVerification(
 }
 
 /** From the first attempt's start to the last one's end, for messages. */
-export function underWay(attempts: readonly AttemptSpan[]): { readonly from: string; readonly to: string } {
+export function underWay(
+  attempts: readonly AttemptSpan[],
+  timezone: string,
+): { readonly from: string; readonly to: string } {
   if (attempts.length === 0) return { from: '-', to: '-' };
   return {
-    from: stamp(Math.min(...attempts.map((it) => it.from))),
-    to: stamp(Math.max(...attempts.map((it) => it.to))),
+    from: zonedText(Math.min(...attempts.map((it) => it.from)), timezone),
+    to: zonedText(Math.max(...attempts.map((it) => it.to)), timezone),
   };
 }

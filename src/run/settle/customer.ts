@@ -1,10 +1,11 @@
 import { type Message, message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
 import type { CustomerQuestion } from '../../model/verify-question.js';
+import { zonedText } from '../../util/zoned-time.js';
 import { type ItemFacts, underWay } from './assets.js';
 import { madeByAttempt, type Proof } from './made-by-attempt.js';
 import { customerKey } from './named-things.js';
-import { leftUnknown, stamp, type Verification } from './verification.js';
+import { leftUnknown, type Verification } from './verification.js';
 
 const COLUMNS = ['customerId', 'enterpriseGlobalId', 'enterpriseName', 'isDefault'] as const;
 
@@ -18,7 +19,7 @@ export function judgeCustomer(
   facts: ItemFacts,
 ): Verification {
   const { channelCode: channel, channelCustomerId: customer } = question;
-  const asked = { time: stamp(facts.now), customer, channel };
+  const asked = { time: zonedText(facts.now, facts.timezone), customer, channel };
   const found = records.filter((it) => isAbout(it, question));
   if (found.length === 0) return leftUnknown(message('resolve.customer_absent', asked));
   const elsewhere = otherEnterprises(question, found);
@@ -45,28 +46,34 @@ function isAbout(record: JsonObject, { channelCode, channelCustomerId }: Custome
 function toVerification(
   proof: Proof,
   asked: { readonly time: string; readonly customer: string; readonly channel: string; readonly ids: string },
-  { attempts, unit }: ItemFacts,
+  { attempts, unit, timezone }: ItemFacts,
 ): Verification {
   switch (proof.kind) {
     case 'made': {
-      return settledWith(message('resolve.customer_made', { ...asked, made: stamp(proof.last) }));
+      return settledWith(
+        message('resolve.customer_made', { ...asked, made: zonedText(proof.last, timezone) }),
+      );
     }
     case 'appeared': {
       const { run, at } = proof.since;
-      return settledWith(message('resolve.customer_appeared', { ...asked, run, before: stamp(at) }));
+      return settledWith(
+        message('resolve.customer_appeared', { ...asked, run, before: zonedText(at, timezone) }),
+      );
     }
     case 'named_too':
       return leftUnknown(message('resolve.customer_named_too', { ...asked, ...proof.other }));
     case 'there_before': {
       const { run, at } = proof.seen;
-      return leftUnknown(message('resolve.customer_there_before', { ...asked, run, seen: stamp(at) }));
+      return leftUnknown(
+        message('resolve.customer_there_before', { ...asked, run, seen: zonedText(at, timezone) }),
+      );
     }
     case 'time_untold':
       return leftUnknown(message('resolve.customer_time_untold', asked));
     case 'other_unit':
       return leftUnknown(message('resolve.customer_other_unit', { ...asked, value: proof.value, unit }));
     case 'made_elsewhen': {
-      const params = { ...asked, made: stamp(proof.made), ...underWay(attempts) };
+      const params = { ...asked, made: zonedText(proof.made, timezone), ...underWay(attempts, timezone) };
       return leftUnknown(message('resolve.customer_made_elsewhen', params));
     }
   }

@@ -9,13 +9,13 @@ import type { Connection } from '../../model/connection.js';
 import type { PauseNews } from '../../platform/client/request-gate.js';
 import type { Clock } from '../../util/clock.js';
 import { wholeRunOf } from '../../util/run-id.js';
+import { zonedText } from '../../util/zoned-time.js';
 import { comparedAcrossRuns } from '../execute/given-ids.js';
 import { inRanges, type RowRanges } from '../input/row-ranges.js';
-import { operationOf, refusePruned, requireRow } from '../run-checks.js';
+import { operationOf, refusePruned, requireRow, timezoneOf } from '../run-checks.js';
 import { refuseOtherHost } from '../run-connection.js';
 import { unpackSettings } from '../settings.js';
 import { outcomesInOtherRuns } from './other-runs.js';
-import { stamp } from './verification.js';
 import { verifyItems } from './verify-items.js';
 
 export interface ResolveServices {
@@ -155,7 +155,7 @@ function settlementsOf(
   decided: readonly DecidedItem[],
 ): readonly Settlement[] {
   const at = clock.now();
-  const said = { who, time: stamp(at) };
+  const said = { who, time: zonedText(at, timezoneOf(run)) };
   return decided.map(({ item, known: { as, licenseOrderId, note } }) => ({
     item: item.item,
     ids: idsOfResolution(run, { as, licenseOrderId })(item),
@@ -280,7 +280,7 @@ async function refuseTooEarly(ledger: Ledger, run: Run, { rows, attempts }: Unkn
   if (since.length === 0 || !ledger.queue) return;
   const certain = Math.max(...since) + unpackSettings(run.settings).job.run.timeoutMs;
   if ((await ledger.queue.now()) >= certain) return;
-  const params = { run: wholeRunOf(run.id), row: rows[0] ?? 0, when: new Date(certain).toISOString() };
+  const params = { run: wholeRunOf(run.id), row: rows[0] ?? 0, when: zonedText(certain, timezoneOf(run)) };
   throw new ProductError('usage', message('team.too_early', params));
 }
 

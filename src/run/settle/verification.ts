@@ -21,8 +21,3 @@ export type Verification =
 export function leftUnknown(reason: Message): Verification {
   return { kind: 'left', reason, seen: true };
 }
-
-/** A point in time as messages show it. */
-export function stamp(time: number): string {
-  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
-}

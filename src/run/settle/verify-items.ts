@@ -152,6 +152,7 @@ function findingOf(
   const facts: ItemFacts = {
     attempts: attemptSpans(item, unpackSettings(run.settings).job.run.timeoutMs),
     unit: connection.timestamps,
+    timezone: connection.timezone,
     evidence: evidence.of(run.id, item),
     now: clock.now(),
   };

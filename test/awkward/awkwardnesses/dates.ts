@@ -78,8 +78,8 @@ export const DATES: readonly Awkwardness[] = [
   unreadable('a point of time in the other unit', undefined, (moment, { settings }) =>
     number(pointOfTime(moment, settings.unit === 'seconds' ? 'milliseconds' : 'seconds', false)),
   ),
-  unreadable('a date with slashes that nobody announced', undefined, (moment, _, { format }) =>
-    format === undefined ? text(slashed(moment)) : undefined,
+  unreadable('a date with the year last that nobody announced', undefined, (moment, _, { format }) =>
+    format === undefined ? text(american(moment)) : undefined,
   ),
   unreadable('a date in another form than its format', undefined, (moment, _, { format }) =>
     format === undefined ? undefined : text(format === 'yyyyMMdd' ? isoDay(moment) : packed(moment)),

@@ -8,6 +8,8 @@ import { RUN } from '../../words/run.js';
 /** Where the run came from, and what became of it later. */
 export function About({ run }: { readonly run: RunDetailAnswer }) {
   const link = (id: string) => <a href={`/runs/${encodeURIComponent(id)}`}>{id}</a>;
+  const linksTo = (runs: RunDetailAnswer['revertedBy'] = []) =>
+    runs.length > 0 ? runs.map((it) => link(it.run)) : undefined;
   return (
     <section class="card" aria-labelledby="about">
       <h2 id="about">{say(RUN.about_it)}</h2>
