@@ -86,6 +86,22 @@ describe('what a plan would change', () => {
     expect(chinese.stdout).toContain('  + 新增 12 项（order.new_buy）');
   });
 
+  it('is not named as reverted before the plan is applied', async () => {
+    const { run } = await told('run', 'job.yaml');
+    const { stdout } = await call(['revert', run]);
+    expect(stdout).toContain(`  reverts run ${run} once it is applied; nothing was sent\n`);
+    const planned = (await call(['runs', 'show', run])).stdout;
+    expect(planned).toMatch(/^revert planned +\S+$/m);
+    expect(planned).not.toContain('taken back by');
+    const chinese = (await call(['runs', 'show', run, '--lang', 'zh'])).stdout;
+    expect(chinese).toContain('回退计划（未执行）');
+    const plan = /^revert planned +(\S+)$/m.exec(planned)![1]!;
+    expect((await told('apply', plan, '--yes')).counts).toEqual({ succeeded: 12 });
+    const applied = (await call(['runs', 'show', run])).stdout;
+    expect(applied).toMatch(/^taken back by +\S+ \(12\/12\)$/m);
+    expect(applied).not.toContain('revert planned');
+  });
+
   it('names what is revoked, and what is skipped and why', async () => {
     const { run } = await told('run', 'job.yaml');
     const { stdout } = await call(['revert', run, '--row', '2']);
