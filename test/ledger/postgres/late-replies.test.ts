@@ -61,11 +61,11 @@ describe('a reply that comes after its attempt was given up', () => {
     await ledger.execution.recover('r1', false, LOST);
     await closeBatch(ledger, 'r1', 1, { 1: SUCCEEDED }, { nonce: 'r1-1' });
     const [late] = await ledger.resolutions.list('r1');
-    expect(resolutionText(late!, 'en')).toMatch(
+    expect(resolutionText(late!, 'en', 'Asia/Shanghai')).toMatch(
       /late reply .*unknown to succeeded;.* arrived after its request/,
     );
-    expect(resolutionText(late!, 'en')).not.toMatch(/settled|asked/);
-    expect(resolutionText(late!, 'zh')).toContain('迟到的响应');
+    expect(resolutionText(late!, 'en', 'Asia/Shanghai')).not.toMatch(/settled|asked/);
+    expect(resolutionText(late!, 'zh', 'Asia/Shanghai')).toContain('迟到的响应');
     const data = resolutionData(late!, 'en');
     expect(data).toMatchObject({ how: 'late_reply', evidence: expect.stringContaining('arrived after') });
     const { code, stdout } = await licenseSync(['runs', 'show', 'r1', '--ledger', place.url], {
