@@ -109,6 +109,8 @@ interface CarriedFacts {
 export interface RunChanges extends JobChanges {
   /** The name of a connection. */
   readonly connection?: string;
+  /** Settings of the job, as `safety.conflicts=warn`; what was planned already accepts this one only. */
+  readonly set?: readonly string[];
   /** Where a log of what happens goes: JSON, a line each. */
   readonly logFile?: string;
   /** Where Prometheus metrics of the whole ledger go when the run is over. */

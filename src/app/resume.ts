@@ -43,7 +43,23 @@ export function resumeRun(
 
 /** Lays what was said for this command over the settings of a run. */
 export function changing({ cwd }: WatchedContext, changes: RunChanges): SettingsChange {
-  return (settings) => ({ ...settings, job: applyChanges(settings.job, changes, cwd) });
+  const conflicts = conflictsOf(changes.set ?? []);
+  return (settings) => {
+    const job = applyChanges(settings.job, changes, cwd);
+    return { ...settings, job: conflicts ? { ...job, safety: { ...job.safety, conflicts } } : job };
+  };
+}
+
+const CONFLICTS = { 'safety.conflicts=abort': 'abort', 'safety.conflicts=warn': 'warn' } as const;
+
+/** @throws ProductError usage for any other setting: what was planned was planned with it */
+function conflictsOf(set: readonly string[]): 'abort' | 'warn' | undefined {
+  for (const argument of set) {
+    if (!Object.hasOwn(CONFLICTS, argument)) {
+      throw new ProductError('usage', message('run.only_conflicts', { argument }));
+    }
+  }
+  return CONFLICTS[set.at(-1) as keyof typeof CONFLICTS];
 }
 
 async function wanted(ledger: Ledger, id: string | undefined): Promise<Run> {

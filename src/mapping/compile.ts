@@ -136,10 +136,15 @@ function namingColumns(bound: BoundItems, mapped: readonly number[]): readonly n
   return found.size === 0 || ofElements ? mapped : [...found];
 }
 
-function columnsOf({ members }: BoundItems, field: string): readonly number[] {
-  return members.entries.flatMap((it) =>
-    it.kind === 'leaf' && it.name === field ? it.columns.filter(isSheetColumn) : [],
-  );
+function columnsOf({ members, items }: BoundItems, field: string): readonly number[] {
+  const columnsIn = (entries: readonly BoundEntry[]): readonly number[] =>
+    entries.flatMap((it) => {
+      if (it.kind === 'leaf') return it.path === field ? it.columns.filter(isSheetColumn) : [];
+      // The columns of another sheet are not those of the job's sheet.
+      const isOther = it.kind === 'array' && it.source.kind === 'sheet';
+      return !isOther && field.startsWith(`${it.path}.`) ? columnsIn(it.members.entries) : [];
+    });
+  return columnsIn(items ? [...members.entries, items] : members.entries);
 }
 
 /** Defined if the items' array groups rows, which then have to be collected first. */

@@ -109,7 +109,7 @@ export interface Mapping {
   joinedUse(join: JoinSpec): ColumnUse;
   /** 1-based columns of an item's key in the job's sheet; a repeat is reported at these cells. */
   readonly keyColumns: readonly number[];
-  /** 1-based columns of the job's sheet that a field of the request's top level is read from. */
+  /** 1-based columns of the job's sheet that a field is read from, by its wire path. */
   columnsOf(field: string): readonly number[];
   /** What its columns mean, as far as they stand for fields by themselves. */
   readonly meanings: readonly ColumnMeaning[];

@@ -18,6 +18,8 @@ export interface PlannedItem {
    * keep to the order of those who touch the same.
    */
   readonly touches?: string;
+  /** What it names on the platform (`thingNumber`), each once; absent for what only reads. */
+  readonly things?: readonly number[];
 }
 
 /** Items by column: the first element of each column belongs to the first item. Saves an object for every item. */

@@ -227,6 +227,8 @@ export interface JobSafety {
   readonly maxDeletes: number;
   readonly allowDeleteFromAllOrders: boolean;
   readonly duplicates: 'skip' | 'send' | 'abort';
+  /** One lock ordered for several customers, or a revert of what was changed since. */
+  readonly conflicts: 'abort' | 'warn';
 }
 
 export interface JobSchedule {

@@ -9,7 +9,9 @@ export type ItemStatus =
   | 'failed'
   | 'unknown'
   | 'not_sent'
-  | 'skipped';
+  | 'skipped'
+  /** It must not be sent any more, because of what happened after it was planned. */
+  | 'invalid';
 
 /**
  * Why an item or row has its outcome, where the program or a person decided it.

@@ -16,7 +16,7 @@ const SETTLED = {
 } as const;
 const OF_JOB = { job: 'new-buy', connection: 'sandbox', scope: 'sandbox' };
 
-type Stores = Pick<Ledger, 'runs' | 'plan' | 'execution' | 'report' | 'resolutions' | 'undoings'>;
+type Stores = Pick<Ledger, 'runs' | 'plan' | 'execution' | 'report' | 'resolutions' | 'undoings' | 'things'>;
 /** What a function tells; `WRITES`: it neither reads attempts nor depends on what became of them. */
 type Told = (ledger: Ledger) => Promise<unknown>;
 const WRITES = 'writes';
@@ -52,6 +52,7 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
     heldKeys: (it) => collect(it.plan.heldKeys('r2')),
     whichHeld: (it) => it.plan.whichHeld('r2', ['k2', 'other']),
     withdraw: WRITES,
+    refuse: WRITES,
     formBatches: WRITES,
     finish: WRITES,
     bodies: (it) => collect(it.plan.bodies('r1')),
@@ -91,6 +92,20 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
     by: (it) => it.undoings.by('r1'),
     ofRow: (it) => it.undoings.ofRow('r1', 2),
   },
+  things: {
+    unindexed: WRITES,
+    add: WRITES,
+    indexed: WRITES,
+    contents: (it) => collect(it.things.contents('r1')),
+    namedElsewhere: (it) => collect(it.things.namedElsewhere('r1')),
+    namedForSeveral: (it) => it.things.namedForSeveral('r1'),
+    sharing: (it) => it.things.sharing('r1', 7),
+    rows: (it) => it.things.rows('r1', [1, 2]),
+    things: (it) => it.things.things('r1', [1, 2]),
+    naming: (it) => it.things.naming('r2', [7], { operations: 'all' }),
+    reverted: (it) => it.things.reverted('r1', [1, 2]),
+    idOf: (it) => it.things.idOf('r1', 2),
+  },
 };
 
 const ROWS = Object.entries(TOLD).flatMap(([store, functions]) =>
@@ -125,7 +140,7 @@ const lying = (name: string): number => {
 /** A run with an attempt that succeeded, one that was refused, one in doubt and one that is open; all of it appended. */
 async function prepare(name: string): Promise<Ledger> {
   const ledger = await open(name);
-  const items = [2, 3, 4, 5, 6].map((row) => order(row, { key: `k${row}` }));
+  const items = [2, 3, 4, 5, 6].map((row) => order(row, { key: `k${row}`, things: [7] }));
   await planRun(ledger, 'r0', [order(9)]);
   await planRun(ledger, 'r1', items, { parent: 'r0' });
   await planRun(ledger, 'r2', items, { job: 'two' });

@@ -198,7 +198,13 @@ export function nightly(
       onInvalid: 'abort',
       stopAfterFailures: 50,
     },
-    safety: { maxItems: 1, maxDeletes: 1, allowDeleteFromAllOrders: false, duplicates: 'skip' },
+    safety: {
+      maxItems: 1,
+      maxDeletes: 1,
+      allowDeleteFromAllOrders: false,
+      duplicates: 'skip',
+      conflicts: 'abort',
+    },
     output: { file: '/results/{job}-{run}.xlsx' },
     schedule,
   };

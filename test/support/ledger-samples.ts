@@ -56,6 +56,7 @@ export function columnsOf(items: readonly PlannedItem[]): PlannedItems {
     content: items.map((it) => it.content),
     subject: items.map((it) => it.subject),
     touches: items.map((it) => it.touches),
+    things: items.map((it) => it.things),
   };
 }
 

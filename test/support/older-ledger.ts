@@ -55,15 +55,26 @@ function plainSteps(migrations: readonly Migration[]): readonly string[] {
 
 const SEALED_TABLES = ['items', 'bodies', 'envelopes', 'item_rows', 'batches', 'batch_items'];
 
+/** Takes a ledger of either kind back to before it had an index of things. */
+const WITHOUT_THINGS: readonly string[] = [
+  'DROP TABLE things',
+  'DROP TABLE kept_things',
+  'DROP INDEX runs_without_things',
+  'ALTER TABLE runs DROP COLUMN things_indexed',
+  'ALTER TABLE items DROP COLUMN things',
+];
+
 /** What takes a ledger back to before it kept who made a plan, by the name of its maker. */
 export const BACK_BEFORE_PLAN_MAKERS: Readonly<Record<string, readonly string[]>> = {
   SQLite: [
+    ...WITHOUT_THINGS,
     'DROP TRIGGER approvals_follow',
     'DROP TABLE plan_makers',
     'DROP INDEX audit_of_people',
     'ALTER TABLE ledger_identity DROP COLUMN closed_to',
   ],
   PostgreSQL: [
+    ...WITHOUT_THINGS,
     'DROP TABLE plan_makers',
     'DROP INDEX audit_of_people',
     'ALTER TABLE ledger_identity DROP COLUMN closed_to',

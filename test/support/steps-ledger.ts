@@ -57,7 +57,13 @@ export function onboardJob(file: string): StepsJob {
       onInvalid: 'skip',
       stopAfterFailures: 50,
     },
-    safety: { maxItems: 10_000, maxDeletes: 100, allowDeleteFromAllOrders: false, duplicates: 'skip' },
+    safety: {
+      maxItems: 10_000,
+      maxDeletes: 100,
+      allowDeleteFromAllOrders: false,
+      duplicates: 'skip',
+      conflicts: 'abort',
+    },
     output: { file: '/results/{job}.xlsx' },
     steps: [
       step('customer', 'enterprise.bind', {

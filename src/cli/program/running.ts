@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import {
   command,
   correctionsOption,
+  gather,
   positive,
   reportOption,
   withJob,
@@ -81,6 +82,7 @@ export function addPlan(root: Command): void {
   )
     .option('--max-age <age>', words('help.max_age'), '24h')
     .option('--queue', words('help.apply_queue'))
+    .option('--set <key=value>', words('help.set_conflicts'), gather, [])
     .option(...reportOption())
     .action(async (plan: string, options) => (await import('../commands/run.js')).apply(plan, options));
 }
@@ -96,6 +98,7 @@ export function addResume(root: Command): void {
   )
     .option(...reportOption())
     .option('--queue', words('help.resume_queue'))
+    .option('--set <key=value>', words('help.set_conflicts'), gather, [])
     .action(async (run: string | undefined, options) =>
       (await import('../commands/run.js')).resume(run, options),
     );

@@ -23,6 +23,7 @@ export function addSettling(root: Command): void {
     ),
   )
     .option('--include <statuses>', words('help.include'), gather, [])
+    .option('--set <key=value>', words('help.set_conflicts'), gather, [])
     .option(...reportOption())
     .action(async (run: string, options) => (await import('../commands/run.js')).retry(run, options));
   withRun(
@@ -32,6 +33,7 @@ export function addSettling(root: Command): void {
     ]),
   )
     .option('--all', words('help.all_differences'))
+    .option('--set <key=value>', words('help.set_conflicts'), gather, [])
     .addOption(new Option('--row <n>', words('help.revert_row')).argParser(gatherWhole).default([]))
     .option(...reportOption())
     .action(async (run: string, { row, ...options }) =>

@@ -22,6 +22,22 @@ export const AT_PAGE = {
     en: 'of the first items, {good} of {settled} went through; the other {left} were not sent. Look at the rows; Resume sends the others all the same',
     zh: '首批 {settled} 项中成功 {good} 项；其余 {left} 项未发送。请查看各行；点击“继续”仍会发送其余项',
   },
+  'run.only_conflicts': {
+    en: '{argument} cannot be set for what was planned already',
+    zh: '已生成的计划不能设置 {argument}',
+  },
+  'run.conflict_refused': {
+    en: '{why}. Correct the asset number or the customer. If the lock was moved, set transferedAssetNum to true; to send the row unchanged, set safety.conflicts: warn in the job',
+    zh: '{why}。请更正锁号或客户；如该锁已转给新客户，请将 transferedAssetNum 设为 true；如需原样发送，请在任务中设置 safety.conflicts: warn',
+  },
+  'run.conflict_since': {
+    en: '{count} rows cannot be sent, because other runs changed their locks or are about to; the first is row {row}: {why}. Nothing more was sent. To send the other rows, check the file again and exclude these',
+    zh: '有 {count} 行不能发送，因为其他运行已更改或即将更改其加密锁；首先是第 {row} 行：{why}。未再发送任何内容。如需发送其余各行，请重新检查该文件并排除这些行',
+  },
+  'revert.changed_refused': {
+    en: '{why}. Revert that run first; to send the row anyway, set safety.conflicts: warn in the job that is reverted',
+    zh: '{why}。请先回退该运行；如仍需发送，请在被回退的任务中设置 safety.conflicts: warn',
+  },
   'run.needs_yes': {
     en: '{operation} on connection {connection} ({items} items) needs a yes. Nothing is sent without it.',
     zh: '在连接 {connection} 上执行 {operation}（{items} 项）需要确认。未经确认不会发送任何内容。',

@@ -53,6 +53,10 @@ export const HELP_RUNS = {
     en: 'override a setting of the job, as run.concurrency=2',
     zh: '覆盖任务的一项设置，例如 run.concurrency=2',
   },
+  'help.set_conflicts': {
+    en: 'safety.conflicts=warn sends rows whose locks other runs changed',
+    zh: 'safety.conflicts=warn：仍发送加密锁已被其他运行更改的行',
+  },
   'help.set_retries': {
     en: 'override a setting of the job, as run.retries=2',
     zh: '覆盖任务的一项设置，例如 run.retries=2',

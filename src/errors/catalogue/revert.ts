@@ -44,6 +44,14 @@ export const REVERT = {
     en: 'run {run} ({state}) can still be resumed, and would send what is left of it',
     zh: '运行 {run}（{state}）仍可继续，届时会发送其余内容',
   },
+  'revert.changed_since': {
+    en: '{asset} was changed since: {other} ({operation})',
+    zh: '锁号 {asset} 此后已被更改：{other}（{operation}）',
+  },
+  'revert.changed_refused': {
+    en: '{why}. Revert that run first; to send the row anyway, use --set safety.conflicts=warn',
+    zh: '{why}。请先回退该运行；如仍需发送，请使用 --set safety.conflicts=warn',
+  },
   'revert.none': {
     en: 'nothing that run {run} did can be taken back',
     zh: '运行 {run} 所做的内容均无法撤销',

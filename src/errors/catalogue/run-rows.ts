@@ -68,6 +68,27 @@ export const RUN_ROWS = {
     en: 'row {rows} names {value} as well, with other content: {differs}. One file can ask for one of them only; keep one row, or make them agree',
     zh: '第 {rows} 行也指定了 {value}，但内容不同：{differs}。同一文件只能要求其中一种；请只保留一行，或使各行一致',
   },
+  'run.conflict_in_file': {
+    en: '{asset} is ordered for another customer in row {rows}',
+    zh: '锁号 {asset} 在第 {rows} 行为另一客户下单',
+  },
+  'run.conflict_customer': {
+    en: '{asset} was ordered for another customer: {other}',
+    zh: '锁号 {asset} 已为另一客户下单：{other}',
+  },
+  'run.conflict_refused': {
+    en: '{why}. Correct the asset number or the customer. If the lock was moved, set transferedAssetNum to true; to send the row unchanged, use --set safety.conflicts=warn',
+    zh: '{why}。请更正锁号或客户；如该锁已转给新客户，请将 transferedAssetNum 设为 true；如需原样发送，请使用 --set safety.conflicts=warn',
+  },
+  'run.conflict_row': { en: 'row {row}: {why}', zh: '第 {row} 行：{why}' },
+  'run.only_conflicts': {
+    en: '--set {argument}: a command that continues what was planned accepts safety.conflicts=warn or safety.conflicts=abort only',
+    zh: '--set {argument}：继续执行已生成的计划时，只能设置 safety.conflicts=warn 或 safety.conflicts=abort',
+  },
+  'run.conflict_since': {
+    en: '{count} rows cannot be sent, because other runs changed their locks or are about to; the first is row {row}: {why}. Nothing more was sent. To send the other rows, run the file again with --on-invalid skip',
+    zh: '有 {count} 行不能发送，因为其他运行已更改或即将更改其加密锁；首先是第 {row} 行：{why}。未再发送任何内容。如需发送其余各行，请使用 --on-invalid skip 重新运行该文件',
+  },
   'run.invalid_together': {
     en: 'not sent: it belongs together with row {rows}, which is invalid',
     zh: '未发送：它与无效的第 {rows} 行属于同一项',

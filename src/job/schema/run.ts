@@ -64,6 +64,12 @@ export const safetySchema = z
       .enum(['skip', 'send', 'abort'])
       .default('skip')
       .describe('What becomes of an item that an earlier run already got through.'),
+    conflicts: z
+      .enum(['abort', 'warn'])
+      .default('abort')
+      .describe(
+        'An asset number ordered for another customer than before, or a revert of what a later run changed. abort: the row is invalid. warn: it is reported on the row and sent.',
+      ),
   })
   .prefault({})
   .describe('Limits that hold back mass changes and repeats.');

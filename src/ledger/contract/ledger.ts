@@ -16,6 +16,7 @@ import type { LockAnswer, LockHolder } from './run-lock.js';
 import type { RunStore } from './runs.js';
 import type { ScheduleStore } from './schedule.js';
 import type { SendingGuard } from './sending-guard.js';
+import type { ThingStore } from './things.js';
 import type { UndoingStore } from './undoings.js';
 import type { LedgerUpkeep } from './upkeep.js';
 
@@ -38,6 +39,7 @@ export interface Ledger {
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
   readonly undoings: UndoingStore;
+  readonly things: ThingStore;
   readonly corrections: CorrectionStore;
   readonly approvals: ApprovalStore;
   readonly schedule: ScheduleStore;

@@ -7,8 +7,11 @@ import type { EarlierResult, HeldItem } from './key-holder.js';
 /** A source row whose status is its own, not an item's. */
 export interface RowVerdict {
   readonly row: number;
-  /** `not_sent`: in a run of several steps, because of what another step made of the row. */
-  readonly status: 'invalid' | 'skipped' | 'not_sent';
+  /**
+   * `not_sent`: in a run of several steps, because of what another step made of the row. `valid`: only a message of a row
+   * whose items decide its status.
+   */
+  readonly status: 'invalid' | 'skipped' | 'not_sent' | 'valid';
   readonly faults?: readonly Fault[];
   readonly message?: Message;
   /** Skipped because an earlier run got it through: what that run got. */
@@ -60,6 +63,8 @@ export interface PlanStore {
     run: string,
     items: readonly { readonly item: number; readonly verdicts: readonly RowVerdict[] }[],
   ): Promise<void>;
+  /** Ends items as `invalid` that must not be sent any more. What was planned, and maybe approved, stays. */
+  refuse(run: string, items: readonly { readonly item: number; readonly reason: Message }[]): Promise<void>;
   /**
    * Forms batches of the remaining items: items with equal envelopes share one, `size` at most, in order of first
    * appearance. Bounded memory whatever the number of envelopes.

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PlannedItems } from '../../model/item.js';
 import { idRange, packId } from '../shared/ids.js';
+import { isIndexed, thingsJson } from '../shared/things.js';
 import { bulkInsert, columnsOf } from './bulk-insert.js';
 import type { Queryable } from './transaction.js';
 
@@ -19,16 +20,18 @@ const ENVELOPES = bulkInsert('envelopes', { id: 'bigint', digest: 'bytea', json:
 
 /** Items with bodies and rows. A row stands once with an item, however often it is named. */
 const ITEMS = `
-WITH made AS (${bulkInsert('items', { id: 'bigint', envelope: 'bigint', first_row: 'bigint', item_key: 'text', content: 'text', subject: 'text' })}
-), told AS (${bulkInsert('bodies', { item: 'bigint', json: 'text' }, '', 7)}
+WITH made AS (${bulkInsert('items', { id: 'bigint', envelope: 'bigint', first_row: 'bigint', item_key: 'text', content: 'text', subject: 'text', things: 'text' })}
+), told AS (${bulkInsert('bodies', { item: 'bigint', json: 'text' }, '', 8)}
+), named AS (${bulkInsert('things', { thing: 'bigint', item: 'bigint' }, '', 12)}
 )
-${bulkInsert('item_rows', { '"row"': 'bigint', item: 'bigint' }, 'ON CONFLICT DO NOTHING', 9)}`;
+${bulkInsert('item_rows', { '"row"': 'bigint', item: 'bigint' }, 'ON CONFLICT DO NOTHING', 10)}`;
 
 /** What one call adds, before it is written. */
 interface Page {
   readonly items: unknown[][];
   readonly bodies: unknown[][];
   readonly links: unknown[][];
+  readonly things: unknown[][];
   readonly envelopes: unknown[][];
   readonly merges: unknown[][];
 }
@@ -57,15 +60,16 @@ export class ItemWriter {
     if (page.envelopes.length > 0) await tx.run(ENVELOPES, columnsOf(page.envelopes, 3));
     if (page.merges.length > 0) await tx.run(MERGES, columnsOf(page.merges, 3));
     await tx.run(ITEMS, [
-      ...columnsOf(page.items, 6),
+      ...columnsOf(page.items, 7),
       ...columnsOf(page.bodies, 2),
       ...columnsOf(page.links, 2),
+      ...columnsOf(page.things, 2),
     ]);
   }
 
   /** @param merged items by merge text; those that are new are added */
   #page(run: number, items: PlannedItems, merged: Map<string, number>, from: number): Page {
-    const page: Page = { items: [], bodies: [], links: [], envelopes: [], merges: [] };
+    const page: Page = { items: [], bodies: [], links: [], things: [], envelopes: [], merges: [] };
     let next = from;
     for (const [at, rows] of items.rows.entries()) {
       const text = mergeText(items, at);
@@ -80,6 +84,7 @@ export class ItemWriter {
       }
       const envelope = this.#envelope(items.envelopeJson[at]!, page.envelopes);
       const key = items.key[at] ?? null;
+      const things = items.things[at];
       page.items.push([
         item,
         envelope,
@@ -87,8 +92,10 @@ export class ItemWriter {
         key,
         items.content[at],
         items.touches[at] ?? null,
+        thingsJson(things),
       ]);
       page.bodies.push([item, items.bodyJson[at]]);
+      for (const thing of things ?? []) if (isIndexed(thing)) page.things.push([thing, item]);
     }
     return page;
   }

@@ -11,6 +11,7 @@ import { TAKEN_OVER } from '../rules/attempts.js';
 import { PlainConsoleSessionStore } from '../shared/console-sessions.js';
 import { PlainImportStore } from '../shared/imports.js';
 import { PlainScheduleStore } from '../shared/schedule.js';
+import { PlainThingStore } from '../shared/things.js';
 import { PostgresApprovalStore } from './approvals.js';
 import { PostgresAuditStore } from './audit.js';
 import { Claims } from './claims.js';
@@ -34,6 +35,7 @@ import { RunLocks } from './run-lock.js';
 import { RunNumbers } from './run-numbers.js';
 import { PostgresRunStore } from './runs.js';
 import type { ServerWatch } from './server-watch.js';
+import { each } from './things.js';
 import { PostgresUndoingStore } from './undoings.js';
 import { PostgresUpkeep } from './upkeep.js';
 
@@ -102,6 +104,7 @@ class PostgresLedger implements Ledger {
   readonly report: PostgresReportStore;
   readonly resolutions: PostgresResolutionStore;
   readonly undoings: PostgresUndoingStore;
+  readonly things: PlainThingStore;
   readonly corrections: PostgresCorrectionStore;
   readonly approvals: PostgresApprovalStore;
   readonly schedule: PlainScheduleStore;
@@ -152,6 +155,11 @@ class PostgresLedger implements Ledger {
     this.report = new PostgresReportStore(db, numbers);
     this.resolutions = new PostgresResolutionStore(db, numbers);
     this.undoings = new PostgresUndoingStore(db, numbers);
+    this.things = new PlainThingStore({
+      statements,
+      numbers,
+      each,
+    });
     this.corrections = new PostgresCorrectionStore(db);
     this.approvals = new PostgresApprovalStore(db, numbers);
     this.schedule = new PlainScheduleStore(statements);

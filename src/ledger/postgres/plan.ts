@@ -14,9 +14,11 @@ import type { Database } from './database.js';
 import { formBatches } from './form-batches.js';
 import { heldKeys } from './held-keys.js';
 import { ItemWriter } from './item-writer.js';
+import { finishBatches, writeOutcomes } from './outcomes.js';
 import { contradictions, itemsOfInvalidRows, repeatedKeys } from './plan-checks.js';
-import { clearRun, clearUndoings } from './prune.js';
+import { clearRun, clearThings, clearUndoings } from './prune.js';
 import type { RunNumbers } from './run-numbers.js';
+import { FORGET_THINGS_OF } from './things.js';
 import type { Queryable } from './transaction.js';
 
 const SENT = 'SELECT 1 FROM attempts WHERE batch > $1::bigint AND batch < $2::bigint LIMIT 1';
@@ -43,6 +45,8 @@ JOIN envelopes ON envelopes.id = items.envelope JOIN bodies ON bodies.item = ite
 
 const WHICH_HELD =
   'SELECT item_key FROM item_keys WHERE scope = ANY($1::bigint[]) AND item_key = ANY($2::text[])';
+
+const BATCHES_OF = 'SELECT DISTINCT batch FROM batch_items WHERE item = ANY($1::bigint[]) ORDER BY batch';
 
 const UNLINK = 'DELETE FROM item_rows WHERE item = $1 AND "row" = ANY($2::bigint[])';
 const FIRST_LEFT = 'SELECT min("row") AS "row" FROM item_rows WHERE item = $1';
@@ -75,6 +79,7 @@ export class PostgresPlanStore implements PlanStore {
       // The attempts are the only evidence of what was sent.
       if (await tx.get(SENT, [first, end]))
         throw new ProductError('internal', message('ledger.already_sent', { run }));
+      await clearThings(tx, number);
       await clearRun(tx, number, but);
       await clearUndoings(tx, number);
       await tx.run('UPDATE runs SET "rows" = 0, items = 0 WHERE id = $1', [number]);
@@ -165,6 +170,28 @@ export class PostgresPlanStore implements PlanStore {
     });
   }
 
+  async refuse(
+    run: string,
+    items: readonly { readonly item: number; readonly reason: Message }[],
+  ): Promise<void> {
+    const { number } = await this.#numbers.of(run);
+    await this.#db.transaction(async (tx) => {
+      const written = await writeOutcomes(
+        tx,
+        items.map(({ item, reason }) => ({
+          item: packId(number, item),
+          attempts: 0,
+          outcome: { status: 'invalid', message: reason } as const,
+        })),
+      );
+      const batches = await tx.all<{ batch: number }>(BATCHES_OF, [[...written]]);
+      await finishBatches(
+        tx,
+        batches.map((it) => it.batch),
+      );
+    });
+  }
+
   async formBatches(
     run: string,
     size: number,
@@ -193,6 +220,7 @@ export class PostgresPlanStore implements PlanStore {
 
 async function removeItems(tx: Queryable, ids: readonly number[]): Promise<void> {
   await tx.run('DELETE FROM item_rows WHERE item = ANY($1::bigint[])', [ids]);
+  await tx.run(FORGET_THINGS_OF, [ids]);
   await tx.run('DELETE FROM bodies WHERE item = ANY($1::bigint[])', [ids]);
   await tx.run('DELETE FROM items WHERE id = ANY($1::bigint[])', [ids]);
 }

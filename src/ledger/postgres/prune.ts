@@ -5,6 +5,7 @@ import type { Database } from './database.js';
 import { recordsOf } from './key-holder.js';
 import { lastOfPiece, PIECE } from './pieces.js';
 import { countRows } from './row-counts.js';
+import { FORGET_THINGS, KEEP_THINGS } from './things.js';
 import type { Queryable } from './transaction.js';
 
 /** Keys that an item of a piece holds, or held before another took over, with what is known of it. */
@@ -63,7 +64,8 @@ export async function pruneRun(tx: Queryable, run: number, now: number): Promise
     }
     after = last;
   }
-  await piecewise(tx, run, KEEP_UNDOINGS);
+  await piecewise(tx, run, 'undoings', '"row"', KEEP_UNDOINGS);
+  for (const sql of KEEP_THINGS) await piecewise(tx, run, 'items', 'id', sql);
   // First of all: a sealed plan lets nothing go but when it is pruned.
   await tx.run('UPDATE runs SET pruned_at = $1 WHERE id = $2', [now, run]);
   await clearRun(tx, run);
@@ -142,13 +144,24 @@ export async function clearRun(tx: Queryable, run: number, but?: 'invalid rows')
 
 /** What rows of a run were to take back. Runs inside a transaction. */
 export function clearUndoings(tx: Queryable, run: number): Promise<void> {
-  return piecewise(tx, run, CLEAR_UNDOINGS);
+  return piecewise(tx, run, 'undoings', '"row"', CLEAR_UNDOINGS);
 }
 
-/** Carries out a statement over all undoings of a run, some of them at a time (pieces.ts). */
-async function piecewise(tx: Queryable, run: number, sql: string): Promise<void> {
+/** What the items of a run name; before they are removed. Runs inside a transaction. */
+export function clearThings(tx: Queryable, run: number): Promise<void> {
+  return piecewise(tx, run, 'items', 'id', FORGET_THINGS);
+}
+
+/** Executes a statement over all that a table has of a run, a part at a time (pieces.ts). */
+async function piecewise(
+  tx: Queryable,
+  run: number,
+  table: 'undoings' | 'items',
+  column: string,
+  sql: string,
+): Promise<void> {
   const { first, end } = idRange(run);
-  const newest = 'SELECT max("row") AS last FROM undoings WHERE "row" > $1::bigint AND "row" < $2::bigint';
+  const newest = `SELECT max(${column}) AS last FROM ${table} WHERE ${column} > $1::bigint AND ${column} < $2::bigint`;
   const last = (await tx.get<{ last: number | null }>(newest, [first, end]))?.last ?? first;
   for (let after = first; after < last; after += DELETED_AT_ONCE) {
     await tx.run(sql, [after, Math.min(after + DELETED_AT_ONCE, last)]);

@@ -35,8 +35,8 @@ import type { Queryable } from './transaction.js';
 
 const CREATE = `
 INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file, input_sha256,
-  settings_json, parent, step, started_at, made_by, made_by_subject, host)
-SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13, $14, $15, $17 FROM scopes WHERE name = $16`;
+  settings_json, parent, step, started_at, made_by, made_by_subject, host, things_indexed)
+SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13, $14, $15, $17, 1 FROM scopes WHERE name = $16`;
 
 export class PostgresRunStore implements RunStore {
   readonly #db: Database;

@@ -6,7 +6,7 @@ import type { ClaimOptions } from '../contract/execution.js';
 import type { KeyHolder } from '../contract/key-holder.js';
 
 /** Outcomes that release the item's key: nothing came of it, or another item has it. */
-export const RELEASES_KEY: readonly ItemStatus[] = ['rejected', 'failed', 'skipped'];
+export const RELEASES_KEY: readonly ItemStatus[] = ['rejected', 'failed', 'skipped', 'invalid'];
 
 /** True when this outcome releases the item's key. An item that waits for another attempt keeps its key. */
 export function releasesKey(outcome: ItemStatus): boolean {

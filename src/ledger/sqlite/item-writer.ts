@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PlannedItems } from '../../model/item.js';
 import { idRange, packId } from '../shared/ids.js';
+import { isIndexed, thingsJson } from '../shared/things.js';
 import { BulkInsert } from './bulk-insert.js';
 import type { Database } from './database.js';
 
@@ -15,6 +16,7 @@ export class ItemWriter {
   readonly #itemRows: BulkInsert;
   readonly #bodies: BulkInsert;
   readonly #links: BulkInsert;
+  readonly #things: BulkInsert;
   /** Ids by text; of one run only. */
   #envelopes = new Map<string, number>();
   #lastEnvelope = 0;
@@ -22,10 +24,11 @@ export class ItemWriter {
   constructor(db: Database) {
     this.#db = db;
     this.#envelopeRows = new BulkInsert(db, 'envelopes', ['id', 'digest', 'json']);
-    const columns = ['id', 'envelope', 'first_row', 'item_key', 'content'];
+    const columns = ['id', 'envelope', 'first_row', 'item_key', 'content', 'things'];
     this.#itemRows = new BulkInsert(db, 'items', columns);
     this.#bodies = new BulkInsert(db, 'bodies', ['item', 'json']);
     this.#links = new BulkInsert(db, 'item_rows', ['"row"', 'item'], 'ON CONFLICT DO NOTHING');
+    this.#things = new BulkInsert(db, 'things', ['thing', 'item']);
   }
 
   /** What was remembered may not be in the tables any more. */
@@ -56,14 +59,17 @@ export class ItemWriter {
   }
 
   #all(): readonly BulkInsert[] {
-    return [this.#envelopeRows, this.#itemRows, this.#bodies, this.#links];
+    return [this.#envelopeRows, this.#itemRows, this.#bodies, this.#links, this.#things];
   }
 
   #insert(run: number, id: number, items: PlannedItems, at: number): void {
     const rows = items.rows[at]!;
     const envelope = this.#envelope(items.envelopeJson[at]!);
-    this.#itemRows.add(id, envelope, packId(run, rows[0] ?? 0), items.key[at] ?? null, items.content[at]!);
+    const things = items.things[at];
+    const first = packId(run, rows[0] ?? 0);
+    this.#itemRows.add(id, envelope, first, items.key[at] ?? null, items.content[at]!, thingsJson(things));
     this.#bodies.add(id, items.bodyJson[at]!);
+    for (const thing of things ?? []) if (isIndexed(thing)) this.#things.add(thing, id);
     this.#link(run, id, rows);
   }
 

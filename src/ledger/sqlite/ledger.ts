@@ -10,6 +10,7 @@ import { LedgerGuard } from '../marks/ledger-guard.js';
 import { PlainConsoleSessionStore } from '../shared/console-sessions.js';
 import { PlainImportStore } from '../shared/imports.js';
 import { PlainScheduleStore } from '../shared/schedule.js';
+import { PlainThingStore } from '../shared/things.js';
 import { SqliteApprovalStore } from './approvals.js';
 import { AttemptJournal } from './attempt-journal.js';
 import { SqliteAuditStore } from './audit.js';
@@ -30,6 +31,7 @@ import { SqliteResolutionStore } from './resolutions.js';
 import { lockHolder, lockRun } from './run-lock.js';
 import { RunNumbers } from './run-numbers.js';
 import { SqliteRunStore } from './runs.js';
+import { each } from './things.js';
 import { SqliteUndoingStore } from './undoings.js';
 import { SqliteUpkeep } from './upkeep.js';
 
@@ -79,6 +81,7 @@ class SqliteLedger implements Ledger {
   readonly report: SqliteReportStore;
   readonly resolutions: SqliteResolutionStore;
   readonly undoings: SqliteUndoingStore;
+  readonly things: PlainThingStore;
   readonly corrections: SqliteCorrectionStore;
   readonly approvals: SqliteApprovalStore;
   readonly schedule: PlainScheduleStore;
@@ -132,6 +135,12 @@ class SqliteLedger implements Ledger {
     this.report = new SqliteReportStore(db, numbers, group);
     this.resolutions = new SqliteResolutionStore(db, numbers, group);
     this.undoings = new SqliteUndoingStore(db, numbers, group);
+    this.things = new PlainThingStore({
+      statements,
+      numbers,
+      each,
+      catchUp: () => group.catchUp(),
+    });
     this.corrections = new SqliteCorrectionStore(db);
     this.approvals = new SqliteApprovalStore(db, numbers, group);
     this.schedule = new PlainScheduleStore(statements);

@@ -13,9 +13,11 @@ import { formBatches } from './form-batches.js';
 import type { GroupCommit } from './group-commit.js';
 import { heldKeys, whichHeld } from './held-keys.js';
 import { ItemWriter } from './item-writer.js';
+import { finishBatch, writeOutcome } from './outcomes.js';
 import { contradictions, itemsOfInvalidRows, repeatedKeys } from './plan-checks.js';
 import { clearRun } from './prune.js';
 import type { RunNumbers } from './run-numbers.js';
+import { FORGET_THINGS } from './things.js';
 
 const BODIES_AT_ONCE = 500;
 
@@ -43,6 +45,7 @@ export class SqlitePlanStore implements PlanStore {
       const sent = this.#db.get('SELECT 1 FROM attempts WHERE batch > ? AND batch < ? LIMIT 1', first, end);
       // The attempts are the only evidence of what was sent.
       if (sent) throw new ProductError('internal', message('ledger.already_sent', { run }));
+      this.#db.run(FORGET_THINGS, first, end);
       clearRun(this.#db, number, but);
       this.#db.run('DELETE FROM undoings WHERE "row" > ? AND "row" < ?', first, end);
       this.#db.run('UPDATE runs SET "rows" = 0, items = 0 WHERE id = ?', number);
@@ -122,6 +125,7 @@ export class SqlitePlanStore implements PlanStore {
 
   #remove(id: number): void {
     this.#db.run('DELETE FROM item_rows WHERE item = ?', id);
+    this.#db.run(FORGET_THINGS, id - 1, id + 1);
     this.#db.run('DELETE FROM bodies WHERE item = ?', id);
     this.#db.run('DELETE FROM items WHERE id = ?', id);
   }
@@ -146,6 +150,21 @@ export class SqlitePlanStore implements PlanStore {
       for (const { item, verdicts } of items) {
         this.#remove(packId(number, item));
         this.#addVerdicts(number, verdicts);
+      }
+    });
+  }
+
+  async refuse(
+    run: string,
+    items: readonly { readonly item: number; readonly reason: Message }[],
+  ): Promise<void> {
+    this.#group.write(() => {
+      const { number } = this.#numbers.of(run);
+      for (const { item, reason } of items) {
+        const id = packId(number, item);
+        if (!writeOutcome(this.#db, id, { status: 'invalid', message: reason }, 0)) continue;
+        const found = this.#db.get<{ batch: number }>('SELECT batch FROM batch_items WHERE item = ?', id);
+        if (found) finishBatch(this.#db, found.batch);
       }
     });
   }

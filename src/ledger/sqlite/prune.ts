@@ -4,6 +4,7 @@ import { giveBackClaims } from './claims-ahead.js';
 import type { Database } from './database.js';
 import { KEPT_JSON } from './key-holder.js';
 import { countRows } from './row-counts.js';
+import { KEEP_THINGS } from './things.js';
 
 /** Writes what is known of the run's items beside the keys they hold, or held before another took over. */
 function keepHolders(
@@ -42,6 +43,7 @@ export function pruneRun(db: Database, run: number, now: number): void {
   const isStep = db.get('SELECT 1 FROM runs WHERE id = ? AND step IS NOT NULL', run) !== undefined;
   for (const it of HOLDERS) db.run(keepHolders(isStep ? 'all' : 'ids', it), run, first, end);
   db.run(KEEP_UNDOINGS, first, end);
+  for (const sql of KEEP_THINGS) db.run(sql, first, end);
   // First of all: a sealed plan lets nothing go but when it is pruned.
   db.run('UPDATE runs SET pruned_at = ? WHERE id = ?', now, run);
   clearRun(db, run);

@@ -51,8 +51,8 @@ export class SqliteRunStore implements RunStore {
       this.#db.run('INSERT INTO scopes (name) VALUES (?) ON CONFLICT DO NOTHING', start.scope);
       this.#db.run(
         `INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file,
-           input_sha256, settings_json, parent, step, started_at, made_by, made_by_subject)
-         SELECT ?, ?, 'planning', ?, ?, ?, ?, ?, id, ?, ?, ?, ?, ?, ?, ?, ? FROM scopes WHERE name = ?`,
+           input_sha256, settings_json, parent, step, started_at, made_by, made_by_subject, things_indexed)
+         SELECT ?, ?, 'planning', ?, ?, ?, ?, ?, id, ?, ?, ?, ?, ?, ?, ?, ?, 1 FROM scopes WHERE name = ?`,
         ...startValues(start),
       );
       if (act) appendAudit(this.#db, runEntry(start, act), this.#clock.now());

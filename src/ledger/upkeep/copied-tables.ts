@@ -17,6 +17,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'envelopes', key: ['id'], page: 500 },
   { name: 'items', key: ['id'], page: 2000 },
   { name: 'bodies', key: ['item'], page: 500 },
+  { name: 'things', key: ['thing', 'item'], page: 5000 },
+  { name: 'kept_things', key: ['item'], page: 5000 },
   { name: 'item_rows', key: ['row', 'item'], page: 5000 },
   { name: 'batches', key: ['id'], page: 5000 },
   { name: 'batch_items', key: ['batch', 'item'], page: 5000 },

@@ -6,6 +6,7 @@ import { lowerRate } from '../../platform/client/inquiry.js';
 import { RequestGate } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { RetryBudget } from '../../util/retry-timing.js';
+import { conflictsBeforeSending } from '../conflicts/before-sending.js';
 import { openPlatform } from '../open-platform.js';
 import { claimOptions } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
@@ -65,8 +66,13 @@ export async function executeStage(current: RunContext, from: RunState): Promise
         claim: await claimOptions(ledger, id, settings),
         undoneOrders: await undoneOrders(ledger, id, connection),
       };
+      const conflicts = await conflictsBeforeSending(current);
+      if (conflicts) return conflicts;
       const waits = await canaryFirst(current, carrier, from);
       if (waits) return { status: 'stopped', reason: waits };
+      // A person may have taken hours to confirm the rest.
+      const since = settings.canary === undefined ? undefined : await conflictsBeforeSending(current);
+      if (since) return since;
       await sendBatches(carrier, observer);
       // What waited for a retry when the run stopped may have been carried out: it must not be told as not sent.
       if (stop.cause && stop.cause.kind !== 'error')

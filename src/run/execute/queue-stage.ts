@@ -4,6 +4,7 @@ import type { EndingRun } from '../../ledger/contract/queue.js';
 import type { RunState } from '../../ledger/contract/run.js';
 import { EXIT } from '../../model/exit-code.js';
 import { operationNamed } from '../../platform/operations/index.js';
+import { conflictsBeforeSending } from '../conflicts/before-sending.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import { type RunEnd, runEnd, type StageEnd } from '../run-end.js';
@@ -28,8 +29,10 @@ export async function queueStage(current: RunContext, from: RunState, after?: En
     const params = { command: 'submit', location: ledger.location };
     throw new ProductError('usage', message('team.needs_server', params));
   }
-  const { items } = await ledger.execution.remaining(id);
-  if (items === 0) return { status: 'completed' };
+  if ((await ledger.execution.remaining(id)).items === 0) return { status: 'completed' };
+  const conflicts = await conflictsBeforeSending(current);
+  if (conflicts) return conflicts;
+  if ((await ledger.execution.remaining(id)).items === 0) return { status: 'completed' };
   const planned = (await requireRun(ledger, id)).items;
   const stand = await canaryStand(ledger, id, planned, settings.canary);
   if (stand.kind === 'waiting') {

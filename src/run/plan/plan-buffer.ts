@@ -1,19 +1,25 @@
 import type { Message } from '../../errors/message.js';
 import type { PlanStore, RowVerdict } from '../../ledger/contract/plan.js';
 import type { PlannedItem, PlannedItems } from '../../model/item.js';
-import type { Json } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json.js';
 import type { UndoneItemsOfRows } from '../revert/undone-items.js';
 
 /** How much is written at once. Larger pieces live long enough to be moved to the old generation, and memory grows. */
 const ITEMS_AT_ONCE = 500;
 const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
 
+/** Computed for each item; what is absent is not stored. */
+interface ItemDigests {
+  readonly touches?: ((body: Json) => string | undefined) | undefined;
+  readonly things?: ((envelope: JsonObject, body: Json) => readonly number[]) | undefined;
+}
+
 /** Collects items, verdicts and warnings and writes them to the ledger in large pieces. */
 export class PlanBuffer {
   readonly #plan: PlanStore;
   readonly #run: string;
   readonly #kept: 'invalid rows' | undefined;
-  readonly #touches: ((body: Json) => string | undefined) | undefined;
+  readonly #of: ItemDigests;
   readonly #undone: UndoneItemsOfRows | undefined;
   #items = emptyColumns();
   #characters = 0;
@@ -22,20 +28,20 @@ export class PlanBuffer {
 
   /**
    * @param kept what stays when the plan is discarded
-   * @param touches of an item's body; absent where nobody asks for it
+   * @param of what the ledger stores of an item beside its content
    * @param undone what the rows take back, where that is what they are for
    */
   constructor(
     plan: PlanStore,
     run: string,
     kept?: 'invalid rows',
-    touches?: (body: Json) => string | undefined,
+    of: ItemDigests = {},
     undone?: UndoneItemsOfRows,
   ) {
     this.#plan = plan;
     this.#run = run;
     this.#kept = kept;
-    this.#touches = touches;
+    this.#of = of;
     this.#undone = undone;
   }
 
@@ -47,8 +53,9 @@ export class PlanBuffer {
     key,
     content,
     subject,
+    envelope,
     body,
-  }: PlannedItem & { readonly body?: Json }): void {
+  }: PlannedItem & { readonly envelope?: JsonObject; readonly body?: Json }): void {
     this.#items.rows.push(rows);
     this.#items.envelopeJson.push(envelopeJson);
     this.#items.bodyJson.push(bodyJson);
@@ -56,7 +63,9 @@ export class PlanBuffer {
     this.#items.key.push(undoing ?? key);
     this.#items.content.push(content);
     this.#items.subject.push(subject);
-    this.#items.touches.push(body === undefined ? undefined : this.#touches?.(body));
+    this.#items.touches.push(body === undefined ? undefined : this.#of.touches?.(body));
+    const named = envelope && body !== undefined ? this.#of.things?.(envelope, body) : undefined;
+    this.#items.things.push(named);
     this.#characters += bodyJson.length;
   }
 
@@ -107,5 +116,14 @@ export class PlanBuffer {
 type Filling = { readonly [Name in keyof PlannedItems]: PlannedItems[Name][number][] };
 
 function emptyColumns(): Filling {
-  return { rows: [], envelopeJson: [], bodyJson: [], key: [], content: [], subject: [], touches: [] };
+  return {
+    rows: [],
+    envelopeJson: [],
+    bodyJson: [],
+    key: [],
+    content: [],
+    subject: [],
+    touches: [],
+    things: [],
+  };
 }

@@ -9,10 +9,12 @@ import { type Job, type StepOfJob, type StepsJob, stepJob } from '../../model/jo
 import type { Header } from '../../model/row.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { originalName, toldFile, withOriginalName } from '../../source/original-name.js';
+import { refuseConflicts } from '../conflicts/refuse-conflicts.js';
 import { cutOffRuns, cutOffWarnings } from '../cut-off-runs.js';
 import { type NamingColumns, type ReadColumns, usedByAny } from '../input/input-reading.js';
 import { bindMapping, type OpenedInput, openInput, overlayOf } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
+import { thingNumbers } from '../named-things.js';
 import { claimOptions } from '../retry-chain.js';
 import { UndoneItemsOfRows } from '../revert/undone-items.js';
 import { requireRun } from '../run-checks.js';
@@ -143,7 +145,10 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
         ledger.plan,
         run,
         kept,
-        ledger.queue && operation.touches ? (body) => touchesDigest(operation, body) : undefined,
+        {
+          touches: ledger.queue && operation.touches ? (body) => touchesDigest(operation, body) : undefined,
+          things: (envelope, body) => thingNumbers(operation, envelope, body),
+        },
         undone,
       );
       const warnings = input.source.warnings.map((it) => originalName(it, copy, told));
@@ -186,6 +191,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
       if (named === undefined) await refuseRepeats(ledger, run, place);
       if (subject !== undefined) await refuseContradictions(ledger, run, { sheet, subject, mapping });
       await holdBackRepeats(ledger, run, place, claim, job.step !== undefined);
+      await refuseConflicts(ledger, run, job, { sheet, mapping });
       await withdrawInvalidRows(ledger, run, rowsShareItems(job));
       return rows;
     } finally {

@@ -3,9 +3,10 @@ import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
 import type { AssetQuestion } from '../../model/verify-question.js';
 import { zonedText } from '../../util/zoned-time.js';
+import { assetThing, keyOf } from '../named-things.js';
 import type { AttemptSpan } from './attempt-span.js';
+import type { ItemEvidence } from './ledger-evidence.js';
 import { madeByAttempt, type Proof } from './made-by-attempt.js';
-import { assetKey, type ItemEvidence } from './named-things.js';
 import { leftUnknown, type Verification } from './verification.js';
 
 /** What is known of an unknown item besides the platform's answer. */
@@ -39,7 +40,7 @@ export function judgeAssets(
   if (found < count) return leftUnknown(message('resolve.assets_partly', { time, found, count }));
   const things = there.map(({ assetNum, createTime }) => {
     const name = String(assetNum);
-    return facts.evidence.thing(assetKey(name), name, createTime);
+    return facts.evidence.thing(keyOf(assetThing(name)), name, createTime);
   });
   const proof = madeByAttempt(things, facts.attempts, facts.unit);
   return toVerification(proof, { time, count }, facts);

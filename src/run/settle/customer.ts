@@ -2,9 +2,9 @@ import { type Message, message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
 import type { CustomerQuestion } from '../../model/verify-question.js';
 import { zonedText } from '../../util/zoned-time.js';
+import { channelCustomer, keyOf } from '../named-things.js';
 import { type ItemFacts, underWay } from './assets.js';
 import { madeByAttempt, type Proof } from './made-by-attempt.js';
-import { customerKey } from './named-things.js';
 import { leftUnknown, type Verification } from './verification.js';
 
 const COLUMNS = ['customerId', 'enterpriseGlobalId', 'enterpriseName', 'isDefault'] as const;
@@ -26,7 +26,7 @@ export function judgeCustomer(
   if (elsewhere !== undefined) {
     return leftUnknown(message('resolve.customer_elsewhere', { customer, channel, enterprises: elsewhere }));
   }
-  const key = customerKey(channel, customer);
+  const key = keyOf(channelCustomer(channel, customer));
   const things = found.map((it) => facts.evidence.thing(key, customer, it.createTime));
   const proof = madeByAttempt(things, facts.attempts, facts.unit);
   const params = { ...asked, ids: idsOf(found) };

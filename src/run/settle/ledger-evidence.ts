@@ -3,12 +3,18 @@ import type { ItemTrace, UnknownItem } from '../../ledger/contract/resolutions.j
 import type { Run } from '../../ledger/contract/run.js';
 import { scopeOf } from '../../ledger/rules/scopes.js';
 import type { Connection } from '../../model/connection.js';
+import type { JsonObject } from '../../model/json.js';
 import { OPERATION_NAMES, type Operation } from '../../model/operation.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import { textOf } from '../../platform/operations/shared/rule-report.js';
+import { assetThing, channelCustomer, keyOf, type ThingKey, thingsNamedBy } from '../named-things.js';
 import { unpackSettings } from '../settings.js';
 import type { EarlierSight, NamedThing, OtherItem } from './made-by-attempt.js';
-import { assetKey, customerKey, type ItemEvidence, type ThingKey, thingsNamedBy } from './named-things.js';
+
+/** What the ledger knows of the assets and customers that one item names. */
+export interface ItemEvidence {
+  thing(key: ThingKey, name: string, createTime: JsonObject[string] | undefined): NamedThing;
+}
 
 interface Known {
   readonly named: (OtherItem & { readonly item: number })[];
@@ -81,8 +87,8 @@ function samePlatform(run: Run, connection: Connection): boolean {
 }
 
 function noteNames(known: Map<ThingKey, Known>, run: string, operation: Operation, it: ItemTrace): void {
-  for (const key of thingsNamedBy(operation, it.envelope, it.body)) {
-    known.get(key)?.named.push({ run, row: it.row, item: it.item, status: it.status });
+  for (const thing of thingsNamedBy(operation, it.envelope, it.body)) {
+    known.get(keyOf(thing))?.named.push({ run, row: it.row, item: it.item, status: it.status });
   }
 }
 
@@ -92,14 +98,17 @@ function noteSights(known: Map<ThingKey, Known>, run: string, operation: Operati
   if (at === undefined || operation.lists === undefined) return;
   const there = new Set<ThingKey>();
   for (const record of it.records) {
-    const customer = customerKey(String(record.channelCode ?? ''), String(record.channelCustomerId ?? ''));
-    there.add(operation.lists === 'assets' ? assetKey(String(record.assetNum ?? '')) : customer);
+    const customer = channelCustomer(
+      String(record.channelCode ?? ''),
+      String(record.channelCustomerId ?? ''),
+    );
+    there.add(keyOf(operation.lists === 'assets' ? assetThing(String(record.assetNum ?? '')) : customer));
   }
   for (const key of there) known.get(key)?.seen.push({ run, at, there: true });
   // A reply with records of other customers does not show that there is none.
   if (typeof it.message === 'object' && it.message.code === 'operation.other_records') return;
   // Only an inquiry for all customers (§4.5) shows that there is none.
   if (operation.lists !== 'customers' || textOf(it.body, 'defaultCustomer') !== 'N') return;
-  const asked = customerKey(textOf(it.body, 'channelCode'), textOf(it.body, 'channelCustomerId'));
+  const asked = keyOf(channelCustomer(textOf(it.body, 'channelCode'), textOf(it.body, 'channelCustomerId')));
   if (!there.has(asked)) known.get(asked)?.seen.push({ run, at, there: false });
 }

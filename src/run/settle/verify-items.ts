@@ -10,6 +10,7 @@ import type { PauseNews } from '../../platform/client/request-gate.js';
 import { operationNamed } from '../../platform/operations/index.js';
 import type { Clock } from '../../util/clock.js';
 import { groupedBy } from '../../util/grouped-by.js';
+import { assetThing, channelCustomer, keyOf, type ThingKey } from '../named-things.js';
 import { locatePlatform } from '../open-platform.js';
 import { operationOf } from '../run-checks.js';
 import { unpackSettings } from '../settings.js';
@@ -17,7 +18,6 @@ import { type ItemFacts, judgeAssets } from './assets.js';
 import { attemptSpans } from './attempt-span.js';
 import { judgeCustomer } from './customer.js';
 import { LedgerEvidence } from './ledger-evidence.js';
-import { assetKey, customerKey, type ThingKey } from './named-things.js';
 import type { Verification } from './verification.js';
 import { questionOf, requestOf } from './verify-question.js';
 
@@ -131,8 +131,8 @@ function otherAddress({ run, connection }: VerifyServices): Message | undefined 
 }
 
 function keysOf(question: AskableQuestion): readonly ThingKey[] {
-  if (question.kind === 'assets') return question.numbers.map(assetKey);
-  return [customerKey(question.channelCode, question.channelCustomerId)];
+  if (question.kind === 'assets') return question.numbers.map((it) => keyOf(assetThing(it)));
+  return [keyOf(channelCustomer(question.channelCode, question.channelCustomerId))];
 }
 
 function answerFor(question: AskableQuestion, answer: Answer): Answer {

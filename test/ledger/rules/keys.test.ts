@@ -11,6 +11,7 @@ const RELEASES: Readonly<Record<ItemStatus, boolean>> = {
   rejected: true,
   failed: true,
   skipped: true,
+  invalid: true,
 };
 
 const HOLDER: KeyHolder = {

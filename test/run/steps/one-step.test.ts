@@ -9,7 +9,7 @@ const ROWS = onboardingRows([
   'SO-1,C1,ID-1,2,5',
   'SO-2,C2,ID-2,1,6',
   'SO-2,C2,ID-2,1,7',
-  'SO-3,C3,ID-3,1,5',
+  'SO-3,C3,ID-3,3,5',
   ',,,,',
 ]);
 

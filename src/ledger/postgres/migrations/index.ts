@@ -15,6 +15,7 @@ import { SQL as RESTORED } from './0013-restored.js';
 import { PLATFORMS } from './0014-platforms.js';
 import { SQL as PLAN_MAKERS } from './0015-plan-makers.js';
 import { SQL as CLOSED } from './0016-closed.js';
+import { SQL as THINGS } from './0017-things.js';
 
 /** In order; a ledger's `schema_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   PLATFORMS,
   PLAN_MAKERS,
   CLOSED,
+  THINGS,
 ];

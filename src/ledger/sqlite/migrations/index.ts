@@ -20,6 +20,7 @@ import { SQL as RESTORED } from './0018-restored.js';
 import { PLATFORMS } from './0019-platforms.js';
 import { SQL as PLAN_MAKERS } from './0020-plan-makers.js';
 import { SQL as CLOSED } from './0021-closed.js';
+import { SQL as THINGS } from './0022-things.js';
 
 /** In order; a ledger's `user_version` is how many of them it has been through. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   PLATFORMS,
   PLAN_MAKERS,
   CLOSED,
+  THINGS,
 ];
