@@ -2,8 +2,7 @@ import type { ApprovalLine } from '../ledger/contract/approvals.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/run.js';
 import { isRefusedPlan } from '../ledger/rules/run-states.js';
-import { awaitsStepApproval } from '../run/approval/gate.js';
-import { approvalStanding, makersOf } from '../run/approval/standing.js';
+import { approvalStanding, awaitsStepApproval, makersOf } from '../run/approval/standing.js';
 
 /** What was said of a plan, and how far it has come by that. */
 export type ApprovalTold = NonNullable<Awaited<ReturnType<typeof approvalData>>>;

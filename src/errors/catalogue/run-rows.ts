@@ -12,6 +12,10 @@ export const RUN_ROWS = {
     en: 'left out by the condition `where` of the job',
     zh: '被任务中的条件 where 排除',
   },
+  'run.sent_before': {
+    en: 'row {row} of run {run} succeeded, so it is not sent again; safety.duplicates: send sends it',
+    zh: '运行 {run} 的第 {row} 行已成功（succeeded），因此不再发送；如需再次发送，请设置 safety.duplicates: send',
+  },
   'run.hidden_skipped': {
     en: 'a hidden row; the job says hiddenRows: skip',
     zh: '隐藏行；任务设置为 hiddenRows: skip',

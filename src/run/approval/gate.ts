@@ -60,11 +60,6 @@ export async function stepApprovalGate({
   return message('approval.step_above', { run: id, connection: run.connection });
 }
 
-/** Whether a run has stopped for that approval. */
-export function awaitsStepApproval({ kind, reason }: Pick<Run, 'kind' | 'reason'>): boolean {
-  return kind === 'run' && reason?.code === 'approval.step_above';
-}
-
 /** Makes a planned run a kept plan by its hash, unless it is one already: from then on nothing of it may change. */
 export async function sealPlan(
   { ledger }: Pick<RunServices, 'ledger'>,

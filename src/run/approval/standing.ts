@@ -11,6 +11,11 @@ export type ApprovalStanding =
   | { readonly state: 'not_asked' }
   | { readonly state: 'waiting' | 'approved' | 'expired' | 'rejected'; readonly line: ApprovalLine };
 
+/** Whether a run has stopped before a step that needs an approval. */
+export function awaitsStepApproval({ kind, reason }: Pick<Run, 'kind' | 'reason'>): boolean {
+  return kind === 'run' && reason?.code === 'approval.step_above';
+}
+
 /** By what was said of it, oldest first. `now`: milliseconds since 1970. */
 export function approvalStanding(lines: readonly ApprovalLine[], now: number): ApprovalStanding {
   const rejected = lines.findLastIndex((it) => it.act === 'reject');

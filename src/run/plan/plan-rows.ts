@@ -28,6 +28,7 @@ import type { PlanBuffer } from './plan-buffer.js';
 import { maybeIncomplete, RowFeeder } from './row-feeder.js';
 import { AdjacentRows, type RowGroups, ScatteredRows } from './row-groups.js';
 import { RowIdentities } from './row-identities.js';
+import type { SentBefore } from './sent-before.js';
 import { SharedSequences } from './shared-sequences.js';
 import { StandingRows } from './standing-rows.js';
 
@@ -58,6 +59,8 @@ interface RowPlan {
   /** Absent where no row can be known as an earlier version of the job named it. */
   readonly former?: FormerVersions | undefined;
   readonly formerKeys: FormerKeys;
+  /** Absent where no row can have been sent before. */
+  readonly sentBefore?: SentBefore | undefined;
   /** What the rows take back, where that is what they are for. */
   readonly undone?: UndoneItemsOfRows | undefined;
 }
@@ -131,7 +134,8 @@ async function readSheet(
         }
         rows += 1;
         if (row.hidden) hidden.add(row.number);
-        const out = plan.undone?.leftOut(row) ?? leftOut(line, reading.where, job.source.hiddenRows);
+        const own = plan.undone?.leftOut(row) ?? leftOut(line, reading.where, job.source.hiddenRows);
+        const out = own ?? (plan.sentBefore && (await plan.sentBefore.leftOut(row)));
         if (out) {
           if (!plan.invalid?.has(row.number)) buffer.verdict(verdictOf(row, out));
           claimJoinedRows([row], mapping, joins);

@@ -28,6 +28,7 @@ import type { OtherSteps } from './other-steps.js';
 import { PlanBuffer } from './plan-buffer.js';
 import { holdBackRepeats, refuseRepeats } from './plan-checks.js';
 import { planRows } from './plan-rows.js';
+import { SentBefore } from './sent-before.js';
 
 /**
  * The plan stage: makes items or verdicts of all source rows, finds repeats and forms batches, all durable. Nothing is
@@ -129,7 +130,8 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
   const { ledger, observer, stop } = services;
   const { job, connection, retry } = settings;
   const operation = operationNamed(job.operation);
-  const copy = await inputOf(ledger.inputs, await requireRun(ledger, run));
+  const own = await requireRun(ledger, run);
+  const copy = await inputOf(ledger.inputs, own);
   const only = retry && inRanges(retry.rows);
   const told = toldFile(job.source.file);
   return withOriginalName(copy, told, async () => {
@@ -171,6 +173,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
         reads,
         undone,
         invalid,
+        sentBefore: await SentBefore.of(ledger, own, settings, operation, input.table),
       };
       const rows = await planRows({ job, input, mapping, buffer, observer, stop, ...how }).finally(() =>
         lookups?.close(),

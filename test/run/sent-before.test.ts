@@ -1,0 +1,113 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunEnd } from '../../src/run/run-end.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { Desk } from '../support/job-runs.js';
+import { LEDGER_MAKERS } from '../support/ledgers.js';
+
+const NUMBERS = `version: 1
+name: numbers
+operation: asset.numbers
+source: { file: rows.csv }
+map: { size: Locks }
+`;
+const LOCKS = `version: 1
+name: overdue
+operation: asset.lock
+source: { file: rows.csv }
+map:
+  assetNums: Lock
+  operatorIdentity: { value: me }
+`;
+
+describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker) => {
+  let desk: Desk;
+  let platform: FakePlatform;
+  let last: number;
+  let locked: string[];
+  /** Locks that the platform refuses. */
+  let refused: ReadonlySet<string>;
+
+  beforeEach(async () => {
+    desk = await Desk.open(maker);
+    last = 8_600_000_000;
+    locked = [];
+    refused = new Set(['8600000099']);
+    platform = await new FakePlatform(({ query, body }) => {
+      const size = Number(query.get('size') ?? body.size ?? 0);
+      if (size > 0) {
+        last += size;
+        const data = Array.from({ length: size }, (_, at) => `${last - at}`);
+        return { body: { code: 0, message: 'success', data } };
+      }
+      const numbers = body.assetNums as string[];
+      locked.push(...numbers);
+      const data = numbers.map((assetNum) => ({ assetNum, status: refused.has(assetNum) ? 2 : 1 }));
+      return { body: { code: 0, message: 'success', data } };
+    }).start();
+  });
+
+  afterEach(async () => {
+    await platform.stop();
+    await desk.close();
+  });
+
+  async function run(
+    job: string,
+    rows: string | undefined,
+    set: readonly string[] = [],
+    extension: '.xlsx' | '.csv' = '.xlsx',
+  ): Promise<RunEnd> {
+    if (rows !== undefined) await desk.file('rows.csv', rows);
+    const file = await desk.file('job.yaml', job);
+    return desk.run(file, { connection: platform.connection(), set, extension });
+  }
+
+  /** The result of a run as the job's input. */
+  async function again(job: string, end: RunEnd, set: readonly string[] = []): Promise<RunEnd> {
+    const name = `again${path.extname(end.output!)}`;
+    await copyFile(end.output!, path.join(desk.folder, name));
+    return run(job.replace('rows.csv', name), undefined, set);
+  }
+
+  it.each(['.xlsx', '.csv'] as const)('are not sent again when the %s result is run', async (extension) => {
+    const end = await run(NUMBERS, 'Locks\n2\n3\n', [], extension);
+    expect(end).toMatchObject({ exitCode: 0, counts: { succeeded: 2 } });
+    const drawn = last;
+    const result = await again(NUMBERS, end);
+    expect(result).toMatchObject({ exitCode: 0, counts: { skipped: 2 }, requests: 0 });
+    expect(last).toBe(drawn);
+    expect(await again(NUMBERS, end, ['safety.duplicates=send'])).toMatchObject({ counts: { succeeded: 2 } });
+    // A job under another name, too.
+    expect(await again(NUMBERS.replace('name: numbers', 'name: other'), end)).toMatchObject({ requests: 0 });
+  });
+
+  it('are not sent again when the same file is run again by the job', async () => {
+    const rows = 'Lock\n8600000001\n8600000099\n';
+    expect((await run(LOCKS, rows)).counts).toEqual({ succeeded: 1, rejected: 1 });
+    refused = new Set();
+    expect((await run(LOCKS, rows)).counts).toEqual({ skipped: 1, succeeded: 1 });
+    expect((await run(LOCKS, rows)).counts).toEqual({ skipped: 2 });
+    expect((await run(LOCKS, rows, ['safety.duplicates=send'])).counts).toEqual({ succeeded: 2 });
+    // Another job, operation or file.
+    expect((await run(LOCKS.replace('overdue', 'other'), rows)).counts).toEqual({ succeeded: 2 });
+    expect((await run(LOCKS.replace('asset.lock', 'asset.unlock'), rows)).counts).toEqual({ succeeded: 2 });
+    expect((await run(LOCKS, `${rows}8600000003\n`)).counts).toEqual({ succeeded: 3 });
+    expect(locked.filter((it) => it === '8600000001')).toHaveLength(5);
+  });
+
+  it('are checked alike, and corrected rows of a result are sent', async () => {
+    const end = await run(LOCKS, 'Lock\n8600000001\n8600000099\n', [], '.csv');
+    const text = await readFile(end.output!, 'utf8');
+    await writeFile(path.join(desk.folder, 'again.csv'), text.replace('8600000099', '8600000098'));
+    const job = await desk.file('job.yaml', LOCKS.replace('rows.csv', 'again.csv'));
+    const checked = await desk.run(job, { connection: platform.connection(), dryRun: true });
+    expect(checked.counts).toEqual({ skipped: 1, valid: 1 });
+    expect((await desk.run(job, { connection: platform.connection() })).counts).toEqual({
+      skipped: 1,
+      succeeded: 1,
+    });
+    expect(locked).toEqual(['8600000001', '8600000099', '8600000098']);
+  });
+});
