@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Resolution } from '../ledger/contract/resolutions.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { UndoingRun } from '../ledger/contract/undoings.js';
+import { timezoneOf } from '../ledger/kept-settings.js';
 import { hostOfRun } from '../ledger/rules/scopes.js';
 import { member } from '../model/json.js';
 import type { StepEnd } from '../model/run-outcome.js';
@@ -54,7 +55,6 @@ export function showRun(
     const resolved: Resolution[] = [];
     for (const of of steps.length > 0 ? steps.flatMap((it) => it.run ?? []) : [id])
       resolved.push(...(await ledger.resolutions.list(of)));
-    const { timezoneOf } = await import('../run/run-checks.js');
     const timezone = timezoneOf(run);
     return { run: await describe(ledger, run, context.language), steps, resolved, timezone };
   });

@@ -3,7 +3,6 @@ import { type Language, type Message, message, render, renderText } from '../err
 import type { RowExplanation } from '../run/report/explain.js';
 import type { ExplainedRequest, ShownRequest } from '../run/report/explained-requests.js';
 import type { ExplainedStep } from '../run/report/steps/explain-steps.js';
-import { timezoneOf } from '../run/run-checks.js';
 import { exactPretty, exactStringify } from '../util/exact-json.js';
 import { plainText } from '../util/plain-text.js';
 import { zonedText } from '../util/zoned-time.js';
@@ -19,8 +18,7 @@ const CELL_SHOWN = 200;
 /** A row's story for people. */
 export function explainedText(it: RowExplanation, language: Language): string {
   const say: Say = (text) => render(text, language);
-  const { run, audit } = it;
-  const zone = timezoneOf(run);
+  const { run, audit, timezone: zone } = it;
   const lines = [
     heading(it, say),
     say(message('explain.run', { run: run.id, operation: run.operation, connection: run.connection })),

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
-import type { JsonObject } from '../model/json.js';
+import { type JsonObject, member } from '../model/json.js';
+import type { Run } from './contract/run.js';
 
 /** What the settings of every run hold. */
 interface Settings {
@@ -42,4 +43,10 @@ export function unpackKept(packed: JsonObject): unknown {
     }
     return value;
   });
+}
+
+/** The time zone of the run's connection; that of a pruned run is no longer known. */
+export function timezoneOf({ settings }: Pick<Run, 'settings'>): string {
+  const name = member(member(settings, 'connection'), 'timezone');
+  return typeof name === 'string' ? name : 'UTC';
 }

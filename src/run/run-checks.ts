@@ -5,16 +5,9 @@ import type { RowStory } from '../ledger/contract/report.js';
 import type { Run } from '../ledger/contract/run.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
-import { member } from '../model/json.js';
 import { OPERATION_NAMES, type Operation } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/index.js';
 import { hasSteps } from './step-runs.js';
-
-/** The time zone of the run's connection; that of a pruned run is no longer known. */
-export function timezoneOf({ settings }: Pick<Run, 'settings'>): string {
-  const name = member(member(settings, 'connection'), 'timezone');
-  return typeof name === 'string' ? name : 'UTC';
-}
 
 /** @throws ProductError usage when the run's rows and requests are no longer in the ledger, or never were. */
 export function refusePruned(run: Run): void {

@@ -2,9 +2,9 @@ import { type Message, message } from '../../errors/message.js';
 import type { ApprovalLine, PlanMaker, Signer } from '../../ledger/contract/approvals.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/run.js';
+import { timezoneOf } from '../../ledger/kept-settings.js';
 import type { Person } from '../../model/person.js';
 import { zonedText } from '../../util/zoned-time.js';
-import { timezoneOf } from '../run-checks.js';
 
 /** How far a plan has come that wants an approval: the line that counts now. */
 export type ApprovalStanding =

@@ -5,6 +5,7 @@ import type { RowResult } from '../../ledger/contract/report.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
 import type { Run } from '../../ledger/contract/run.js';
 import type { Undoing } from '../../ledger/contract/undoings.js';
+import { timezoneOf } from '../../ledger/kept-settings.js';
 import type { Status } from '../../model/status.js';
 import { type LiveState, liveStateOf } from '../live-state.js';
 import { operationOf, requireRow } from '../run-checks.js';
@@ -22,6 +23,8 @@ import { decidingStep, type ExplainedStep, explainSteps } from './steps/explain-
 /** What happened to one row, from the ledger and the kept copy of the input. */
 export interface RowExplanation {
   readonly run: Run;
+  /** Of the run's connection: texts for people use it. */
+  readonly timezone: string;
   /** The run's state, as it is now. */
   readonly liveState: LiveState;
   readonly result: RowResult;
@@ -55,6 +58,7 @@ export async function explainRow(
   const undone = await ledger.undoings.ofRow(run.id, row);
   return {
     run,
+    timezone: timezoneOf(run),
     liveState,
     result: story.result,
     source: await sourceRow(ledger, run, settings, row, env),
@@ -110,6 +114,7 @@ async function explainStepsRow(
   }
   return {
     run,
+    timezone: timezoneOf(run),
     liveState,
     result,
     source: await sourceRow(ledger, run, settings, row, env),
