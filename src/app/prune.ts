@@ -24,6 +24,9 @@ export async function pruneRuns(context: AppContext, olderThan: string | number)
     const { ledger, actor } = found;
     const detail = { before: new Date(before).toISOString() };
     await ledger.audit.append({ who: actor.who, act: 'prune', detail });
+    // What pruned items are about must still be known: conflicts with later orders are found by it.
+    const { indexOlderRuns } = await import('../run/conflicts/index-older-runs.js');
+    await indexOlderRuns(ledger);
     const pruned = await ledger.runs.prune(before);
     const inputs = await pruneInputs(ledger, now, before);
     const { pruneRehearsals } = await import('../rehearse/kept.js');
