@@ -272,7 +272,8 @@ describe('a worker that is killed', () => {
     const row = String(rows[0]?.row);
     const early = await run('desk', 'resolve', id, '--row', row, '--as', 'failed');
     expect(early.code).toBe(2);
-    const when = Date.parse(/\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(early.stderr)?.[0] ?? '');
+    const [, day, time] = /(\d{4}-\d\d-\d\d) ([\d:]+) Asia\/Shanghai/.exec(early.stderr) ?? [];
+    const when = Date.parse(`${day}T${time}+08:00`);
     expect(when).toBeGreaterThan(since + 20_000);
     expect(when).toBeLessThan(since + 45_000);
     await delay(Math.max(0, when - Date.now()) + 200);

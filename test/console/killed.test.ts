@@ -83,12 +83,13 @@ describe('a console that is killed while it sends', () => {
   it('leaves nothing of an upload that was half done', async () => {
     const cwd = await mkdtemp(path.join(folder, 'half-'));
     const uploads = path.join(cwd, '.license-sync/uploads');
-    const first = await Door.open({ cwd, env: {} });
+    const env = { LICENSE_SYNC_LEDGER: path.join(cwd, '.license-sync/ledger.db') };
+    const first = await Door.open({ cwd, env });
     first.beginUpload(orderRows(3));
     await expect.poll(() => readdir(uploads).catch(() => [])).toHaveLength(1);
     first.running.child.kill('SIGKILL');
     await first.running.ended;
-    const second = await Door.open({ cwd, env: {} });
+    const second = await Door.open({ cwd, env });
     expect(await readdir(uploads)).toEqual([]);
     second.running.child.kill('SIGTERM');
     await second.running.ended;

@@ -77,7 +77,8 @@ export const EVENTS: readonly Event[] = [
   {
     event: 'name not resolved',
     happening: on.fine,
-    address: () => 'https://nowhere.invalid',
+    // A host of its own: the user has sent to it with no other ledger.
+    address: (port) => `https://nowhere-${port}.invalid`,
     expected: UNSENT,
   },
   { event: 'connection refused', happening: on.fine, address: () => 'http://127.0.0.1:1', expected: UNSENT },

@@ -221,7 +221,7 @@ describe('look-ups', () => {
 
   it('a new run asks anew', async () => {
     await run(['1']);
-    await run(['1'], job(), { dryRun: true });
+    await run(['1'], job(), { dryRun: true, set: ['safety.duplicates=send'] });
     expect(asked()).toEqual(['1', '1']);
   });
 

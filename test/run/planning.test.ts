@@ -227,9 +227,9 @@ batch: { size: 3 }
     // Under way at the same time.
     const sent = platform.seen.map((it) => it.body.assetNums).sort();
     expect(sent).toEqual([['L1', 'L2', 'L3'], ['L4']]);
-    expect(end.counts).toEqual({ succeeded: 4, rejected: 1 });
+    expect(end.counts).toEqual({ succeeded: 4, failed: 1 });
     const lines = await readSheet(end.output ?? '');
-    expect(lines[1]?.status).toBe('rejected');
+    expect(lines[1]?.status).toBe('failed');
     expect(lines[1]?.message).toContain('L2');
     expect(lines[1]?.message).toContain('L1: succeeded');
     expect(lines[1]?.assetStatus).toBe('1, 2');

@@ -281,7 +281,9 @@ async function refuseTooEarly(ledger: Ledger, run: Run, { rows, attempts }: Unkn
   if (since.length === 0 || !ledger.queue) return;
   const certain = Math.max(...since) + unpackSettings(run.settings).job.run.timeoutMs;
   if ((await ledger.queue.now()) >= certain) return;
-  const params = { run: wholeRunOf(run.id), row: rows[0] ?? 0, when: zonedText(certain, timezoneOf(run)) };
+  // Shown to the second: never too early.
+  const when = zonedText(Math.ceil(certain / 1000) * 1000, timezoneOf(run));
+  const params = { run: wholeRunOf(run.id), row: rows[0] ?? 0, when };
   throw new ProductError('usage', message('team.too_early', params));
 }
 
