@@ -120,5 +120,7 @@ describeLedger('accounts', (here) => {
 });
 
 function worstOf(all: readonly Status[]): Status {
-  return [...all].sort((a, b) => severity(b) - severity(a))[0] ?? 'not_sent';
+  const found = [...all].sort((a, b) => severity(b) - severity(a))[0] ?? 'not_sent';
+  // `rejected` means "without effect".
+  return found === 'rejected' && all.some((it) => it === 'succeeded' || it === 'accepted') ? 'failed' : found;
 }

@@ -16,7 +16,7 @@ import {
 import { describeLedger } from '../support/ledgers.js';
 
 describeLedger('report', (here) => {
-  test('a row with several items shows the worst, and a message each with the lock it is of', async () => {
+  test('a row with several items, of which some succeeded, is failed, with a message each that names its lock', async () => {
     const lock = (number: string) => order(2, { body: number, subject: number });
     await planRun(here.ledger, 'r1', [lock('L1'), lock('L2'), lock('L3')], { size: 100 });
     await carry(here.ledger, 'r1', 1, {
@@ -27,7 +27,7 @@ describeLedger('report', (here) => {
     expect(await allRows(here.ledger, 'r1')).toEqual([
       {
         row: 2,
-        status: 'rejected',
+        status: 'failed',
         code: '1, 4',
         messages: [
           { item: 'L1', text: 'succeeded' },

@@ -32,7 +32,13 @@ describe('a job file is read with every default', () => {
         onInvalid: 'abort',
         stopAfterFailures: 50,
       },
-      safety: { maxItems: 10_000, maxDeletes: 100, allowDeleteFromAllOrders: false, duplicates: 'skip' },
+      safety: {
+        maxItems: 10_000,
+        maxDeletes: 100,
+        allowDeleteFromAllOrders: false,
+        duplicates: 'skip',
+        conflicts: 'abort',
+      },
       output: { file: join(folder, 'results/{job}-{run}.xlsx'), defaulted: true },
     });
   });
@@ -74,7 +80,13 @@ schedule: { cron: "0 2 * * *" }
       },
       batch: { size: 20 },
       run: { concurrency: 2, requestsPerSecond: 0.5, timeoutMs: 1500, retries: 0, onInvalid: 'skip' },
-      safety: { maxItems: 5, maxDeletes: 0, allowDeleteFromAllOrders: true, duplicates: 'abort' },
+      safety: {
+        maxItems: 5,
+        maxDeletes: 0,
+        allowDeleteFromAllOrders: true,
+        duplicates: 'abort',
+        conflicts: 'abort',
+      },
       output: { file: join(folder, 'jobs/out/{job}.CSV') },
       schedule: { cron: '0 2 * * *', onMissed: 'run', onOverlap: 'skip' },
     });
