@@ -1,7 +1,7 @@
 import { message } from '../errors/message.js';
 import { type Connections, loadConnections, resolveConnection } from '../job/connections.js';
 import { loadJobFile } from '../job/load.js';
-import { type LocatedLedger, locateLedger } from '../ledger/locate.js';
+import { type LocatedLedger, locateLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import { type AnyJob, operationsOf, workOf } from '../model/job.js';
 import { withholdFromPrograms } from '../notify/secret.js';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Message, message } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { LockHolder, RunLock } from '../ledger/contract/run-lock.js';
-import { type OnPlatform, shownScope } from '../ledger/rules/scopes.js';
+import type { OnPlatform } from '../ledger/contract/sending-guard.js';
+import { shownScope } from '../ledger/rules/scopes.js';
 import { realFile } from './pending-files.js';
 
 /** A lock held until it is released, or why it can't be had. */

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { type Clock, systemClock } from '../util/clock.js';
-import { accessOf, placeOfAddress, refuseAddress } from '../util/ledger-place.js';
+import { accessOf, type LedgerChoice, placeOfAddress, refuseAddress } from '../util/ledger-place.js';
 import { isPostgresUrl } from '../util/postgres-url.js';
+import { shellWord } from '../util/shell-word.js';
 import type { Ledger } from './contract/ledger.js';
 import type { RestoreState } from './contract/sending-guard.js';
 import type { MigratedSchema, MigrationObserver } from './contract/upkeep.js';
@@ -139,4 +141,31 @@ async function isThere(file: string): Promise<boolean> {
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
   );
+}
+
+/** The place of the ledger that is used; it need not exist. */
+export interface LocatedLedger {
+  readonly place: string;
+  /** It is not where ledgers are looked for. */
+  readonly warning?: Message;
+}
+
+/** Decides between the place where ledgers are looked for and a ledger that 0.1 left in the current folder. */
+export async function locateLedger({ place, former }: LedgerChoice): Promise<LocatedLedger> {
+  if (former === undefined || !(await isOf01(former))) return { place };
+  const [folder, target] = [former, place].map((it) => shellWord(path.dirname(it)));
+  return {
+    place: former,
+    warning: message('ledger.in_current_folder', { location: former, folder: folder!, target: target! }),
+  };
+}
+
+/** Whether a ledger contains runs as only 0.1 kept them. One that cannot be read counts: opening it reports why. */
+async function isOf01(file: string): Promise<boolean> {
+  const { keepsJobsOfOtherFolders } = await import('./sqlite/connect.js');
+  try {
+    return keepsJobsOfOtherFolders(file);
+  } catch {
+    return true;
+  }
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { type Connections, loadConnections, resolveConnection } from '../job/connections.js';
-import { locateLedger } from '../ledger/locate.js';
+import { locateLedger } from '../ledger/open.js';
 import { scopeOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import type { AnyJob, Job } from '../model/job.js';

@@ -1,6 +1,11 @@
 import type { Message } from '../../errors/message.js';
-import type { OnPlatform } from '../rules/scopes.js';
 import type { Intent } from './attempt.js';
+
+/** A connection by its name, and the platform it leads to. */
+export interface OnPlatform {
+  readonly connection: string;
+  readonly scope: string;
+}
 
 /** On whose behalf a process begins to send, and to which platform. */
 export interface Sender {

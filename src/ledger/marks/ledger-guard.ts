@@ -1,8 +1,8 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
 import type { AuditStore } from '../contract/audit.js';
-import type { RestoreState, Sender, SendingGuard } from '../contract/sending-guard.js';
-import { type OnPlatform, sharesKeys } from '../rules/scopes.js';
+import type { OnPlatform, RestoreState, Sender, SendingGuard } from '../contract/sending-guard.js';
+import { sharesKeys } from '../rules/scopes.js';
 import { packId } from '../shared/ids.js';
 import type { PlainStatement, PlainStatements } from '../shared/plain-statements.js';
 import { type HostMarks, MarksFolder, type SentAttempt } from './host-marks.js';

@@ -2,6 +2,7 @@ import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
 import { hostNameOf, platformAddress } from '../../model/platform-address.js';
 import { isLoopback } from '../../util/loopback.js';
+import type { OnPlatform } from '../contract/sending-guard.js';
 
 /** What decides which platform a connection leads to. */
 export type PlatformOf = Pick<Connection, 'name' | 'sandbox' | 'baseUrl' | 'served' | 'platform'>;
@@ -24,12 +25,6 @@ export function scopeOf({ name, sandbox, baseUrl, served, platform }: PlatformOf
   if (sandbox) return address === undefined ? SANDBOX : `${SANDBOX} ${address}`;
   if (platform !== undefined) return `${NAMED}${platform}`;
   return address ?? name;
-}
-
-/** A connection by its name, and the platform it leads to. */
-export interface OnPlatform {
-  readonly connection: string;
-  readonly scope: string;
 }
 
 export function onPlatform(connection: PlatformOf): OnPlatform {
