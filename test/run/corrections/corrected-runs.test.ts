@@ -187,7 +187,9 @@ describe('the corrected copy of an input', () => {
     await book.xlsx.readFile(copy);
     const cell = book.worksheets[0]!.getCell(2, column);
     expect(cell.fill).toMatchObject({ fgColor: { argb: 'FFFFEB9C' } });
-    expect(JSON.stringify(cell.note)).toMatch(/corrected from .* by wang, 2026-0[56]-\d\d [\d:]+ Asia\/Shanghai/);
+    expect(JSON.stringify(cell.note)).toMatch(
+      /corrected from .* by wang, 2026-0[56]-\d\d [\d:]+ Asia\/Shanghai/,
+    );
     expect(book.worksheets[0]!.getCell(3, column).fill).toBeUndefined();
   });
 
