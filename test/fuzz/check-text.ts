@@ -73,6 +73,9 @@ function markLength(bytes: Buffer, encoding: string): number {
   return mark !== undefined && bytes.toString('hex', 0, mark.length / 2) === mark ? mark.length / 2 : 0;
 }
 
+/** A text file has no result of a formula. */
+const FORMULA = /^\s*=\s*\S/;
+
 function compareWithPlainParser(bytes: Buffer, read: Reading): void {
   const decoder = new TextDecoder(read.encoding, { fatal: true });
   // Decoded at one go, some versions of Node take windows-1252 for Latin-1.
@@ -80,7 +83,9 @@ function compareWithPlainParser(bytes: Buffer, read: Reading): void {
   const records = parsePlainly(text, read.delimiter!);
   if (!records) return;
   const wanted = records.flatMap((fields, index) => {
-    const cells = fields.flatMap((text, column) => (text === '' ? [] : [`${column + 1} ${text}`]));
+    const cells = fields.flatMap((text, column) =>
+      text === '' ? [] : [`${column + 1} ${FORMULA.test(text) ? '' : text}`],
+    );
     return cells.length > 0 ? [JSON.stringify([index + 1, ...cells])] : [];
   });
   const seen = read.rows.map((row) =>
