@@ -188,6 +188,7 @@ class World {
         )
         .replaceAll(/(?<=port )\d+|\d+(?= ms)|(?<=within )\d+(?= s)/g, '<n>')
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+        .replaceAll(/\d{4}-\d\d-\d\d [\d:]+ Asia\/Shanghai/g, '<time>')
         // Rows that take a run back hold its id.
         .replaceAll(/(\.rows","inputSha256":")[0-9a-f]+/g, '$1<digest>')
         // Of the connection too, whose address is each world's own.
