@@ -92,13 +92,13 @@ describe('what a plan would change', () => {
     expect(stdout).toContain(`  reverts run ${run} once it is applied; nothing was sent\n`);
     const planned = (await call(['runs', 'show', run])).stdout;
     expect(planned).toMatch(/^revert planned +\S+$/m);
-    expect(planned).not.toContain('taken back by');
+    expect(planned).not.toContain('reverted by');
     const chinese = (await call(['runs', 'show', run, '--lang', 'zh'])).stdout;
     expect(chinese).toContain('回退计划（未执行）');
     const plan = /^revert planned +(\S+)$/m.exec(planned)![1]!;
     expect((await told('apply', plan, '--yes')).counts).toEqual({ succeeded: 12 });
     const applied = (await call(['runs', 'show', run])).stdout;
-    expect(applied).toMatch(/^taken back by +\S+ \(12\/12\)$/m);
+    expect(applied).toMatch(/^reverted by +\S+ \(12\/12\)$/m);
     expect(applied).not.toContain('revert planned');
   });
 

@@ -82,8 +82,8 @@ export async function confirmPerson(name: string, flags: PeopleFlags): Promise<v
     const confirmed = await confirm(context, name);
     if (flags.json) print({ ...confirmed, confirmed: true });
     else {
-      const told = { name: shownPath(name), by: shownPath(confirmed.by) };
-      process.stdout.write(`${render(message('people.confirmed', told), context.language)}\n`);
+      const said = message('people.confirmed', { name: shownPath(name), by: shownPath(confirmed.by) });
+      process.stdout.write(`${render(said, context.language)}\n`);
     }
     return EXIT.ok;
   });

@@ -156,14 +156,14 @@ function standingText({ approval }: RunListing, language: Language): string | un
 function saidLines({ approval }: RunListing, language: Language): readonly string[] {
   if (!approval) return [];
   const { appliedBy: by, appliedAt: at = '' } = approval;
-  const told = approval.lines.map((it) => {
+  const lines = approval.lines.map((it) => {
     const text = render(message(`approval.line_${it.act}`, { until: '', ...it }), language);
     return `  ${text}${it.comment === undefined ? '' : `: ${shownPath(it.comment)}`}`;
   });
   const made = `  ${render(makersText(approval.makers, language), language)}`;
   return by === undefined
-    ? [made, ...told]
-    : [made, ...told, `  ${render(message('approval.line_apply', { by, at }), language)}`];
+    ? [made, ...lines]
+    : [made, ...lines, `  ${render(message('approval.line_apply', { by, at }), language)}`];
 }
 
 function makersText(makers: NonNullable<RunListing['approval']>['makers'], language: Language): Message {

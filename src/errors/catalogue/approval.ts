@@ -109,7 +109,7 @@ export const APPROVAL = {
 
   // What the database refuses
   'approval.own_plan': {
-    en: 'Nobody approves what they made, whatever their roles: you planned {run}, uploaded its sheet, made its import, corrected or excluded rows, or changed its job (license-sync runs show {run}). Another person must approve it.',
+    en: 'You cannot approve your own plans, with any role: you planned {run}, uploaded its sheet, made its import, corrected or excluded rows, or changed its job (license-sync runs show {run}). Another person must approve it.',
     zh: '任何人都不能批准自己参与制作的内容，无论具有何种角色：您生成了计划 {run}、上传了其表格、创建了其导入、更正或排除了行，或修改了其任务（license-sync runs show {run}）。须由他人批准。',
   },
   'approval.granted_by_maker': {

@@ -39,7 +39,7 @@ export const LISTING = {
   'listing.parent': { en: 'parent', zh: '上级运行' },
   'listing.step': { en: 'step', zh: '步骤' },
   'listing.reverts': { en: 'takes back', zh: '回退的运行' },
-  'listing.revertedBy': { en: 'taken back by', zh: '由以下运行回退' },
+  'listing.revertedBy': { en: 'reverted by', zh: '由以下运行回退' },
   'listing.revert_plans': { en: 'revert planned', zh: '回退计划（未执行）' },
   'listing.state': { en: 'state', zh: '状态' },
   'listing.next': { en: 'next', zh: '下次运行' },

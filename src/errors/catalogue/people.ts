@@ -66,7 +66,7 @@ export const PEOPLE = {
   },
   'people.confirmed': { en: '{name} was confirmed by {by}', zh: '已由 {by} 确认 {name}' },
   'people.confirm_self': {
-    en: 'nobody confirms themselves: another admin must confirm {name}',
+    en: 'you cannot confirm yourself: another admin must confirm {name}',
     zh: '任何人都不能确认自己：须由另一位管理员确认 {name}',
   },
   'people.removed': { en: '{name} was removed', zh: '已移除 {name}' },
