@@ -9,6 +9,7 @@ const report = process.env.LICENSE_SYNC_TEST_REPORT;
 const ALONE = [
   'test/fuzz/**/*.test.ts',
   'test/hostile/**/*.test.ts',
+  'test/ledger/full-disk.test.ts',
   'test/ledger/postgres/spool.test.ts',
   'test/secrets/modes.test.ts',
 ];

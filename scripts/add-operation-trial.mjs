@@ -26,23 +26,27 @@ const MOST = 5;
 const LINES = [
   ['src/model/operation.ts', "  'activity.participate',", "  'asset.rename',"],
   [
-    'src/platform/operations/index.ts',
-    'import { ASSET_UNLOCK }',
-    "import { ASSET_RENAME } from './asset-rename/operation.js';",
+    'src/platform/operations/catalogue.ts',
+    'import {\n  ENTERPRISE,',
+    "import { ASSET_RENAME } from './asset-rename/asset-rename.operation.js';",
   ],
-  ['src/platform/operations/index.ts', "  'activity.participate':", "  'asset.rename': ASSET_RENAME,"],
+  ['src/platform/operations/catalogue.ts', "  'activity.participate':", "  'asset.rename': ASSET_RENAME,"],
   [
     'src/platform/operations/simulations.ts',
-    'import { BIND_SIMULATION }',
-    "import { RENAME_SIMULATION } from './asset-rename/sandbox.js';",
+    'import {\n  BIND_SIMULATION,',
+    "import { RENAME_SIMULATION } from './asset-rename/asset-rename.sandbox.js';",
   ],
   ['src/platform/operations/simulations.ts', '  ACTIVITY_SIMULATION,', '  RENAME_SIMULATION,'],
   [
-    'src/platform/operations/words.ts',
-    'import { UNLOCK_WORDS }',
-    "import { RENAME_WORDS } from './asset-rename/words.js';",
+    'src/platform/operations/operation-words.ts',
+    'import { BIND_WORDS,',
+    "import { RENAME_WORDS } from './asset-rename/asset-rename.words.js';",
   ],
-  ['src/platform/operations/words.ts', "  'activity.participate':", "  'asset.rename': RENAME_WORDS,"],
+  [
+    'src/platform/operations/operation-words.ts',
+    "  'activity.participate':",
+    "  'asset.rename': RENAME_WORDS,",
+  ],
 ];
 /** And its sample job. */
 const JOB = [

@@ -33,11 +33,11 @@ const KEPT_MS = 14 * 24 * 3_600_000;
 const ENTRIES = {
   'cli/main': 'src/cli/main.ts',
   'api/index': 'src/api/index.ts',
-  'console/child': 'src/console/carrying/child.ts',
+  'console/child': 'src/console/child-processes/child.ts',
   'workers/scan-worker': 'src/source/xlsx/scan-worker.ts',
-  'workers/other-files': 'src/source/other/main.ts',
+  'workers/other-files': 'src/source/other/reading-process-main.ts',
   'workers/record-worker': 'src/source/csv/record-worker.ts',
-  'tools/source': 'src/source/open.ts',
+  'tools/source': 'src/source/open-source.ts',
   'tools/workbook': 'src/workbook/write.ts',
 };
 
@@ -53,7 +53,7 @@ const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pino', 'pg', /^graphile-w
  */
 const TOGETHER = {
   help: ['src/cli/main.ts'],
-  listing: ['src/cli/commands/runs.ts', 'src/cli/last-words.ts', 'src/ledger/sqlite/ledger.ts'],
+  listing: ['src/cli/commands/runs.ts', 'src/ledger/sqlite/ledger.ts'],
   running: ['src/cli/commands/run.ts'],
 };
 

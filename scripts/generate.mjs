@@ -20,7 +20,7 @@ const OPERATIONS = new URL('../src/platform/operations/', import.meta.url);
 async function samples() {
   const found = { ...drift(), ...onboard(), 'office-returns.xlsx': officeReturns() };
   for (const folder of (await readdir(OPERATIONS)).sort()) {
-    const its = await import(new URL(`${folder}/sample.mjs`, OPERATIONS)).catch((error) => {
+    const its = await import(new URL(`${folder}/${folder}.sample.mjs`, OPERATIONS)).catch((error) => {
       if (error.code !== 'ERR_MODULE_NOT_FOUND' && error.code !== 'ENOTDIR') throw error;
     });
     Object.assign(found, its?.samples({ ...names, ...files, ...buyers }));
@@ -30,8 +30,7 @@ async function samples() {
 
 async function schema() {
   const { jobJsonSchema } = await fromSource('job/json-schema.ts');
-  const { CATALOGUE_SHAPES } = await fromSource('platform/operations/index.ts');
-  const { COMPARISONS } = await fromSource('platform/comparisons/index.ts');
+  const { CATALOGUE_SHAPES, COMPARISONS } = await fromSource('platform/operations/catalogue.ts');
   return `${JSON.stringify(jobJsonSchema(CATALOGUE_SHAPES, COMPARISONS), undefined, 2)}\n`;
 }
 

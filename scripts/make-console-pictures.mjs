@@ -92,15 +92,15 @@ async function mend(page) {
   await told(page, '20 invalid');
   await told(page, 'SO-2');
   await picture(page, 'check', 830);
-  await page.getByRole('button', { name: /^Mend all: Type/ }).click();
+  await page.getByRole('button', { name: /^Fix all: Type/ }).click();
   await page.getByRole('dialog').getByText('C3', { exact: true }).waitFor();
-  await picture(page, 'mend-all', 760);
+  await picture(page, 'fix-all', 760);
   await press(page, 'Mend 6 cells');
   await told(page, '14 invalid');
-  await page.getByRole('button', { name: /^Mend all: Licence/ }).click();
+  await page.getByRole('button', { name: /^Fix all: Licence/ }).click();
   await press(page, 'Mend 4 cells');
   await told(page, '10 invalid');
-  await page.getByLabel('Only faulty rows').check();
+  await page.getByLabel('Only rows with errors').check();
   for (const at of Object.keys(FAULTS).filter((it) => !/^[CD]/.test(it))) {
     const row = page.getByRole('row').filter({
       has: page.getByRole('rowheader', { name: at.slice(1), exact: true }),
@@ -145,7 +145,7 @@ async function send(page) {
   await page.reload();
   await told(page, 'Approved by li');
   await press(page, 'Send');
-  await page.getByLabel('First N, then ask').waitFor();
+  await page.getByLabel('Test batch size').waitFor();
   await picture(page, 'send', 620);
   await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).click();
   await page.waitForURL('**/runs/*');
@@ -156,12 +156,12 @@ async function send(page) {
   await page.waitForLoadState('networkidle');
   await picture(page, 'run', 760);
   await page.getByRole('button', { name: 'Row 2', exact: true }).click();
-  await told(page, 'What is safe next');
-  await picture(page, 'story', 760);
+  await told(page, 'Safe next actions');
+  await picture(page, 'history', 760);
   await press(page.getByRole('dialog'), 'Close');
   await page.getByLabel('Status').selectOption('unknown');
   await page.getByRole('button', { name: 'Resolve Row 44' }).click();
-  await page.getByRole('dialog').getByLabel('It was carried out').check();
+  await page.getByRole('dialog').getByLabel('It was executed').check();
   await page.getByRole('dialog').getByLabel('How do you know?').fill('Seen in the portal: LO-5123');
   await picture(page, 'resolve', 760);
 }

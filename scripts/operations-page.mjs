@@ -2,7 +2,7 @@
 import { fromSource } from './from-source.mjs';
 
 const { render } = await fromSource('errors/message.ts');
-const { CATALOGUE_SHAPES } = await fromSource('platform/operations/index.ts');
+const { CATALOGUE_SHAPES } = await fromSource('platform/operations/catalogue.ts');
 const { describeOperation } = await fromSource('platform/operations/listing.ts');
 
 const code = (text) => `\`${text}\``;
@@ -18,15 +18,15 @@ function repeats({ key }) {
   if (key === undefined) return 'It has no key: a row that is run again is sent again.';
   if (key === 'order') {
     return (
-      'A repeat is told by `channelCode`, `channelOrderId` and the columns of the `each` of `orderList`, or by the ' +
+      'A repeat is recognised by `channelCode`, `channelOrderId` and the columns of the `each` of `orderList`, or by the ' +
       'whole order where `channelOrderId` is not mapped.'
     );
   }
-  return `A repeat is told by ${list(key)}.`;
+  return `A repeat is recognised by ${list(key)}.`;
 }
 
 function undone({ wayBack }) {
-  if (wayBack.kind === 'none') return `Nothing undoes it: ${render(wayBack.reason)}.`;
+  if (wayBack.kind === 'none') return `It cannot be reverted: ${render(wayBack.reason)}.`;
   return `${code(wayBack.operation)} undoes it: ${render(wayBack.caution)}.`;
 }
 
@@ -50,17 +50,17 @@ function section(operation) {
   const { name, purpose, endpoint, repeatable, batch } = operation;
   const fields = describeOperation(operation);
   const doubt = repeatable
-    ? 'It is repeatable: where the outcome is in doubt it is sent again.'
-    : 'It is not repeatable: where the outcome is in doubt the row is `unknown`, and is not sent again by itself.';
+    ? 'It is repeatable: if the outcome is uncertain it is sent again.'
+    : 'It is not repeatable: if the outcome is uncertain the row is `unknown`, and is not sent again automatically.';
   const share = batch.fixed
     ? 'Each item is a request.'
-    : `A request takes ${batch.size === 1 ? '1 item' : `${batch.size} items`} unless \`batch.size\` says otherwise.`;
+    : `A request takes ${batch.size === 1 ? '1 item' : `${batch.size} items`} unless \`batch.size\` is set.`;
   const rows = fields.map((it) => [code(it.path), it.type, it.required ? 'yes' : '', it.meaning, it.section]);
   const values = fields
     .filter((it) => it.values && it.values.length > 0)
     .map((it) => {
-      const lines = it.values.map((one) => [code(String(one.value)), one.meaning]);
-      return `Values of ${code(it.path)}:\n\n${table(['value', 'meaning'], lines)}\n`;
+      const lines = it.values.map((one) => [code(String(one.value)), one.meaning, one.zh ?? '']);
+      return `Values of ${code(it.path)}:\n\n${table(['value', 'name', 'Chinese name'], lines)}\n`;
     });
   return [
     `## ${name}\n`,
@@ -84,7 +84,7 @@ export function operationsPage() {
     `Made by \`node scripts/generate.mjs\` from the tables that the program checks rows with: change those, not this page.`,
     '`license-sync operations NAME` prints the same. Sections (§) are those of the platform’s interface. A field within',
     'another one is required where its parent is given.\n',
-    `${table(['operation', 'what it does', 'endpoint', 'sent again when in doubt'], summary)}\n`,
+    `${table(['operation', 'what it does', 'endpoint', 'sent again if uncertain'], summary)}\n`,
     ...CATALOGUE_SHAPES.map(section),
   ].join('\n');
   return `${page.trimEnd()}\n`;

@@ -44,7 +44,7 @@ const FLOOR: Readonly<Record<string, number>> = {
 function isServed(file: string): boolean {
   if (/^platform\/(wire|simulated)\//.test(file) || file === 'platform/operations/simulations.ts')
     return true;
-  return /^platform\/operations\/[\w-]+\/(wire|sandbox)(-[\w-]+)?\.ts$/.test(file);
+  return /^platform\/operations\/[\w-]+\/[\w-]+\.(endpoint|sandbox)(-[\w-]+)?\.ts$/.test(file);
 }
 
 /** Named exceptions: [from, to] folders or files. */
@@ -204,7 +204,7 @@ describe('what is loaded at the start', () => {
   it('is only the shapes of the commands and their words, so that help is there at once', () => {
     const others = [...loaded('cli/main.ts')].filter(
       (it) =>
-        !/^cli\/(main|language|program)\b|^util\/own-package|^commander$|^errors\/catalogue\/help(-runs|-team)?\.ts/.test(
+        !/^cli\/(main|language|program)\b|^util\/own-package|^commander$|^errors\/locales\/(en|zh)-help\.ts/.test(
           it,
         ),
     );

@@ -2,11 +2,11 @@ import { copyFile, mkdir, readdir, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { InboxEnd } from '../src/inbox/contract.js';
+import type { InboxEnd } from '../src/inbox/inbox.js';
 import { runInbox } from '../src/inbox/run-inbox.js';
 import { loadConnections, resolveConnection } from '../src/job/connections.js';
 import { loadJob } from '../src/job/load.js';
-import { CATALOGUE_SHAPES } from '../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES } from '../src/platform/operations/catalogue.js';
 import { Desk } from './support/job-runs.js';
 import { readSheet } from './support/read-sheet.js';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { jobTemplate, NESTED_OPERATIONS } from '../src/app/compose-template.js';
 import { loadJob } from '../src/job/load.js';
 import { OPERATION_NAMES } from '../src/model/operation.js';
-import { CATALOGUE_SHAPES, operationNamed } from '../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES, operationNamed } from '../src/platform/operations/catalogue.js';
 import { templateWorkbook } from '../src/templates/workbook.js';
 import { licenseSync } from './support/command.js';
 import { Desk } from './support/job-runs.js';

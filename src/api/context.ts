@@ -1,8 +1,8 @@
 import path from 'node:path';
 import {
   type AppContext,
-  type CarriedRun,
   callerFrom,
+  type RunCommandResult,
   UNWATCHED,
   type WatchedContext,
 } from '../app/context.js';
@@ -10,7 +10,7 @@ import { type Message, render } from '../errors/message.js';
 import { StopSignal } from '../util/stop-signal.js';
 import type { CommonOptions, RunOptions } from './options.js';
 
-/** Whose environment, folder and language hold for a call. */
+/** The application context of a call. */
 export function contextOf({
   cwd = '.',
   env = process.env,
@@ -21,13 +21,13 @@ export function contextOf({
 }
 
 /**
- * Lets a use case carry a run: `signal` stops it, `confirm` is asked, the callbacks are told.
- * @throws what ended it before it had a result
+ * Runs a use case with the call's options: `signal` stops it, `confirm` answers confirmations, the callbacks receive events.
+ * @throws the error that ended it before it had a result
  */
-export async function carried(
+export async function runUseCase(
   options: RunOptions,
-  work: (context: WatchedContext) => Promise<CarriedRun>,
-): Promise<Exclude<CarriedRun, { kind: 'failed' }>> {
+  work: (context: WatchedContext) => Promise<RunCommandResult>,
+): Promise<Exclude<RunCommandResult, { kind: 'failed' }>> {
   const { signal, onProgress, onWarning, confirm } = options;
   const context = contextOf(options);
   const stop = new StopSignal();
@@ -41,10 +41,13 @@ export async function carried(
       stop,
       confirm:
         typeof confirm === 'function'
-          ? ({ job, operation, connection, items, otherLedger }) =>
+          ? ({ job, operation, connection, items, otherLedger, changed }) =>
               confirm({
                 ...{ job, operation: operation.name, connection: connection.name, items },
-                ...(otherLedger ? { otherLedger } : {}),
+                otherLedger,
+                ...(changed
+                  ? { changed: { count: changed.count, rows: changed.rows, runs: changed.runs } }
+                  : {}),
               })
           : confirm === true,
       watch: {

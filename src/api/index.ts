@@ -1,5 +1,5 @@
 /**
- * license-sync as a library: the same runs as the command's, without printing, exiting or asking on a terminal.
+ * license-sync as a library: the same runs as the commands, without printing, exiting or asking on a terminal.
  *
  * @example
  * import { runJob, runRows } from 'license-sync';
@@ -10,14 +10,14 @@
  * @module
  */
 
+export type { RowOutcome } from '../app/export.js';
 export type { ResolveInput } from '../app/resolve.js';
-export type { RowOutcome } from '../app/rows.js';
 export type { RunListing } from '../app/runs.js';
 export { type Sandbox, startSandbox } from '../app/sandbox.js';
 export type { Language } from '../errors/message.js';
-/** What stops a run before anything is sent: `code` says what is wrong, `exitCode` what the command would exit with. */
+/** An error before anything is sent: `code` is the kind of problem, `exitCode` the exit code of the command. */
 export { ProductError as LicenseSyncError } from '../errors/product-error.js';
-export type { DriftStatus } from '../model/drift.js';
+export type { DriftStatus } from '../model/comparison.js';
 export type { ActionEnd, RunCounts, StepEnd } from '../model/run-outcome.js';
 export type { Status } from '../model/status.js';
 export {
@@ -38,16 +38,17 @@ export type {
   CommonOptions,
   CorrectionsOption,
   OfflineOption,
-  ProgressTold,
   Question,
+  ReportedProgress,
   RunOptions,
 } from './options.js';
-export { type PullResult, pullRecords } from './pulling.js';
 export type { ReconcileResult, RetryResult, RevertResult, RunResult } from './result.js';
 export {
   applyPlan,
   compareRehearsal,
+  type PullResult,
   planJob,
+  pullRecords,
   reconcileJob,
   rehearseJob,
   resumeRun,

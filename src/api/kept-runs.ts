@@ -1,28 +1,25 @@
 import { explain, explainedData } from '../app/explain.js';
-import { exportRun as exportResult } from '../app/export.js';
+import { exportRun as exportResult, type RowOutcome, rowsOf } from '../app/export.js';
 import { pruneRuns as prune } from '../app/prune.js';
-import { resolutionData } from '../app/resolution-data.js';
+import { stopRun as stop, listWorkers as workers, workersData } from '../app/queued-runs.js';
 import { type ResolveInput, resolveRun as resolve, resolvedData } from '../app/resolve.js';
-import { type RowOutcome, rowsOf } from '../app/rows.js';
-import { listRuns as list, type RunListing, showRun as show } from '../app/runs.js';
-import { stopRun as stop } from '../app/stop.js';
-import { listWorkers as workers, workersData } from '../app/workers.js';
+import { listRuns as list, type RunListing, resolutionData, showRun as show } from '../app/runs.js';
 import { render } from '../errors/message.js';
 import type { StepEnd } from '../model/run-outcome.js';
 import { contextOf } from './context.js';
 import { type CommonOptions, refuseNoText, refuseUnknownOptions } from './options.js';
 
-/** One row's story: its cells, the requests that carry it, each attempt, and what is safe to do next. */
+/** One row's history: its cells, its requests with each attempt, and the safe next step. */
 export type ExplainedRow = ReturnType<typeof explainedData>;
-/** What came of settling rows: which were settled, and which are left with the reason. */
+/** The result of resolving rows: the resolved rows, and those left with the reason. */
 export type ResolvedRows = ReturnType<typeof resolvedData>;
-/** A run, its steps if it has several, and what was settled of it afterwards. */
+/** A run, its steps if it has several, and its resolutions. */
 export type ShownRun = RunListing & {
   readonly steps?: readonly StepEnd[];
   readonly resolved: readonly ReturnType<typeof resolutionData>[];
 };
 
-/** The runs of the ledger, newest first; none where there is no ledger yet, which `onWarning` is told. */
+/** The runs of the ledger, newest first. Without a ledger the list is empty, and `onWarning` is called. */
 export async function listRuns(
   options: CommonOptions & { readonly limit?: number } = {},
 ): Promise<readonly RunListing[]> {
@@ -34,9 +31,9 @@ export async function listRuns(
 }
 
 /**
- * Stops a run that workers carry: no more of it is sent, anywhere; it can be resumed.
- * @returns the run's state now
- * @throws LicenseSyncError (usage) for a run that no worker carries, and where the ledger is a file
+ * Stops a run that workers process, on all machines. It can be resumed.
+ * @returns the run's current state
+ * @throws LicenseSyncError (usage) if no worker processes the run, or the ledger is a file
  */
 export async function stopRun(run: string, options: CommonOptions = {}): Promise<string> {
   refuseUnknownOptions(options);
@@ -45,15 +42,15 @@ export async function stopRun(run: string, options: CommonOptions = {}): Promise
 }
 
 /**
- * The workers of the ledger, what they carry, and when they were last heard of.
- * @throws LicenseSyncError (usage) where the ledger is a file
+ * The workers of the ledger, their runs and last heartbeats.
+ * @throws LicenseSyncError (usage) if the ledger is a file
  */
 export async function listWorkers(options: CommonOptions = {}): Promise<ReturnType<typeof workersData>> {
   refuseUnknownOptions(options);
   return workersData(await workers(contextOf(options)));
 }
 
-/** @throws LicenseSyncError (usage) when there is no such run */
+/** @throws LicenseSyncError (usage) if there is no such run */
 export async function showRun(run: string, options: CommonOptions = {}): Promise<ShownRun> {
   refuseUnknownOptions(options);
   refuseNoText('run', run);
@@ -67,8 +64,8 @@ export async function showRun(run: string, options: CommonOptions = {}): Promise
 }
 
 /**
- * The rows of a run from the ledger, by ascending row, also of one that was stopped or killed.
- * @throws LicenseSyncError (usage) when there is no such run
+ * The rows of a run from the ledger by ascending row, also of a stopped or killed run.
+ * @throws LicenseSyncError (usage) if there is no such run
  */
 export async function runRows(run: string, options: CommonOptions = {}): Promise<readonly RowOutcome[]> {
   refuseUnknownOptions(options);
@@ -78,7 +75,7 @@ export async function runRows(run: string, options: CommonOptions = {}): Promise
 
 /**
  * @param row as Excel numbers it
- * @throws LicenseSyncError (usage) when there is no such run or row
+ * @throws LicenseSyncError (usage) if there is no such run or row
  */
 export async function explainRow(
   run: string,
@@ -91,9 +88,9 @@ export async function explainRow(
 }
 
 /**
- * Resolves unknown rows: as a person says (`row` or `rows` with `as`, or the file `from`), or by asking the platform
- * (`verify`). Audited.
- * @throws LicenseSyncError (usage) for rows that aren't unknown, and when the platform can't be asked
+ * Resolves unknown rows: with outcomes that a person knows (`row` or `rows` with `as`, or the file `from`), or by querying
+ * the platform (`verify`). Recorded in the audit.
+ * @throws LicenseSyncError (usage) for rows that are not unknown, and if the platform cannot be queried
  */
 export async function resolveRun(run: string, options: CommonOptions & ResolveInput): Promise<ResolvedRows> {
   refuseUnknownOptions(options, ['row', 'rows', 'from', 'as', 'licenseOrderId', 'note', 'verify', 'who']);
@@ -101,7 +98,7 @@ export async function resolveRun(run: string, options: CommonOptions & ResolveIn
   return resolvedData(await resolve(contextOf(options), run, options), options.language ?? 'en');
 }
 
-/** Writes the result of a run again, elsewhere (.xlsx, .csv, .ndjson). Gives the path written. */
+/** Writes the result of a run again (.xlsx, .csv, .ndjson). Returns the path written. */
 export async function exportRun(run: string, output: string, options: CommonOptions = {}): Promise<string> {
   refuseUnknownOptions(options);
   refuseNoText('run', run);
@@ -109,7 +106,7 @@ export async function exportRun(run: string, output: string, options: CommonOpti
 }
 
 /**
- * Removes the personal data of old runs; those with unknown or unsent rows are kept, each with the reason.
+ * Removes the personal data of old runs, except those with unknown or unsent rows, which are returned with the reason.
  * @param olderThan milliseconds, or as `90d`
  */
 export async function pruneRuns(olderThan: number | string, options: CommonOptions = {}) {

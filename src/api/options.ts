@@ -1,8 +1,8 @@
 import { type Language, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { nearestName } from '../util/nearest.js';
+import { nearestName } from '../util/name-match.js';
 
-/** Where a call looks for things, and whom it tells. All paths may be relative to `cwd`. */
+/** Environment and callbacks of a call. All paths may be relative to `cwd`. */
 export interface CommonOptions {
   /** Default `process.cwd()`. */
   readonly cwd?: string;
@@ -12,21 +12,21 @@ export interface CommonOptions {
   readonly language?: Language;
   /** The ledger's file in place of the one that `license-sync.yaml` names. */
   readonly ledger?: string;
-  /** Aborted: no further request is begun, what is in flight is waited for, the result is written; resumable. */
+  /** If aborted, no further request is sent, requests in flight finish, and the result is written. The run can be resumed. */
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: ProgressTold) => void;
+  readonly onProgress?: (progress: ReportedProgress) => void;
   readonly onWarning?: (text: string) => void;
 }
 
-export interface ProgressTold {
+export interface ReportedProgress {
   readonly stage: 'plan' | 'execute' | 'report';
-  /** Rows read, items (or requests of a comparison) settled, or rows written. */
+  /** Rows read, items (or requests of a comparison) with an outcome, or rows written. */
   readonly done: number;
   /** Known from the execute stage on. */
   readonly total?: number;
 }
 
-/** What is about to happen, for whoever must say yes. */
+/** What is about to be sent, for the confirmation. */
 export interface Question {
   readonly job: string;
   readonly operation: string;
@@ -34,9 +34,11 @@ export interface Question {
   readonly items: number;
   /** The ledger at `location` has sent nothing to the platform yet, and this user has sent to it with the ledger `other`. */
   readonly otherLedger?: { readonly location: string; readonly other: string; readonly platform: string };
+  /** Rows that this job sent before, and whose locks or customers later runs changed. */
+  readonly changed?: { readonly count: number; readonly rows: string; readonly runs: string };
 }
 
-/** Settings that a call lays over those of the job file. */
+/** Settings that override those of the job file. */
 export interface RunOptions extends CommonOptions {
   /** By name, as `--connection`. */
   readonly connection?: string;
@@ -50,24 +52,24 @@ export interface RunOptions extends CommonOptions {
   readonly maxItems?: number;
   readonly maxDeletes?: number;
   readonly onInvalid?: 'abort' | 'skip';
-  /** The first so many items are sent by themselves, before a yes is wanted for the rest. */
+  /** Number of items sent first; the rest requires confirmation. */
   readonly canary?: number;
   /**
-   * How a yes is had where one is needed (contract section 7: deletions, `confirm: always`, what a canary leaves, a new ledger).
-   * `true` gives it beforehand; a function is asked; without either such a run is refused with exit code 4.
+   * How confirmations are given (contract section 7: deletions, `confirm: always`, the rest after a canary, a new ledger).
+   * `true` confirms in advance; a function is called; without either such a run is refused with exit code 4.
    */
   readonly confirm?: boolean | ((question: Question) => boolean | Promise<boolean>);
 }
 
-/** Of what reads a spreadsheet for the first time. */
+/** For functions that read a spreadsheet for the first time. */
 export interface CorrectionsOption {
-  /** A .csv with the columns `row`, `column` and `value`: cells that are read otherwise than the file has them. */
+  /** A .csv with the columns `row`, `column` and `value`: corrections of cells. */
   readonly corrections?: string;
 }
 
-/** Of what sends nothing. */
+/** For functions that send nothing. */
 export interface OfflineOption {
-  /** Look-ups are not asked: what they fill counts as given, and a warning names it. */
+  /** Lookups are not requested: fields that they fill are treated as present, and a warning names them. */
   readonly offline?: boolean;
 }
 
@@ -92,13 +94,13 @@ const KNOWN: Readonly<Record<keyof RunOptions, true>> = {
 };
 
 /**
- * Danger: an option that is misspelt, or meant for another function, would be passed over, and rows be sent that were
- * only to be checked.
- * @param own names that only this function has
+ * Danger: a misspelt option, or one for another function, would be ignored, and rows could be sent that should only be
+ * checked.
+ * @param extra further option names of the function
  * @throws ProductError usage
  */
-export function refuseUnknownOptions(options: object, own: readonly string[] = []): void {
-  const known = [...Object.keys(KNOWN), ...own];
+export function refuseUnknownOptions(options: object, extra: readonly string[] = []): void {
+  const known = [...Object.keys(KNOWN), ...extra];
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
     const near = nearestName(name, known);
@@ -112,8 +114,8 @@ export function refuseUnknownOptions(options: object, own: readonly string[] = [
 }
 
 /**
- * Danger: without its id `resumeRun` would go on with the last run of the ledger, and a retry or a plan that made none has
- * none to give.
+ * Danger: without an id `resumeRun` would resume the last run of the ledger. The id can be missing, because a retry or a
+ * revert may create no run.
  * @throws ProductError usage
  */
 export function refuseNoText(name: 'run' | 'plan' | 'jobFile', value: unknown): void {

@@ -1,76 +1,76 @@
-import type { CarriedRun } from '../app/context.js';
+import type { RunCommandResult } from '../app/context.js';
 import { render } from '../errors/message.js';
 import type { ActionEnd, RunCounts, RunStatus, StepEnd } from '../model/run-outcome.js';
 import type { RunEnd } from '../run/run-end.js';
 import type { RunOptions } from './options.js';
 
-/** How a run ended (contract section 7). */
+/** The result of a run (contract section 7). */
 export interface RunResult {
   /** Id of the run. */
   readonly run: string;
-  /** Of a kept plan: what `applyPlan` takes. Absent otherwise. */
+  /** For a stored plan: the argument of `applyPlan`. */
   readonly plan?: string;
   readonly job: string;
   readonly operation: string;
   readonly connection: string;
-  /** It went to the simulated platform. */
+  /** It used the simulated platform. */
   readonly sandbox: boolean;
-  /** `queued`: it hasn't ended, workers carry it. */
+  /** `queued`: it has not ended; workers execute it. */
   readonly status: RunStatus;
   readonly rows: number;
   /** Rows by status; they add up to `rows`. */
   readonly counts: RunCounts;
   readonly requests: number;
   readonly retries: number;
-  /** Distinct look-ups that planning asked; absent where the job has none. */
+  /** Number of distinct lookups; absent if the job has none. */
   readonly lookups?: number;
-  /** Path of the result file; absent where none could be written. */
+  /** Path of the result file; absent if none could be written. */
   readonly output?: string;
-  /** What the command would exit with. */
+  /** The exit code of the command. */
   readonly exitCode: number;
-  /** Of a kept plan: the digest of all that it would send, and of what it was made from. */
+  /** For a stored plan: the digest of what it would send and of its inputs. */
   readonly planHash?: string;
-  /** It may only be sent with a second person's approval of that hash: `license-sync request RUN` asks for it. */
+  /** It requires approval of that hash by another user: `license-sync request RUN` requests it. */
   readonly needsApproval?: true;
-  /** The run that it takes back, where that is what it is for. */
+  /** The run that it reverts. */
   readonly reverts?: string;
-  /** Of a job of several steps: what each came to. */
+  /** For a job of several steps: the result of each. */
   readonly steps?: readonly StepEnd[];
   /** Why it stopped, or what to do next. */
   readonly reason?: string;
-  /** What `Summary` warns of too, such as rows that were passed over. */
+  /** Warnings of the result's sheet `Summary`, such as skipped rows. */
   readonly warnings: readonly string[];
 }
 
-/** How a reconciliation ended (contract section 8); `rows` counts extra records too. */
+/** The result of a reconciliation (contract section 8); `rows` includes extra records. */
 export interface ReconcileResult extends RunResult {
   readonly output: string;
-  /** The runs that carried out actions. */
+  /** The runs of its actions. */
   readonly actions: readonly ActionEnd[];
 }
 
-/** How a retry ended. */
+/** The result of a retry. */
 export interface RetryResult extends Omit<RunResult, 'run'> {
-  /** Absent where no row was to be sent again. */
+  /** Absent if there was no row to send again. */
   readonly run?: string;
   /** The run whose rows these are. */
   readonly parent: string;
 }
 
-/** A plan that takes back what a run did; nothing was sent. */
+/** A plan that reverts a run; nothing was sent. */
 export interface RevertResult extends RunResult {
-  /** What `applyPlan` takes; absent where nothing has a way back. */
+  /** The argument of `applyPlan`; absent if nothing can be reverted. */
   readonly plan?: string;
   readonly reverts: string;
-  /** Rows of that run that stay as they are, each with the reason; `step` of a run of several steps. */
+  /** Rows that are not reverted, each with the reason; `step` for a run of several steps. */
   readonly notReverted: readonly { readonly row: number; readonly step?: string; readonly reason: string }[];
 }
 
-type Ended = Exclude<CarriedRun, { kind: 'failed' }>;
-type Spoken = Pick<RunOptions, 'language'>;
+type Ended = Exclude<RunCommandResult, { kind: 'failed' }>;
+type LanguageOption = Pick<RunOptions, 'language'>;
 
-export function runResult(carried: Ended, { language = 'en' }: Spoken): RunResult {
-  const end = oneRun(carried);
+export function runResult(result: Ended, { language = 'en' }: LanguageOption): RunResult {
+  const end = oneRun(result);
   const { run, job, operation, connection, sandbox, status, rows, counts, requests, retries, exitCode } = end;
   return {
     run,
@@ -84,23 +84,23 @@ export function runResult(carried: Ended, { language = 'en' }: Spoken): RunResul
     counts,
     requests,
     retries,
-    ...(end.lookups === undefined ? {} : { lookups: end.lookups }),
+    lookups: end.lookups,
     exitCode,
-    ...(end.output === undefined ? {} : { output: end.output }),
-    ...(end.planHash === undefined ? {} : { planHash: end.planHash }),
+    output: end.output,
+    planHash: end.planHash,
     ...(end.needsApproval ? { needsApproval: true } : {}),
-    ...(end.reverts === undefined ? {} : { reverts: end.reverts }),
-    ...(end.steps === undefined ? {} : { steps: end.steps }),
+    reverts: end.reverts,
+    steps: end.steps,
     ...(end.reason ? { reason: render(end.reason, language) } : {}),
     warnings: (end.warnings ?? []).map((it) => render(it, language)),
   };
 }
 
-export function retryResult(carried: Ended, options: Spoken): RetryResult {
-  if (carried.kind !== 'nothing') {
-    return { ...runResult(carried, options), parent: oneRun(carried).parent ?? '' };
+export function retryResult(result: Ended, options: LanguageOption): RetryResult {
+  if (result.kind !== 'nothing') {
+    return { ...runResult(result, options), parent: oneRun(result).parent ?? '' };
   }
-  const { nothing, parent } = carried.end;
+  const { nothing, parent } = result.end;
   const { job, operation, connection, id } = parent;
   return {
     parent: id,
@@ -113,29 +113,29 @@ export function retryResult(carried: Ended, options: Spoken): RetryResult {
     counts: {},
     requests: 0,
     retries: 0,
-    exitCode: carried.exitCode,
+    exitCode: result.exitCode,
     reason: render(nothing, options.language),
     warnings: [],
   };
 }
 
-export function revertResult(carried: Ended, options: Spoken): RevertResult {
-  const { kind, run, reverts = '', stays = [] } = oneRun(carried);
+export function revertResult(result: Ended, options: LanguageOption): RevertResult {
+  const { kind, run, reverts = '', stays = [] } = oneRun(result);
   return {
-    ...runResult(carried, options),
+    ...runResult(result, options),
     ...(kind === 'plan' ? { plan: run } : {}),
     reverts,
     notReverted: stays.map(({ reason, ...at }) => ({ ...at, reason: render(reason, options.language) })),
   };
 }
 
-export function reconcileResult(carried: Ended, options: Spoken): ReconcileResult {
-  const { output = '', actions = [] } = oneRun(carried);
-  return { ...runResult(carried, options), output, actions };
+export function reconcileResult(result: Ended, options: LanguageOption): ReconcileResult {
+  const { output = '', actions = [] } = oneRun(result);
+  return { ...runResult(result, options), output, actions };
 }
 
-/** A job over an input folder, which has several, is refused before. */
-function oneRun(carried: Ended): RunEnd {
-  if (carried.kind === 'run') return carried.end;
-  throw new Error(`carried ${carried.kind}`);
+/** Jobs on an input folder, which have several runs, are refused before. */
+function oneRun(result: Ended): RunEnd {
+  if (result.kind === 'run') return result.end;
+  throw new Error(`unexpected: ${result.kind}`);
 }

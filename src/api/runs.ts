@@ -1,13 +1,17 @@
-import { applyPlan as apply } from '../app/apply.js';
+import {
+  applyPlan as apply,
+  resumeRun as resume,
+  retryRun as retry,
+  revertRun as revert,
+} from '../app/continue-run.js';
+import type { PullInput, pulledData } from '../app/pull.js';
 import { reconcileJob as reconcile } from '../app/reconcile.js';
 import type { comparedData } from '../app/rehearse.js';
-import { resumeRun as resume } from '../app/resume.js';
-import { retryRun as retry } from '../app/retry.js';
-import { revertRun as revert } from '../app/revert.js';
 import { runJob as run } from '../app/run.js';
-import { submitJob as submit } from '../app/submit.js';
-import { waitRun as wait } from '../app/wait.js';
-import { carried, contextOf } from './context.js';
+import { submitJob as submit, waitRun as wait } from '../app/submit.js';
+import { render } from '../errors/message.js';
+import { StopSignal } from '../util/stop-signal.js';
+import { contextOf, runUseCase } from './context.js';
 import {
   type CommonOptions,
   type CorrectionsOption,
@@ -28,9 +32,9 @@ import {
 } from './result.js';
 
 /**
- * Brings a spreadsheet's rows to the platform as a job file says, and writes the result file.
+ * Sends a spreadsheet's rows to the platform as described by a job file, and writes the result file.
  * @param jobFile path of the YAML file (contract section 3)
- * @throws LicenseSyncError when nothing was sent because job, connection, input or ledger are at fault
+ * @throws LicenseSyncError if nothing was sent because of an error in job, connection, input or ledger
  */
 export function runJob(jobFile: string, options: RunOptions & CorrectionsOption = {}): Promise<RunResult> {
   return start(jobFile, options, 'run');
@@ -45,9 +49,9 @@ export function validateJob(
 }
 
 /**
- * Carries a job out in a sandbox that is filled from the platform, to see what would come of it: the platform is only
- * read, and nothing stays in the ledger. Every page of the result says REHEARSAL.
- * @throws LicenseSyncError where nothing could be rehearsed, also where something could not be read
+ * Runs a job in a sandbox that is filled from the platform. The platform is only read, and the ledger records only an audit
+ * entry. Every page of the result is marked REHEARSAL.
+ * @throws LicenseSyncError if the job cannot be rehearsed, or something could not be read
  */
 export async function rehearseJob(jobFile: string, options: RunOptions = {}): Promise<RunResult> {
   refuseUnknownOptions(options);
@@ -55,15 +59,15 @@ export async function rehearseJob(jobFile: string, options: RunOptions = {}): Pr
   const { rehearseJob: rehearse } = await import('../app/rehearse.js');
   const yes = options.confirm === true;
   return runResult(
-    await carried(options, (context) => rehearse(context, jobFile, { ...options, yes })),
+    await runUseCase(options, (context) => rehearse(context, jobFile, { ...options, yes })),
     options,
   );
 }
 
 /**
- * What came out otherwise in a run than in the last rehearsal before it, row by row.
- * @param options.jobFile the run must be of this job; its settings say where the ledger is
- * @throws LicenseSyncError (usage) where no rehearsal of what the run carried out is kept
+ * The differences between a run and the last rehearsal before it, row by row.
+ * @param options.jobFile the run must be of this job; its settings locate the ledger
+ * @throws LicenseSyncError (usage) if no rehearsal of what the run executed is stored
  */
 export async function compareRehearsal(
   run: string,
@@ -80,7 +84,7 @@ export async function compareRehearsal(
   return app.comparedData(compared, differences);
 }
 
-/** A dry run whose plan is kept: look at it, then hand its `plan` to `applyPlan`. */
+/** A dry run that stores its plan. Review it, then pass `plan` to `applyPlan`. */
 export function planJob(
   jobFile: string,
   options: RunOptions & OfflineOption & CorrectionsOption = {},
@@ -89,12 +93,12 @@ export function planJob(
 }
 
 /**
- * Carries out a kept plan exactly as it was made, and only once.
- * @param plan what `planJob` gave as `plan`
+ * Executes a stored plan exactly as it was created, once.
+ * @param plan `plan` of the result of `planJob`
  * @param options.maxAgeMs refuses an older plan; default 24 hours
  * @param options.queue leaves it to workers, in the queue of a ledger on PostgreSQL
- * @throws LicenseSyncError (usage) when it was used or is too old, or when job, input or connection changed since; (safety)
- *   where its connection wants an approval and none holds
+ * @throws LicenseSyncError (usage) if it was used or is too old, or if job, input or connection changed since; (safety) if
+ *   its connection requires an approval and none is valid
  */
 export async function applyPlan(
   plan: string,
@@ -104,16 +108,16 @@ export async function applyPlan(
   refuseNoText('plan', plan);
   const maxAge = options.maxAgeMs ?? '24h';
   return runResult(
-    await carried(options, (context) => apply(context, plan, { ...options, maxAge })),
+    await runUseCase(options, (context) => apply(context, plan, { ...options, maxAge })),
     options,
   );
 }
 
 /**
- * Plans a run and puts it into the queue of a ledger on PostgreSQL; workers carry it out.
+ * Plans a run and puts it into the queue of a ledger on PostgreSQL; workers execute it.
  * @param options.wait follows it to its end and writes its result
- * @returns with status `queued` where it wasn't waited for
- * @throws LicenseSyncError as `runJob` does, and (usage) where the ledger is a file
+ * @returns with status `queued` unless `wait` is set
+ * @throws LicenseSyncError as `runJob`, and (usage) if the ledger is a file
  */
 export async function submitJob(
   jobFile: string,
@@ -121,21 +125,21 @@ export async function submitJob(
 ): Promise<RunResult> {
   refuseUnknownOptions(options, ['wait', 'corrections']);
   refuseNoText('jobFile', jobFile);
-  return runResult(await carried(options, (context) => submit(context, jobFile, options)), options);
+  return runResult(await runUseCase(options, (context) => submit(context, jobFile, options)), options);
 }
 
 /**
- * Follows a run that workers carry to its end, and writes its result here. `signal` ends the waiting, not the run.
- * @throws LicenseSyncError (usage) for a run that nobody carries, and where the ledger is a file
+ * Follows a run that workers execute to its end, and writes its result here. `signal` ends the waiting, not the run.
+ * @throws LicenseSyncError (usage) if no process executes the run, or the ledger is a file
  */
 export async function waitRun(run: string, options: RunOptions = {}): Promise<RunResult> {
   refuseUnknownOptions(options);
   refuseNoText('run', run);
-  return runResult(await carried(options, (context) => wait(context, run, options)), options);
+  return runResult(await runUseCase(options, (context) => wait(context, run, options)), options);
 }
 
 /**
- * Goes on with a run that was stopped, interrupted or killed, from the ledger alone.
+ * Resumes a run that was stopped, interrupted or killed, using only the ledger.
  * @param options.queue leaves it to workers, in the queue of a ledger on PostgreSQL
  */
 export async function resumeRun(
@@ -144,13 +148,14 @@ export async function resumeRun(
 ): Promise<RunResult> {
   refuseUnknownOptions(options, ['queue']);
   refuseNoText('run', run);
-  return runResult(await carried(options, (context) => resume(context, run, options)), options);
+  return runResult(await runUseCase(options, (context) => resume(context, run, options)), options);
 }
 
 /**
  * A new run of the rows of another that failed.
- * @param options.include further statuses whose rows go again: `unknown` (needs a yes), `rejected`, `not_sent`
- * @returns without `run` where no row was to be sent again; `reason` says why
+ * @param options.include further statuses of rows that are sent again: `unknown` (requires confirmation), `rejected`,
+ *   `not_sent`
+ * @returns without `run` if there was no row to send again, with the `reason`
  */
 export async function retryRun(
   run: string,
@@ -158,13 +163,13 @@ export async function retryRun(
 ): Promise<RetryResult> {
   refuseUnknownOptions(options, ['include']);
   refuseNoText('run', run);
-  return retryResult(await carried(options, (context) => retry(context, run, options)), options);
+  return retryResult(await runUseCase(options, (context) => retry(context, run, options)), options);
 }
 
 /**
- * Makes a plan that takes back what a run got through; nothing is sent until `applyPlan`.
+ * Creates a plan that reverts a run; nothing is sent until `applyPlan`.
  * @param options.rows only these rows of the run, by their numbers
- * @throws LicenseSyncError (usage) when the run isn't over, or there is no such run or row
+ * @throws LicenseSyncError (usage) if the run has not ended, or there is no such run or row
  */
 export async function revertRun(
   run: string,
@@ -172,13 +177,13 @@ export async function revertRun(
 ): Promise<RevertResult> {
   refuseUnknownOptions(options, ['rows']);
   refuseNoText('run', run);
-  return revertResult(await carried(options, (context) => revert(context, run, options)), options);
+  return revertResult(await runUseCase(options, (context) => revert(context, run, options)), options);
 }
 
 /**
- * Compares a spreadsheet with what the platform holds (contract section 8). Nothing is changed there without
- * `apply`, which carries out the job's actions as runs of their own and reads again what they touched.
- * @throws LicenseSyncError when the comparison could not begin
+ * Compares a spreadsheet with the platform's records (contract section 8). Nothing is changed there without `apply`, which
+ * runs the job's actions as separate runs and reads the affected records again.
+ * @throws LicenseSyncError if the comparison could not start
  */
 export async function reconcileJob(
   jobFile: string,
@@ -186,7 +191,10 @@ export async function reconcileJob(
 ): Promise<ReconcileResult> {
   refuseUnknownOptions(options, ['apply']);
   refuseNoText('jobFile', jobFile);
-  return reconcileResult(await carried(options, (context) => reconcile(context, jobFile, options)), options);
+  return reconcileResult(
+    await runUseCase(options, (context) => reconcile(context, jobFile, options)),
+    options,
+  );
 }
 
 async function start(
@@ -196,6 +204,48 @@ async function start(
 ): Promise<RunResult> {
   refuseUnknownOptions(options, ['corrections', ...(kind === 'run' ? [] : ['offline'])]);
   refuseNoText('jobFile', jobFile);
-  const end = await carried(options, (context) => run(context, jobFile, { ...options, kind, oneFile: true }));
+  const end = await runUseCase(options, (context) =>
+    run(context, jobFile, { ...options, kind, oneFile: true }),
+  );
   return runResult(end, options);
+}
+
+/** The result of a pull. Without `output` if it was stopped, because a partial file could be mistaken for a complete one. */
+export interface PullResult extends ReturnType<typeof pulledData> {
+  /** The exit code of the command. */
+  readonly exitCode: number;
+}
+
+/**
+ * Exports the platform's records to a sheet whose headers are field names, usable as a job's source (contract section 9).
+ * Only reads.
+ * @param what `asset`: the assets of enterprises; `enterprise`: the enterprises of channels' customers
+ * @param keys the spreadsheet with the enterprises, or the customers
+ * @throws LicenseSyncError if no request was possible, or the sheet cannot be written
+ */
+export async function pullRecords(
+  what: 'asset' | 'enterprise',
+  keys: string,
+  options: CommonOptions & Omit<PullInput, 'keys'>,
+): Promise<PullResult> {
+  refuseUnknownOptions(options, ['sheet', 'headerRow', 'passwordEnv']);
+  const { signal, onProgress, onWarning, language = 'en' } = options;
+  const app = await import('../app/pull.js');
+  const stop = new StopSignal();
+  const interrupt = (): void => stop.stop({ kind: 'interrupted' });
+  if (signal?.aborted) interrupt();
+  signal?.addEventListener('abort', interrupt, { once: true });
+  try {
+    const context = {
+      ...contextOf(options),
+      stop,
+      progress: onProgress ?? (() => {}),
+      warn: (warning: Parameters<typeof render>[0]) => onWarning?.(render(warning, language)),
+      paused: () => {},
+    };
+    const pulled = await app.pullRecords(context, what, { ...options, keys });
+    return { ...app.pulledData(pulled, language), exitCode: pulled.exitCode };
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+  }
 }

@@ -1,23 +1,23 @@
 import type { examinedData } from '../app/doctor.js';
 import type { GuessInput, guessedData } from '../app/guess.js';
 import type { InitializedFolder } from '../app/init.js';
-import type { showJob as showsJob } from '../app/show.js';
+import type { showJob as showsJob } from '../app/jobs.js';
 import type { TemplateInput } from '../app/template.js';
 import type { WrittenFile } from '../app/template-files.js';
 import { render } from '../errors/message.js';
 import { contextOf } from './context.js';
 import { type CommonOptions, refuseNoText, refuseUnknownOptions } from './options.js';
 
-// Programs that only run jobs don't load what guesses, examines or makes workbooks.
+// The modules for guessing, checking and templates are loaded only when needed.
 
-/** What was found of everything that a run needs, step by step; `ok`: a run could go on from here. */
+/** The findings of all checks; `ok`: a run is possible. */
 export type Examination = ReturnType<typeof examinedData>;
-/** A job file that was made from a spreadsheet's headers, and what a person should look at. */
+/** A job file created from a spreadsheet's headers, with notes for the user to review. */
 export type GuessedJobFile = ReturnType<typeof guessedData> & { readonly notes: readonly string[] };
 
 /**
- * Checks connection, token and clock, and changes nothing.
- * @param options.jobFile the job whose connection is meant; default what a run in the folder would use
+ * Checks connection, token and clock without changing anything.
+ * @param options.jobFile the job whose connection is checked; default the connection of the folder
  */
 export async function doctor(
   options: CommonOptions & { readonly jobFile?: string; readonly connection?: string } = {},
@@ -33,7 +33,7 @@ export async function doctor(
 
 /**
  * Writes a job file from a spreadsheet's headers.
- * @throws LicenseSyncError (usage) where a job file is there and no `force`, or where no operation fits
+ * @throws LicenseSyncError (usage) if the job file exists and `force` is not set, or if no operation fits
  */
 export async function guessJob(
   spreadsheet: string,
@@ -41,18 +41,18 @@ export async function guessJob(
 ): Promise<GuessedJobFile> {
   refuseUnknownOptions(options, ['operation', 'encoding', 'passwordEnv', 'force']);
   const app = await import('../app/guess.js');
-  const made = await app.guessJob(contextOf(options), spreadsheet, options);
-  return { ...app.guessedData(made), notes: made.guess.notes.map((it) => render(it, options.language)) };
+  const result = await app.guessJob(contextOf(options), spreadsheet, options);
+  return { ...app.guessedData(result), notes: result.guess.notes.map((it) => render(it, options.language)) };
 }
 
-/** A job as it counts: each value with where it comes from, and the whole as a file that can be run. */
+/** The effective job: each value with its origin, and the whole as a runnable file. */
 export type ShownJob = Awaited<ReturnType<typeof showsJob>>;
 
 /**
- * Tells a job as it counts, with the fragments and defaults of `license-sync.yaml` and with `set`; variables stand by
- * their names, and nothing secret is told. The spreadsheet isn't looked at.
+ * Returns the effective job, with the fragments and defaults of `license-sync.yaml` and with `set`. Variables are shown by
+ * name, and secrets are omitted. The spreadsheet is not read.
  * @param options.set as `--set`: `run.retries=2`
- * @throws LicenseSyncError (usage) where the job file is at fault
+ * @throws LicenseSyncError (usage) if the job file is invalid
  */
 export async function showJob(
   jobFile: string,
@@ -60,13 +60,13 @@ export async function showJob(
 ): Promise<ShownJob> {
   refuseUnknownOptions(options, ['set']);
   refuseNoText('jobFile', jobFile);
-  return (await import('../app/show.js')).showJob(contextOf(options), jobFile, options);
+  return (await import('../app/jobs.js')).showJob(contextOf(options), jobFile, options);
 }
 
 /**
  * Writes a fill-in workbook for an operation or a job, with lists, notes and an example.
  * @param of the name of an operation, or the path of a job file
- * @throws LicenseSyncError (usage) where another file is there and no `force`
+ * @throws LicenseSyncError (usage) if another file exists and `force` is not set
  */
 export async function writeTemplate(
   of: string,
@@ -76,7 +76,7 @@ export async function writeTemplate(
   return (await import('../app/template.js')).writeTemplate(contextOf(options), of, options);
 }
 
-/** Makes a folder with a job that runs on the sandbox at once; nothing that is there is written over. */
+/** Creates a folder with a job that can be run on the sandbox. Existing files are not replaced. */
 export async function initFolder(
   folder: string,
   options: CommonOptions & { readonly operation?: string } = {},

@@ -3,14 +3,11 @@ import { type Language, message } from '../errors/message.js';
 import type { Job, ReconcileJob, StepsJob } from '../model/job.js';
 import type { MapBranch } from '../model/map.js';
 import { OPERATION_NAMES, type Operation, type OperationName } from '../model/operation.js';
-import { comparisonNamed } from '../platform/comparisons/index.js';
-import { operationNamed } from '../platform/operations/index.js';
-import { fieldWords } from '../platform/operations/words.js';
+import { comparisonNamed, operationNamed } from '../platform/operations/catalogue.js';
+import { fieldWords } from '../platform/operations/operation-words.js';
 import type { Describer } from '../templates/describe.js';
-import { guideSteps } from '../templates/guide-steps.js';
-import { jobText } from '../templates/job-text.js';
-import { nestedMap, ORDERS_SHEET } from '../templates/nested-map.js';
-import { operationMap } from '../templates/operation-map.js';
+import { guideSteps } from '../templates/guide.js';
+import { jobText, nestedMap, ORDERS_SHEET, operationMap } from '../templates/operation-map.js';
 import { type SheetsInput, type TemplateStep, templateSheets } from '../templates/sheets.js';
 import type { Template } from '../templates/workbook.js';
 import { purposeOf } from './operations.js';
@@ -20,7 +17,7 @@ const DATA_SHEET = 'Data';
 interface TemplateOptions {
   readonly language: Language;
   readonly filled: boolean;
-  /** Name of the workbook's file, for commands that the guide shows. */
+  /** Name of the workbook, for commands in the guide. */
   readonly file: string;
 }
 
@@ -40,7 +37,7 @@ export function operationTemplate(name: OperationName, options: TemplateOptions)
     headerRow: 1,
     title: name,
     steps: (describer) => [
-      describer.say(
+      describer.render(
         nestedMap(operation)
           ? message('template.step_order', { operation: name })
           : message('template.step_row', { operation: name }),
@@ -51,7 +48,7 @@ export function operationTemplate(name: OperationName, options: TemplateOptions)
   });
 }
 
-/** The workbook of several sheets for an operation, and the job file that reads it; undefined where one sheet does. */
+/** The workbook of several sheets for an operation, and the job file that reads it; undefined if one sheet is sufficient. */
 export function nestedTemplate(
   name: OperationName,
   options: TemplateOptions & { readonly jobFile: string },
@@ -74,8 +71,8 @@ export function nestedTemplate(
       file: options.file,
       sheet: ORDERS_SHEET,
       map,
-      head: [describer.say(message('template.job_made_by', { workbook: options.file, command }))],
-      connectionNote: describer.say(message('template.job_connection')),
+      head: [describer.render(message('template.job_made_by', { workbook: options.file, command }))],
+      connectionNote: describer.render(message('template.job_connection')),
     });
   return { template, job };
 }
@@ -114,7 +111,7 @@ export function stepsTemplate(
   });
   const [first, ...others] = steps;
   if (!first) throw new Error('unreachable');
-  const told = steps.map(({ name, operation }) => `${name} (${purposeOf(operation, options.language)})`);
+  const stepTexts = steps.map(({ name, operation }) => `${name} (${purposeOf(operation, options.language)})`);
   return {
     ...composed(first.operation, options, {
       map: first.map,
@@ -126,7 +123,9 @@ export function stepsTemplate(
       title: job.name,
       purpose: job.description,
       steps: (describer) => [
-        describer.say(message('template.step_steps', { count: steps.length, steps: describer.joined(told) })),
+        describer.render(
+          message('template.step_steps', { count: steps.length, steps: describer.joined(stepTexts) }),
+        ),
       ],
       check: `license-sync validate ${options.jobFile} --input ${options.file}`,
     }),
@@ -134,7 +133,7 @@ export function stepsTemplate(
   };
 }
 
-/** The workbook for a job that compares: what names a record, what is expected of it, and what its actions read. */
+/** The workbook for a reconcile job: the key fields, the expected fields, and the fields that its actions read. */
 export function reconcileTemplate(
   job: ReconcileJob,
   options: TemplateOptions & { readonly jobFile: string },
@@ -172,7 +171,7 @@ interface Parts {
   readonly where?: Job['source']['where'];
   readonly also?: SheetsInput['also'];
   readonly first?: SheetsInput['first'];
-  /** The steps after it. */
+  /** The steps after `first`. */
   readonly others?: readonly TemplateStep[];
   readonly title: string;
   readonly purpose?: string;
@@ -183,8 +182,8 @@ interface Parts {
 
 type Composed = Pick<Operation, 'name' | 'purpose' | 'shape' | 'place'>;
 
-/** Columns that a comparison makes for its actions. */
-const isMade = (header: string): boolean => /^(expected|actual)\./.test(header);
+/** Columns that a comparison generates for its actions. */
+const isGenerated = (header: string): boolean => /^(expected|actual)\./.test(header);
 
 function composed(operation: Composed, options: TemplateOptions, parts: Parts): Template {
   const { language, filled } = options;
@@ -198,7 +197,7 @@ function composed(operation: Composed, options: TemplateOptions, parts: Parts): 
     also: parts.also,
     first: parts.first,
     steps: parts.others,
-    isMade: parts.also && isMade,
+    isGenerated: parts.also && isGenerated,
   });
   const places = [operation, ...(parts.others ?? []).map((it) => it.operation)].map((it) => it.place);
   return {
@@ -222,7 +221,7 @@ function composed(operation: Composed, options: TemplateOptions, parts: Parts): 
   };
 }
 
-/** A job's name is letters, digits and hyphens; from the file's name where that leaves something. */
+/** A job name of letters, digits and hyphens: from the file's name, or from the operation if nothing remains. */
 function jobName(file: string, operation: string): string {
   const plain = (text: string): string =>
     text

@@ -1,9 +1,20 @@
 import path from 'node:path';
 import { render } from '../errors/message.js';
-import { loadConnections } from '../job/connections.js';
+import { loadConnections, resolveConnection } from '../job/connections.js';
 import type { AppContext } from './context.js';
 
-/** All connections that jobs of the folder may name. Nothing of a credential is told but that there is one. */
+/** The time zone of texts that concern no particular connection: of the default connection, otherwise of this machine. */
+export async function usualTimezone({ env, cwd }: Pick<AppContext, 'env' | 'cwd'>): Promise<string> {
+  try {
+    const found = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
+    return resolveConnection(found, {}).timezone;
+  } catch {
+    // No default connection, or settings with an error: what was asked for does not depend on them.
+    return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  }
+}
+
+/** All connections that jobs of the folder may name, without credentials. */
 export async function connectionsData({ env, cwd, language }: AppContext) {
   const { connections, withheld, defaultConnection } = await loadConnections(
     path.join(cwd, 'license-sync.yaml'),
@@ -15,9 +26,9 @@ export async function connectionsData({ env, cwd, language }: AppContext) {
     ...(it.baseUrl === undefined ? {} : { host: new URL(it.baseUrl).host }),
     isDefault: it.name === defaultConnection,
     confirm: it.confirm,
-    ...(it.approval === undefined ? {} : { approval: it.approval }),
-    ...(it.requestsPerSecond === undefined ? {} : { requestsPerSecond: it.requestsPerSecond }),
-    ...(it.maxInFlight === undefined ? {} : { maxInFlight: it.maxInFlight }),
+    approval: it.approval,
+    requestsPerSecond: it.requestsPerSecond,
+    maxInFlight: it.maxInFlight,
   }));
   const others = [...withheld].map(([name, problems]) => ({
     name,
@@ -25,5 +36,5 @@ export async function connectionsData({ env, cwd, language }: AppContext) {
     isDefault: name === defaultConnection,
     problems: problems.map((it) => render(it.message, language)),
   }));
-  return [...usable, ...others].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return [...usable, ...others].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

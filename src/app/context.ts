@@ -1,76 +1,79 @@
 import path from 'node:path';
-import type { Wording } from '../errors/at-page.js';
 import type { Language, Message } from '../errors/message.js';
-import type { InboxEnd, InboxRun } from '../inbox/contract.js';
+import type { MessageSurface } from '../errors/message-surface.js';
+import type { InboxEnd, InboxRun } from '../inbox/inbox.js';
 import type { JobChanges } from '../job/job-changes.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Caller } from '../people/identity.js';
 import type { Confirm } from '../run/execute/consent.js';
 import type { RunObserver } from '../run/observer.js';
-import type { NothingToRetry } from '../run/retry/retry.js';
+import type { DifferenceLine } from '../run/report/difference.js';
+import type { NothingToRetry } from '../run/retry.js';
 import type { RunEnd } from '../run/run-end.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { Failure } from './failure.js';
 
-/** Where a use case looks for things, and which language its texts are in. */
+/** Environment, folder, language, ledger and caller of a use case. */
 export interface AppContext {
   /** Variables for `${NAME}`, settings and credentials. */
   readonly env: NodeJS.ProcessEnv;
   /** The folder that relative paths start from; absolute. */
   readonly cwd: string;
   readonly language: Language;
-  /** In which words next steps are named, where that isn't the command line's. */
-  readonly wording?: Wording;
+  /** How messages name next steps, if not as commands. */
+  readonly wording?: MessageSurface;
   /** The ledger's file, in place of the one that the settings name. */
   readonly ledger?: string;
-  /** As whom; default the user of this machine. */
+  /** The caller; default the user of this machine. */
   readonly as?: Caller;
-  /** Is told what opening the ledger found: replies that lay on this machine. */
-  readonly found?: (it: Message) => unknown;
-  /** A ledger that is open already and stays so, for entrances that serve many: it is used in place of opening one. */
+  /** Receives notes from opening the ledger, such as imported replies that were stored on this machine. */
+  readonly found?: (note: Message) => unknown;
+  /** A ledger that stays open, for entry points that serve many requests. Used instead of opening one. */
   readonly opened?: () => Promise<Ledger>;
 }
 
-/** What texts for whoever asks are rendered with. */
-export function wordsOf({ language, wording = language }: AppContext): Wording {
+/** The message surface for texts to the caller. */
+export function wordsOf({ language, wording = language }: AppContext): MessageSurface {
   return wording;
 }
 
-/** Whoever has an API token in the environment is that person; else it is the user of this machine. */
+/** The person of the API token in the environment; without a token, the user of this machine. */
 export function callerFrom(env: NodeJS.ProcessEnv): Caller {
   const token = env.LICENSE_SYNC_USER_TOKEN?.trim();
   return token ? { kind: 'token', token } : { kind: 'local' };
 }
 
-/** A path from the context's folder; as it was written where that leads there, so that messages name it so. */
+/** A path relative to the context's folder. Unchanged if it already resolves there, so that messages show it as written. */
 export function fileFrom({ cwd }: AppContext, file: string): string {
   return path.resolve(file) === path.resolve(cwd, file) ? file : path.resolve(cwd, file);
 }
 
-/** The same for what carries a run: it can be watched, stopped, and may have to ask a person. */
+/** The context of a use case that executes a run: it can be observed and stopped, and may require confirmation. */
 export interface WatchedContext extends AppContext {
   readonly watch: RunWatch;
   readonly stop: StopSignal;
   readonly confirm: Confirm;
 }
 
-/** Is told what happens, as it happens. */
+/** Receives the events of a run as they happen. */
 export interface RunWatch extends RunObserver {
-  /** What isn't about the run itself, such as that a new ledger was made. */
-  note(it: Message): void;
-  /** Something beside the run went wrong: its log file, or telling somebody of its end. */
+  /** A note that is not about the run itself, such as a created ledger. */
+  note(note: Message): void;
+  /** A warning that does not concern the run's rows: its log file or a notification failed. */
   aside(warning: Message): void;
   /** A line that a command of `notify` printed. */
   printed(line: string): void;
-  /** One file of an input folder had its run; others may follow. */
+  /** The run of one file of an input folder has ended; others may follow. */
   fileOver(run: InboxRun, failure: Failure | undefined): void;
-  /** All is over and kept. What follows (metrics, notifications) follows after this, and changes nothing of it. */
-  over(carried: CarriedRun): void;
-  /** Lets what follows go on until its signal is aborted. */
+  /** The command has ended and its result is durable. Metrics and notifications follow, and do not change it. */
+  over(result: RunCommandResult): void;
+  /** Called after `over` for a run that was only planned. Gives what it would change: every item, or the first of each kind. */
+  planned?(differences: (all: boolean) => AsyncIterable<DifferenceLine>): Promise<void>;
+  /** Runs the work after a run until its signal is aborted. */
   following(work: (signal: AbortSignal) => Promise<void>): Promise<void>;
 }
 
-/** For entrances that watch some of it only. */
+/** Default for entry points that observe only some events. */
 export const UNWATCHED: RunWatch = {
   started() {},
   progress() {},
@@ -84,38 +87,36 @@ export const UNWATCHED: RunWatch = {
   following: (work) => work(new AbortController().signal),
 };
 
-/** How a use case ended that carries a run. */
-export type CarriedRun = CarriedFacts &
+/** The result of a use case that executes a run. */
+export type RunCommandResult = RunFacts &
   (
     | { readonly kind: 'run'; readonly end: RunEnd }
-    /** Each file of an input folder is a run of its own. */
+    /** Each file of an input folder is a separate run. */
     | { readonly kind: 'inbox'; readonly end: InboxEnd; readonly failure?: Failure }
     | { readonly kind: 'nothing'; readonly end: NothingToRetry }
     | { readonly kind: 'failed'; readonly error: unknown; readonly failure: Failure }
   );
 
-interface CarriedFacts {
+interface RunFacts {
   readonly exitCode: number;
   readonly durationMs: number;
   /** The object that `--json` prints (contract section 7). */
   readonly summary: Readonly<Record<string, unknown>>;
-  /** Where its ledger is opened again; it may hold a password: never shown. */
-  readonly ledger?: string | undefined;
   /** Web pages that were written. */
   readonly reports: readonly string[];
 }
 
-/** What a person or a program says in place of the job file, for one run. */
+/** Overrides of the job file for one run. */
 export interface RunChanges extends JobChanges {
   /** The name of a connection. */
   readonly connection?: string;
-  /** Settings of the job, as `safety.conflicts=warn`; what was planned already accepts this one only. */
+  /** Settings of the job. Planned runs accept only `safety.conflicts`. */
   readonly set?: readonly string[];
-  /** Where a log of what happens goes: JSON, a line each. */
+  /** Path of a log in JSON lines. */
   readonly logFile?: string;
-  /** Where Prometheus metrics of the whole ledger go when the run is over. */
+  /** Path for Prometheus metrics of the whole ledger, written after the run. */
   readonly metricsFile?: string;
-  /** Where the web page of the run goes. */
+  /** Path for the run's web page. */
   readonly report?: string;
   /** Accepts that records of the ledger were lost (`ledger accept-restored`), before anything else is done. */
   readonly acceptRestored?: boolean;

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { type Examined, examine } from '../doctor/examine.js';
+import { type ExamineSummary, examine } from '../doctor/examine.js';
 import type { DoctorFinding } from '../doctor/step.js';
-import type { Wording } from '../errors/at-page.js';
 import { render } from '../errors/message.js';
+import type { MessageSurface } from '../errors/message-surface.js';
 import { locatePlatform } from '../run/open-platform.js';
 import { systemClock } from '../util/clock.js';
 import type { AppContext } from './context.js';
@@ -13,21 +13,21 @@ interface DoctorInput {
   readonly connection?: string;
 }
 
-/** `doctor`: checks all that a run needs and changes nothing; each finding is told as soon as it is had. */
+/** `doctor`: checks everything that a run needs without changing anything. Yields each finding immediately. */
 export function doctor(
   { env, cwd }: AppContext,
   { jobFile, connection }: DoctorInput,
-): AsyncGenerator<DoctorFinding, Examined> {
-  const asked = {
+): AsyncGenerator<DoctorFinding, ExamineSummary> {
+  const query = {
     jobFile: jobFile === undefined ? undefined : path.resolve(cwd, jobFile),
     connection,
     env,
     cwd,
   };
-  return examine(asked, systemClock, locatePlatform);
+  return examine(query, systemClock, locatePlatform);
 }
 
-/** All that `doctor` finds at once, as plain data. */
+/** All findings of `doctor` as plain data. */
 export async function doctorData(context: AppContext, input: DoctorInput) {
   const findings: DoctorFinding[] = [];
   const steps = doctor(context, input);
@@ -36,11 +36,11 @@ export async function doctorData(context: AppContext, input: DoctorInput) {
   return examinedData(next.value, findings, context.language);
 }
 
-/** All findings as plain data, their texts in the language. `ok`: a run could go on from here. */
+/** Findings as plain data, texts in the language. `ok`: a run is possible. */
 export function examinedData(
-  { connection }: Examined,
+  { connection }: ExamineSummary,
   findings: readonly DoctorFinding[],
-  language: Wording,
+  language: MessageSurface,
 ) {
   return {
     ok: findings.every((it) => it.state !== 'fault'),
@@ -51,7 +51,7 @@ export function examinedData(
       step: it.step,
       state: it.state,
       code: it.message.code,
-      message: [it.message, ...(it.others ?? [])].map((one) => render(one, language)).join('\n'),
+      message: [it.message, ...(it.others ?? [])].map((text) => render(text, language)).join('\n'),
     })),
   };
 }

@@ -1,18 +1,18 @@
-import type { Wording } from '../errors/at-page.js';
 import { type Message, render, renderText } from '../errors/message.js';
+import type { MessageSurface } from '../errors/message-surface.js';
 import { correctedMessage } from '../run/report/corrected-cells.js';
 import { explainRow, type RowExplanation } from '../run/report/explain.js';
+import type { ExplainedStep } from '../run/report/explain-steps.js';
 import type { ExplainedRequest } from '../run/report/explained-requests.js';
 import { resultMessage } from '../run/report/result-message.js';
-import type { ExplainedStep } from '../run/report/steps/explain-steps.js';
-import { cellAddress } from '../util/address.js';
+import { cellAddress } from '../util/spreadsheet-text.js';
 import { type AppContext, wordsOf } from './context.js';
-import { runNamed, withLedger } from './open.js';
-import { resolutionData } from './resolution-data.js';
+import { resolutionData } from './runs.js';
+import { runNamed, withLedger } from './with-ledger.js';
 
 type CellsAsRead = Extract<RowExplanation['source'], { readonly kind: 'cells' }>;
 
-/** `explain`: one row's story, from the ledger and the kept copy of the input. */
+/** `explain`: one row's history, from the ledger and the stored copy of the input. */
 export function explain(context: AppContext, run: string, row: number): Promise<RowExplanation> {
   return withLedger(context, async ({ ledger }) =>
     explainRow(ledger, await runNamed(ledger, run), row, context.env),
@@ -24,8 +24,8 @@ export async function explainData(context: AppContext, run: string, row: number)
   return explainedData(await explain(context, run, row), wordsOf(context));
 }
 
-/** The story as plain data, its texts in the language. */
-export function explainedData(it: RowExplanation, language: Wording) {
+/** The history as plain data, texts in the language. */
+export function explainedData(it: RowExplanation, language: MessageSurface) {
   const { run, result, source, audit } = it;
   return {
     run: run.id,
@@ -42,7 +42,7 @@ export function explainedData(it: RowExplanation, language: Wording) {
     code: result.code,
     message: resultMessage(result, language),
     columns: result.columns,
-    ...(it.lookups.length > 0 ? { lookups: it.lookups.map((one) => lookupData(one, language)) } : {}),
+    ...(it.lookups.length > 0 ? { lookups: it.lookups.map((lookup) => lookupData(lookup, language)) } : {}),
     requests: it.requests.map(requestData),
     ...(it.steps && { steps: it.steps.map((step) => stepData(step, language)) }),
     audit: audit.map((line) => resolutionData(line, language)),
@@ -51,12 +51,11 @@ export function explainedData(it: RowExplanation, language: Wording) {
   };
 }
 
-/** Of the cells that people corrected. */
-export function correctionsTold({ corrected }: Pick<CellsAsRead, 'corrected'>): readonly Message[] {
+/** Messages for corrected cells. */
+export function correctionsView({ corrected }: Pick<CellsAsRead, 'corrected'>): readonly Message[] {
   return corrected.map(correctedMessage);
 }
 
-/** Absent where nothing of the row was corrected. */
 function correctedData({ corrected }: Pick<CellsAsRead, 'corrected'>) {
   if (corrected.length === 0) return {};
   return {
@@ -71,7 +70,7 @@ function correctedData({ corrected }: Pick<CellsAsRead, 'corrected'>) {
   };
 }
 
-function stepData(step: ExplainedStep, language: Wording) {
+function stepData(step: ExplainedStep, language: MessageSurface) {
   const { name, operation, run, result } = step;
   return {
     name,
@@ -105,8 +104,8 @@ function requestData({ attempts, ...request }: ExplainedRequest) {
   };
 }
 
-function lookupData(it: RowExplanation['lookups'][number], language: Wording) {
-  const { askedAt, detail, ...told } = it;
-  const asked = { ...told, askedAt: new Date(askedAt).toISOString() };
-  return detail === undefined ? asked : { ...asked, detail: renderText(detail, language) };
+function lookupData(it: RowExplanation['lookups'][number], language: MessageSurface) {
+  const { askedAt, detail, ...others } = it;
+  const lookup = { ...others, askedAt: new Date(askedAt).toISOString() };
+  return detail === undefined ? lookup : { ...lookup, detail: renderText(detail, language) };
 }

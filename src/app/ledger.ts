@@ -1,45 +1,45 @@
 import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { realFile } from '../inbox/pending-files.js';
+import { realFile } from '../inbox/find-files.js';
 import type { MigratedSchema } from '../ledger/contract/upkeep.js';
 import { migratedMessage, openExistingLedger, openLedger } from '../ledger/open.js';
 import { type CheckedLedger, checkLedger as check } from '../ledger/upkeep/check.js';
 import { type CopiedLedger, copyLedger as copy } from '../ledger/upkeep/copy.js';
 import { type ShownLedger, showLedger as show } from '../ledger/upkeep/show.js';
-import { isLedgerPath } from '../util/ledger-place.js';
-import { acceptRestored as accept } from './accept-restored.js';
+import { isLedgerPath } from '../util/postgres-url.js';
+import { usualTimezone } from './connections.js';
 import type { AppContext } from './context.js';
-import { ledgerLocation, withLedger } from './open.js';
+import { acceptRestored as accept } from './permit.js';
+import { ledgerLocation, withLedger } from './with-ledger.js';
 
-/** `ledger show`: where it is, and how much there is of it. */
+/** `ledger show`: location and size. */
 export function showLedger(context: AppContext): Promise<ShownLedger> {
   return withLedger(context, ({ ledger }) => show(ledger));
 }
 
 /**
- * `ledger copy`: all of this ledger into an empty one.
- * @param to its place, as `--ledger` takes it
- * @returns with where it was copied from
+ * `ledger copy`: copies this ledger into an empty one.
+ * @param to the target's location, as for `--ledger`
  */
 export async function copyLedger(
   context: AppContext,
   to: string,
 ): Promise<CopiedLedger & { readonly from: string }> {
-  const place = await ledgerLocation({ ...context, ledger: to });
+  const target = await ledgerLocation({ ...context, ledger: to });
   return withLedger(
     context,
     async ({ ledger, actor }) => {
       const from = ledger.location;
-      // The copy holds it too.
+      // Before copying, so that the copy contains the entry too.
       await ledger.audit.append({ who: actor.who, act: 'ledger_copy' });
-      return { from, ...(await copy(ledger, place, { realFile })) };
+      return { from, ...(await copy(ledger, target, { realFile })) };
     },
     { act: 'ledger_copy' },
   );
 }
 
-/** `ledger reopen`: a ledger that was copied is written to again. */
+/** `ledger reopen`: makes a ledger that was copied writable again. */
 export function reopenLedger(
   context: AppContext,
 ): Promise<{ readonly location: string; readonly copied: string | undefined }> {
@@ -58,8 +58,8 @@ export function reopenLedger(
 }
 
 /**
- * `ledger backup`: a consistent copy of a ledger file, and of the inputs beside it, while runs go on.
- * @param file where it is written; nothing may be there
+ * `ledger backup`: a consistent copy of a ledger file and the inputs next to it, possible during runs.
+ * @param file the target; must not exist
  * @returns its absolute path, the folder of the inputs and how many were copied
  */
 export async function backupLedger(
@@ -87,42 +87,42 @@ export function acceptRestored(context: AppContext): ReturnType<typeof accept> {
   return withLedger(context, ({ ledger }) => accept(context, ledger), { act: 'read', writes: true });
 }
 
-/** What `ledger migrate` found: the versions are the same where nothing was to be done. */
+/** The result of `ledger migrate`. The versions are equal if nothing was migrated. */
 export interface MigratedLedger extends MigratedSchema {
   readonly location: string;
-  readonly said: Message;
+  readonly text: Message;
 }
 
-/** `ledger migrate`: brings an older schema up to date; an empty database is set up. */
+/** `ledger migrate`: migrates an older schema, or creates the schema in an empty database. */
 export async function migrateLedger(context: AppContext): Promise<MigratedLedger> {
-  const place = await ledgerLocation(context);
+  const location = await ledgerLocation(context);
   let done: MigratedSchema | undefined;
-  const migrated = (it: MigratedSchema): void => {
-    done = it;
+  const migrated = (schema: MigratedSchema): void => {
+    done = schema;
   };
-  const open = isLedgerPath(place) ? openExistingLedger : openLedger;
-  const ledger = await open(place, { older: 'migrate', writes: true, note: context.found, migrated });
-  if (!ledger) throw new ProductError('usage', message('ledger.none_there', { location: place }));
+  const open = isLedgerPath(location) ? openExistingLedger : openLedger;
+  const ledger = await open(location, { older: 'migrate', writes: true, note: context.found, migrated });
+  if (!ledger) throw new ProductError('usage', message('ledger.none_there', { location }));
   try {
     const { location } = ledger;
     const { version } = await ledger.upkeep.facts();
     await ledger.queue?.migrate();
-    if (done) return { location, ...done, said: migratedMessage(location, done) };
+    if (done) return { location, ...done, text: migratedMessage(location, done) };
     return {
       location,
       from: version,
       to: version,
-      said: message('ledger.nothing_to_migrate', { location, version }),
+      text: message('ledger.nothing_to_migrate', { location, version }),
     };
   } finally {
     await ledger.close();
   }
 }
 
-/** `ledger check`: what doesn't fit in it. */
+/** `ledger check`: inconsistencies of the ledger. */
 export function checkLedger(context: AppContext): Promise<CheckedLedger & { readonly location: string }> {
   return withLedger(context, async ({ ledger }) => ({
     location: ledger.location,
-    ...(await check(ledger, context.env)),
+    ...(await check(ledger, context.env, await usualTimezone(context))),
   }));
 }

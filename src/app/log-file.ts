@@ -3,36 +3,36 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { AfterEvent } from '../notify/contract.js';
+import type { AfterEvent } from '../notify/deliveries.js';
 import type { RunEvent, RunLog } from '../run/run-events.js';
-import { redactKnown } from '../util/known-secrets.js';
+import { redactKnown } from '../util/secrets.js';
 
 type Level = 'info' | 'warn' | 'error';
 
 const WARN: ReadonlySet<RunEvent['event']> = new Set(['stopping', 'warning', 'report_failed']);
-/** Outcomes of an attempt that somebody will want to find again. */
+/** Outcomes of an attempt that are logged as warnings. */
 const WRONG = ['failed', 'unknown', 'rejected'] as const;
 
-/** A log of what a command did: one JSON object a line (pino's form), for machines and for later. */
+/** A log of a command: one JSON object per line, in pino's format. */
 export interface LogFile extends RunLog {
-  /** What ended the command, when that was an error. */
+  /** Logs the error that ended the command. */
   failed(code: string, text: string, run: string | undefined): void;
-  /** What followed a run, or a command that ended before there was one. */
+  /** Logs an event after a run, or after a command that ended before a run was created. */
   after(event: AfterEvent, run: string | undefined): void;
   close(): void;
 }
 
 /**
- * Opens the file of `--log-file`, at its end when it is there; new ones are readable by their owner alone. Every line
- * is with the operating system when the call returns, so nothing is lost however the process ends.
- * @param always stands on every line
- * @param onTrouble told once when the file can't be written any more; the work goes on without it
- * @throws ProductError usage when it can't be opened, or is a file of another kind.
+ * Opens the file of `--log-file` for appending. New files are readable by the owner only. Every line is passed to the
+ * operating system before the call returns, so a crash of the process loses no line.
+ * @param always fields of every line
+ * @param onBroken called once if the file cannot be written any more; later lines are dropped
+ * @throws ProductError usage if it cannot be opened or is not a log.
  */
 export async function openLogFile(
   file: string,
   cwd: string,
-  onTrouble: (trouble: Message) => void,
+  onBroken: (warning: Message) => void,
   always: Readonly<Record<string, string>> = {},
 ): Promise<LogFile> {
   const handle = openForLines(file, path.resolve(cwd, file));
@@ -46,7 +46,7 @@ export async function openLogFile(
       } catch (error) {
         broken = true;
         const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-        onTrouble(message('cli.log_broken', { file, reason }));
+        onBroken(message('cli.log_broken', { file, reason }));
       }
     },
   };
@@ -96,23 +96,23 @@ class PinoLog implements LogFile {
   }
 }
 
-/** What is behind it, where the message only adds how to go on. */
+/** The cause, if the message only adds the next step. */
 function causeOf(reason: Message): Message {
   const { why } = reason.params;
-  return typeof why === 'object' ? why : reason;
+  return typeof why === 'object' && 'code' in why ? why : reason;
 }
 
 function levelOf(event: RunEvent): Level {
   if (WARN.has(event.event)) return 'warn';
   if (event.event !== 'attempt') return 'info';
-  const clean = event.outcome === 'reply' && WRONG.every((status) => event.settled[status] === undefined);
-  return clean ? 'info' : 'warn';
+  const isClean = event.outcome === 'reply' && WRONG.every((status) => event.settled[status] === undefined);
+  return isClean ? 'info' : 'warn';
 }
 
-function openForLines(file: string, at: string): number {
+function openForLines(file: string, absolute: string): number {
   try {
-    mkdirSync(path.dirname(at), { recursive: true });
-    const handle = openSync(at, 'a+', 0o600);
+    mkdirSync(path.dirname(absolute), { recursive: true });
+    const handle = openSync(absolute, 'a+', 0o600);
     if (isLog(handle)) {
       endLine(handle);
       return handle;
@@ -125,21 +125,21 @@ function openForLines(file: string, at: string): number {
   throw new ProductError('usage', message('cli.log_not_a_log', { file }));
 }
 
-/** Lines added to a spreadsheet or to the ledger itself, named by mistake, would destroy it. */
+/** Appending to a spreadsheet or to the ledger, named by mistake, would destroy it. */
 function isLog(handle: number): boolean {
-  const about = fstatSync(handle);
-  if (!about.isFile() || about.size === 0) return true;
+  const stats = fstatSync(handle);
+  if (!stats.isFile() || stats.size === 0) return true;
   const first = Buffer.alloc(1);
   readSync(handle, first, 0, 1, 0);
   return first.toString('latin1') === '{';
 }
 
-/** A line that a full disk cut off must not swallow the next one. */
+/** Ends a line that a full disk cut off, so that the next one starts on a new line. */
 function endLine(handle: number): void {
-  const about = fstatSync(handle);
-  if (!about.isFile() || about.size === 0) return;
+  const stats = fstatSync(handle);
+  if (!stats.isFile() || stats.size === 0) return;
   const last = Buffer.alloc(1);
-  readSync(handle, last, 0, 1, about.size - 1);
+  readSync(handle, last, 0, 1, stats.size - 1);
   if (last.toString('latin1') !== '\n') writeSync(handle, '\n');
 }
 

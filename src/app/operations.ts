@@ -1,11 +1,11 @@
 import type { Language } from '../errors/message.js';
 import { OPERATION_NAMES, type Operation } from '../model/operation.js';
-import { operationNamed } from '../platform/operations/index.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
 import { describeOperation } from '../platform/operations/listing.js';
-import { chinesePurpose } from '../platform/operations/words.js';
-import { operationOf } from './known-operation.js';
+import { chinesePurpose } from '../platform/operations/operation-words.js';
+import { operationOf } from './input-values.js';
 
-/** `operations`: all that the program can do for a row. */
+/** `operations`: the operations of the catalogue. */
 export function listOperations(language: Language) {
   return OPERATION_NAMES.map((name) => {
     const operation = operationNamed(name);
@@ -32,14 +32,14 @@ export function showOperation(name: string, language: Language) {
     purpose: purposeOf(operation, language),
     endpoint: operation.endpoint,
     fields,
-    /** What a later step of a job takes by `from`; `many`: of records, an array. */
+    /** Values that a later step can read with `from`; `many`: an array of records. */
     returns,
-    /** Whether a map may look up values by it. */
+    /** Whether maps can use it for lookups. */
     lookup: operation.lists !== undefined,
   };
 }
 
-/** What it does, in words of the language. */
+/** The operation's purpose in the language. */
 export function purposeOf(
   { name, purpose }: Pick<Operation, 'name' | 'purpose'>,
   language: Language,

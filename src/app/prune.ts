@@ -1,17 +1,17 @@
 import { type Message, message } from '../errors/message.js';
 import { pruneInputs } from '../ledger/inputs.js';
 import { systemClock } from '../util/clock.js';
-import { ageMs } from './age.js';
 import type { AppContext } from './context.js';
-import { type OpenedLedger, withLedgerIfAny } from './open.js';
+import { ageMs } from './input-values.js';
+import { type OpenedLedger, withLedgerIfAny } from './with-ledger.js';
 
 export interface Pruned {
-  /** How many runs lost their personal data, and how many copies of inputs are gone with them. */
+  /** Numbers of pruned runs and of removed input copies. */
   readonly pruned: number;
   readonly inputs: number;
-  /** Runs as old that were left as they are, each with the reason. */
+  /** Old runs that were not pruned, each with the reason. */
   readonly kept: readonly { readonly run: string; readonly why: Message }[];
-  /** Where no ledger was found. */
+  /** Set if there is no ledger. */
   readonly none?: Message;
 }
 
@@ -24,8 +24,8 @@ export async function pruneRuns(context: AppContext, olderThan: string | number)
     const { ledger, actor } = found;
     const detail = { before: new Date(before).toISOString() };
     await ledger.audit.append({ who: actor.who, act: 'prune', detail });
-    // What pruned items are about must still be known: conflicts with later orders are found by it.
-    const { indexOlderRuns } = await import('../run/conflicts/index-older-runs.js');
+    // The subjects of pruned items must stay known, because they are used to detect conflicts with later orders.
+    const { indexOlderRuns } = await import('../run/named-things.js');
     await indexOlderRuns(ledger);
     const pruned = await ledger.runs.prune(before);
     const inputs = await pruneInputs(ledger, now, before);

@@ -3,40 +3,38 @@ import { type Language, type Message, render } from '../errors/message.js';
 import { columnsFor } from '../guess/columns-for.js';
 import { usualRun } from '../job/assemble.js';
 import { loadConnections, resolveConnection } from '../job/connections.js';
-import { refuseUnfit } from '../job/job-changes.js';
+import { requireWholeNumber } from '../job/job-changes.js';
 import { openExistingLedger } from '../ledger/open.js';
-import type { Reconciled } from '../model/drift.js';
-import { comparisonNamed } from '../platform/comparisons/index.js';
-import { operationNamed } from '../platform/operations/index.js';
-import type { PullEnd, PullServices } from '../pull/contract.js';
+import type { Reconciled } from '../model/comparison.js';
+import { comparisonNamed, operationNamed } from '../platform/operations/catalogue.js';
 import { pull } from '../pull/pull.js';
+import type { PullEnd, PullServices } from '../pull/services.js';
 import { openPlatform } from '../run/open-platform.js';
 import { systemClock } from '../util/clock.js';
-import { distinctMessages } from '../util/distinct-messages.js';
-import { isLedgerPath, stateFolderOf } from '../util/ledger-place.js';
+import { distinctMessages } from '../util/error-detail.js';
+import { isLedgerPath, stateFolderOf } from '../util/postgres-url.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import { type AppContext, fileFrom } from './context.js';
-import { ledgerLocation } from './open.js';
-import { permittedIfAny } from './people/permit.js';
+import { permittedIfAny } from './permit.js';
+import { ledgerLocation } from './with-ledger.js';
 
 export interface PullInput {
   /** The spreadsheet with the keys: enterprises for assets, customers of channels for enterprises. */
   readonly keys: string;
-  /** The sheet that is written; .xlsx, .csv or .ndjson. */
+  /** The file to write; .xlsx, .csv or .ndjson. */
   readonly output: string;
   /** By name. */
   readonly connection?: string;
-  /** Requests under way at a time, at most. */
+  /** Maximum number of requests in flight. */
   readonly concurrency?: number;
   /** Of the keys, by name or 1-based position; default the first visible one. */
   readonly sheet?: string | number;
   /** Of the keys; default 1. */
   readonly headerRow?: number;
-  /** Where the keys are an encrypted workbook: the environment variable that holds its password. */
+  /** The environment variable with the password, if the keys are in an encrypted workbook. */
   readonly passwordEnv?: string;
 }
 
-/** Whoever pulls looks on, and may stop it. */
 interface PullContext extends AppContext, Pick<PullServices, 'progress' | 'warn' | 'paused'> {
   readonly stop: StopSignal;
 }
@@ -49,7 +47,7 @@ export interface PulledSheet extends PullEnd {
   readonly durationMs: number;
 }
 
-/** `pull asset` and `pull enterprise`: what the platform has for the keys of a sheet, as a sheet of its own. */
+/** `pull asset` and `pull enterprise`: exports the platform's records for the keys of a sheet into a new sheet. */
 export async function pullRecords(
   context: PullContext,
   what: Reconciled,
@@ -57,22 +55,22 @@ export async function pullRecords(
 ): Promise<PulledSheet> {
   const began = performance.now();
   const { env, cwd, stop } = context;
-  refuseUnfit('concurrency', input.concurrency, 1);
-  refuseUnfit('headerRow', input.headerRow, 1);
+  requireWholeNumber('concurrency', input.concurrency, 1);
+  requireWholeNumber('headerRow', input.headerRow, 1);
   const connections = await loadConnections(undefined, { env, cwd });
   const connection = resolveConnection(connections, { flag: input.connection });
   const usual = usualRun();
   const run = { ...usual, concurrency: input.concurrency ?? usual.concurrency };
   const comparison = comparisonNamed(what);
-  // A served sandbox leaves its address there; a pull keeps nothing in the ledger.
+  // A served sandbox stores its address there. A pull stores nothing in the ledger.
   const location = await ledgerLocation(context);
-  await askLedger(context, location);
+  await checkPermission(context, location);
   const stateFolder = stateFolderOf(location);
-  const warned: Message[] = [];
+  const warnings: Message[] = [];
   const inquiry = operationNamed(comparison.inquiry);
-  // What names a record among those of one request (an asset's number) is not asked for.
-  const asked = new Set(inquiry.shape.map((it) => it.name));
-  const wanted = comparison.key.filter((it) => it.required && asked.has(it.name)).map((it) => it.name);
+  // Key fields that only distinguish records of one reply (an asset's number) are not columns of the keys.
+  const requested = new Set(inquiry.shape.map((it) => it.name));
+  const keyFields = comparison.key.filter((it) => it.required && requested.has(it.name)).map((it) => it.name);
   const services: PullServices = {
     clock: systemClock,
     stateFolder,
@@ -80,10 +78,10 @@ export async function pullRecords(
     progress: context.progress,
     paused: context.paused,
     warn: (warning) => {
-      warned.push(warning);
+      warnings.push(warning);
       context.warn(warning);
     },
-    findColumns: (headers, sheet) => columnsFor(inquiry, wanted, headers, sheet),
+    findColumns: (headers, sheet) => columnsFor(inquiry, keyFields, headers, sheet),
     openClient: () => openPlatform(connection, { run }, stateFolder, env),
   };
   const { keys, sheet, headerRow = 1, passwordEnv } = input;
@@ -100,11 +98,11 @@ export async function pullRecords(
   );
   const { name, sandbox } = connection;
   const durationMs = performance.now() - began;
-  return { ...end, what, connection: name, sandbox, warnings: distinctMessages(warned), durationMs };
+  return { ...end, what, connection: name, sandbox, warnings: distinctMessages(warnings), durationMs };
 }
 
-/** Whether the caller may: what is pulled is of no ledger, and yet not for everybody. */
-async function askLedger(context: AppContext, location: string): Promise<void> {
+/** Checks the permission: exported data is in no ledger, but not every user may read it. */
+async function checkPermission(context: AppContext, location: string): Promise<void> {
   if (isLedgerPath(location) && (context.as?.kind ?? 'local') === 'local') return;
   const ledger = await openExistingLedger(location, { note: context.found });
   try {

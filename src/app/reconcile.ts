@@ -4,46 +4,44 @@ import { loadReconcileJob } from '../job/load.js';
 import { reconcile } from '../reconcile/reconcile.js';
 import { locatePlatform, openPlatform } from '../run/open-platform.js';
 import { runActions } from '../run/run-actions.js';
-import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
-import { jobReading } from './job-reading.js';
-import { inRunFrame } from './run-frame.js';
+import type { RunChanges, RunCommandResult, WatchedContext } from './context.js';
+import { jobReading } from './job-input.js';
+import { RunFrame } from './run-frame.js';
 
 export interface ReconcileInput extends RunChanges {
-  /** As `--set`: `run.retries=2`. */
-  readonly set?: readonly string[];
-  /** Carry out the job's actions, or keep what each would send as a plan; else they are only proposed. */
+  /** Run the job's actions, or store what each would send as a plan; otherwise they are only proposed. */
   readonly apply?: boolean | 'plan';
 }
 
-/** `reconcile`: compares a job's source with the platform, and carries out its actions where that is wanted. */
+/** `reconcile`: compares a job's source with the platform, and runs its actions if `apply` is given. */
 export function reconcileJob(
   context: WatchedContext,
   jobFile: string,
   input: ReconcileInput,
-): Promise<CarriedRun> {
-  return inRunFrame(context, input, async (frame) => {
+): Promise<RunCommandResult> {
+  return RunFrame.run(context, input, async (frame) => {
     const { cwd } = context;
     const loaded = await loadReconcileJob(path.resolve(cwd, jobFile), jobReading(context, input.set));
     const job = applyChanges(loaded, input, cwd);
     const { connection: configured, location } = await frame.resolvePlace(job);
-    return frame.withLedgerForNewRun(location, 'reconcile', async (parts) => {
-      const { stateFolder, env } = parts;
-      // One platform for the comparison and its actions: a sandbox of this process would forget between them.
-      const platform = await locatePlatform(configured, stateFolder);
-      try {
-        const { connection } = platform;
-        const openClient = () => openPlatform(connection, job, stateFolder, env);
-        const wish = { job, connection, apply: input.apply !== undefined && input.apply !== false };
-        const found = await reconcile(
-          { ...parts, openClient, runActions: runActions(parts, connection, input.apply === 'plan') },
-          wish,
-        );
-        const { drift, ...end } = found;
-        frame.compared(end.run, { applied: wish.apply, problems: drift, warnings: end.warnings });
-        return { ...end, drift, items: 0, executeMs: 0, kind: 'reconcile' as const };
-      } finally {
-        await platform.close();
-      }
-    });
+    const parts = await frame.openForNewRun(location, 'reconcile');
+    const { stateFolder, env } = parts;
+    // One platform for the comparison and its actions: a sandbox of this process would lose its state between them.
+    const platform = await locatePlatform(configured, stateFolder);
+    try {
+      const { connection } = platform;
+      const applied = input.apply !== undefined && input.apply !== false;
+      const openClient = () => openPlatform(connection, job, stateFolder, env);
+      const actions = runActions(parts, connection, input.apply === 'plan');
+      const found = await reconcile(
+        { ...parts, openClient, runActions: actions },
+        { job, connection, apply: applied },
+      );
+      const { drift, ...end } = found;
+      frame.compared(end.run, { applied, problems: drift, warnings: end.warnings });
+      return { ...end, drift, items: 0, executeMs: 0, kind: 'reconcile' as const };
+    } finally {
+      await platform.close();
+    }
   });
 }

@@ -5,183 +5,176 @@ import { type Language, type Message, message, render } from '../errors/message.
 import { ProductError } from '../errors/product-error.js';
 import { columnsFor } from '../guess/columns-for.js';
 import { loadConnections } from '../job/connections.js';
-import { applyChanges } from '../job/job-changes.js';
 import { loadSendingJob } from '../job/load.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import { checkedInputOf, keptInputsOf } from '../ledger/inputs.js';
+import { timezoneOf } from '../ledger/kept-settings.js';
 import { openExistingLedger, openLedger } from '../ledger/open.js';
 import { onPlatform } from '../ledger/rules/scopes.js';
 import { makeLedgerWithKeys } from '../ledger/upkeep/copy-keys.js';
-import { EXIT } from '../model/exit-code.js';
 import type { Header } from '../model/row.js';
-import { operationNamed } from '../platform/operations/index.js';
+import { EXIT } from '../model/run-outcome.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
 import { compareRows, type RowDifference } from '../rehearse/compare.js';
-import { keepRehearsal, keptResult, makeKeptFolder, rehearsalOf } from '../rehearse/kept.js';
-import { refuseUnrehearsable } from '../rehearse/rehearsable.js';
+import {
+  keepRehearsal,
+  keptResult,
+  makeKeptFolder,
+  refuseUnrehearsable,
+  rehearsalOf,
+} from '../rehearse/kept.js';
 import { type Rehearsal, rehearse, yesNeeded } from '../rehearse/rehearse.js';
-import { cutOffRuns, doubtWarning } from '../run/cut-off-runs.js';
+import { cutOffRuns, uncertainRunsWarning } from '../run/live-state.js';
 import { requireRun } from '../run/run-checks.js';
 import { connectionOfRun } from '../run/run-connection.js';
 import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { unpackAny } from '../run/settings.js';
-import { distinctMessages } from '../util/distinct-messages.js';
-import { stateFolderOf } from '../util/ledger-place.js';
-import type { AppContext, CarriedRun, RunChanges, WatchedContext } from './context.js';
-import { jobReading } from './job-reading.js';
-import { ledgerOf, type OpenedLedger, runNamed, withLedger } from './open.js';
-import { permittedIfAny } from './people/permit.js';
-import { inRunFrame } from './run-frame.js';
+import { distinctMessages } from '../util/error-detail.js';
+import { stateFolderOf } from '../util/postgres-url.js';
+import type { AppContext, RunChanges, RunCommandResult, WatchedContext } from './context.js';
+import { changedJob, jobReading } from './job-input.js';
+import { permittedIfAny } from './permit.js';
+import { RunFrame } from './run-frame.js';
+import { ledgerOf, type OpenedLedger, runNamed, withLedger } from './with-ledger.js';
 
 export interface RehearseInput extends RunChanges {
-  /** As `--set`: `run.retries=2`. */
-  readonly set?: readonly string[];
-  /** Beforehand: then nobody need be told that the run will want one. */
+  /** Confirmed in advance: no warning that the run will require a confirmation. */
   readonly yes?: boolean;
 }
 
 /**
- * `rehearse JOB`: what would come of a run, carried out in a sandbox that is filled from the platform. Only reading
- * requests reach the platform, and nothing stays in the ledger.
+ * `rehearse JOB`: simulates a run in a sandbox that is filled from the platform. Only reading requests are sent to the
+ * platform. The ledger records only an audit entry.
  */
 export function rehearseJob(
   context: WatchedContext,
   jobFile: string,
   input: RehearseInput,
-): Promise<CarriedRun> {
-  return inRunFrame(context, input, async (frame) => {
-    const { cwd } = context;
-    const loaded = await loadSendingJob(path.resolve(cwd, jobFile), jobReading(context, input.set));
-    const changed = applyChanges(loaded, input, cwd);
+): Promise<RunCommandResult> {
+  return RunFrame.run(context, input, async (frame) => {
+    const changed = await changedJob(context, jobFile, input);
     const { pattern, file } = changed.source;
     if (pattern) throw new ProductError('usage', message('inbox.plan_one', { pattern: file }));
-    const job = input.output === undefined ? { ...changed, output: apart(changed.output) } : changed;
+    const job = input.output === undefined ? { ...changed, output: separateResult(changed.output) } : changed;
     const { connection, location } = await frame.resolvePlace(job, false);
-    return inScratch(async (folder) => {
-      const own = path.join(folder, 'ledger.db');
-      let doubts: readonly Message[];
-      const real = await openExistingLedger(location, { note: context.found ?? context.watch.note });
-      try {
-        const actor = await permittedIfAny(context, real, 'rehearse');
-        const detail = { job: job.name, connection: connection.name };
-        if (actor) await real?.audit.append({ who: actor.who, act: 'rehearse', detail });
-        await makeLedgerWithKeys(real, connection, own);
-        doubts = await doubtsOf(real, { job: job.name, ...onPlatform(connection) });
-      } finally {
-        await real?.close();
-      }
-      const rehearsal = {
-        ...{ job, connection, stateFolder: stateFolderOf(location), folder, enterpriseColumn },
-        ...(input.yes ? { yes: true } : {}),
-      };
-      return frame.withLedgerForNewRun(own, { resultNotes: rehearsal.stateFolder }, (parts) =>
-        carry(parts, rehearsal, doubts, context.language),
-      );
-    });
+    const { folder, ledgerFile } = await scratchFolder(frame);
+    let uncertain: readonly Message[];
+    const real = await openExistingLedger(location, { note: context.found ?? context.watch.note });
+    try {
+      const actor = await permittedIfAny(context, real, 'rehearse');
+      const detail = { job: job.name, connection: connection.name };
+      if (actor) await real?.audit.append({ who: actor.who, act: 'rehearse', detail });
+      await makeLedgerWithKeys(real, connection, ledgerFile);
+      uncertain = await uncertainWarnings(real, { job: job.name, ...onPlatform(connection) });
+    } finally {
+      await real?.close();
+    }
+    const stateFolder = stateFolderOf(location);
+    const parts = await frame.openForNewRun(ledgerFile, { resultNotes: stateFolder });
+    const rehearsal = { job, connection, stateFolder, folder, enterpriseColumn, yes: input.yes };
+    return rehearseAndKeep(parts, rehearsal, uncertain, context.language);
   });
 }
 
 /**
- * The same for a kept plan: its job, its input and its corrections, as it would be sent now. What came of it is kept for
- * whoever looks at the plan, and later at the run.
+ * Rehearses a stored plan: its job, input and corrections, as it would be sent now. The result is stored, and shown with
+ * the plan and later with the run.
  */
-export function rehearseRun(context: WatchedContext, id: string): Promise<CarriedRun> {
-  return inRunFrame(context, {}, async (frame) =>
-    inScratch(async (folder) => {
-      const own = path.join(folder, 'ledger.db');
-      const prepare = async ({ ledger: real, actor }: OpenedLedger) => {
-        const run = await runNamed(real, id);
-        refuseUnrehearsable(run);
-        const connection = await connectionOfRun(run, context);
-        await checkedInputOf(real.inputs, run);
-        const { job, corrections } = unpackAny(run.settings);
-        await real.audit.append({ who: actor.who, act: 'rehearse', run: id });
-        await makeLedgerWithKeys(real, connection, own);
-        const scratch = await openLedger(own);
-        try {
-          for (const it of keptInputsOf(run)) await scratch.inputs.put(it.name, real.inputs.bytes(it));
-        } finally {
-          await scratch.close();
-        }
-        const { stateFolder } = real;
-        await makeKeptFolder(stateFolder);
-        const origin = {
-          inputSha256: run.inputSha256,
-          ...(corrections ? { corrections: { kept: corrections } } : {}),
-        };
-        return {
-          doubts: await doubtsOf(real, run),
-          rehearsal: {
-            job: { ...job, output: { file: keptResult(stateFolder) } },
-            ...{ connection, stateFolder, folder, enterpriseColumn, origin },
-            of: { of: id, by: actor.who },
-          },
-        };
+export function rehearseRun(context: WatchedContext, id: string): Promise<RunCommandResult> {
+  return RunFrame.run(context, {}, async (frame) => {
+    const { folder, ledgerFile } = await scratchFolder(frame);
+    const prepare = async ({ ledger: real, actor }: OpenedLedger) => {
+      const run = await runNamed(real, id);
+      refuseUnrehearsable(run);
+      const connection = await connectionOfRun(run, context);
+      await checkedInputOf(real.inputs, run);
+      const { job, corrections } = unpackAny(run.settings);
+      await real.audit.append({ who: actor.who, act: 'rehearse', run: id });
+      await makeLedgerWithKeys(real, connection, ledgerFile);
+      const scratch = await openLedger(ledgerFile);
+      try {
+        for (const input of keptInputsOf(run)) await scratch.inputs.put(input.name, real.inputs.bytes(input));
+      } finally {
+        await scratch.close();
+      }
+      const { stateFolder } = real;
+      await makeKeptFolder(stateFolder);
+      const origin = {
+        inputSha256: run.inputSha256,
+        ...(corrections ? { corrections: { kept: corrections } } : {}),
       };
-      const { rehearsal, doubts } = await withLedger(context, prepare, { act: 'rehearse', run: id });
-      return frame.withLedgerForNewRun(own, { resultNotes: rehearsal.stateFolder }, (parts) =>
-        carry(parts, rehearsal, doubts, context.language),
-      );
-    }),
-  );
+      return {
+        uncertain: await uncertainWarnings(real, run),
+        rehearsal: {
+          job: { ...job, output: { file: keptResult(stateFolder) } },
+          ...{ connection, stateFolder, folder, enterpriseColumn, origin },
+          of: { of: id, by: actor.who },
+        },
+      };
+    };
+    const { rehearsal, uncertain } = await withLedger(context, prepare, { act: 'rehearse', run: id });
+    const parts = await frame.openForNewRun(ledgerFile, { resultNotes: rehearsal.stateFolder });
+    return rehearseAndKeep(parts, rehearsal, uncertain, context.language);
+  });
 }
 
-/** Gives a folder that goes with all that is in it. */
-async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
+/** A folder that is removed with its ledger after the rehearsal. */
+async function scratchFolder(
+  frame: RunFrame,
+): Promise<{ readonly folder: string; readonly ledgerFile: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-rehearsal-'));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  frame.defer(() => rm(folder, { recursive: true, force: true }));
+  return { folder, ledgerFile: path.join(folder, 'ledger.db') };
 }
 
-async function doubtsOf(
+async function uncertainWarnings(
   real: Ledger | undefined,
   of: Parameters<typeof cutOffRuns>[1],
 ): Promise<readonly Message[]> {
   const cutOff = real ? await cutOffRuns(real, of) : [];
-  return cutOff.filter((it) => it.unknown > 0).map(doubtWarning);
+  return cutOff.filter((it) => it.unknown > 0).map(uncertainRunsWarning);
 }
 
-/** Carries it out, and keeps what came of it. */
-async function carry(
+/** Runs the rehearsal and stores its result. */
+async function rehearseAndKeep(
   parts: RunServices,
   rehearsal: Rehearsal & {
     readonly of?: { readonly of: string; readonly by: string };
     readonly yes?: boolean;
   },
-  doubts: readonly Message[],
+  uncertain: readonly Message[],
   language: Language,
 ): Promise<RunEnd> {
   const { observer, ledger } = parts;
   const end = await rehearse(parts, rehearsal);
-  const asked = rehearsal.yes ? undefined : yesNeeded(rehearsal);
-  const told = withWarnings(end, [...doubts, ...(asked ? [asked] : [])], doubts.length > 0, observer.warn);
+  const confirmation = rehearsal.yes ? undefined : yesNeeded(rehearsal);
+  const more = confirmation ? [...uncertain, confirmation] : uncertain;
+  const result = withWarnings(end, more, uncertain.length > 0, observer.warn);
   const run = await requireRun(ledger, end.run);
-  // Half of one would differ from the run in what it didn't come to.
+  // An interrupted rehearsal would differ from the run in every row that it did not reach.
   if (run.kind === 'run' && end.status !== 'interrupted') {
-    const warnings = distinctMessages(told.warnings ?? []).map((it) => render(it, language));
+    const warnings = distinctMessages(result.warnings ?? []).map((it) => render(it, language));
     await keepRehearsal(rehearsal.stateFolder, ledger, run, language, { ...rehearsal.of, warnings });
   }
-  return told;
+  return result;
 }
 
-/** A result of its own: it must not stand in the place of a run's. */
-function apart<T extends { readonly file: string }>(output: T): T {
+/** A separate result file: it must not replace the result of a run. */
+function separateResult<T extends { readonly file: string }>(output: T): T {
   const { dir, name, ext } = path.parse(output.file);
   return { ...output, file: path.join(dir, `${name}-rehearsal${ext}`) };
 }
 
-/** @param doubts earlier runs were cut off and have unknown rows: the run would end by them */
+/** @param hasUncertain interrupted earlier runs have unknown rows, and the run's exit code would reflect them */
 function withWarnings(
   end: RunEnd,
   more: readonly Message[],
-  doubts: boolean,
+  hasUncertain: boolean,
   warn: (warning: Message) => void,
 ): RunEnd {
-  for (const it of more) warn(it);
-  const outranked = doubts && (end.status === 'completed' || end.status === 'stopped');
+  for (const warning of more) warn(warning);
+  const outranked = hasUncertain && (end.status === 'completed' || end.status === 'stopped');
   const isInterrupted = end.status === 'interrupted';
   return {
     ...end,
@@ -209,21 +202,23 @@ interface ComparedRehearsal {
   readonly rehearsal: string;
   /** When the rehearsal ended, in milliseconds since 1970. */
   readonly rehearsedAt: number;
+  /** The zone of the run's connection. */
+  readonly timezone: string;
   readonly rows: number;
   readonly differing: number;
   readonly exitCode: number;
 }
 
 /**
- * `rehearse --compare RUN`: what came out otherwise than it was rehearsed.
- * @param input.jobFile the run must be of this job; its settings say where the ledger is
- * @param tell each row that differs, in order
- * @throws ProductError usage where no rehearsal of what the run carried out is kept
+ * `rehearse --compare RUN`: the rows whose outcome differs from the rehearsal.
+ * @param input.jobFile the run must be of this job; its settings locate the ledger
+ * @param onDifference receives each row that differs, in order
+ * @throws ProductError usage if no rehearsal of what the run executed is stored
  */
 export async function compareRehearsal(
   context: AppContext,
   input: { readonly run: string; readonly jobFile?: string },
-  tell: (difference: RowDifference) => void,
+  onDifference: (difference: RowDifference) => void,
 ): Promise<ComparedRehearsal> {
   const { env, cwd } = context;
   const { jobFile } = input;
@@ -239,28 +234,28 @@ export async function compareRehearsal(
     if (run.kind !== 'run') {
       throw new ProductError('usage', message('rehearse.no_run', { run: run.id, kind: run.kind }));
     }
-    const kept = await rehearsalOf(opened.ledger.stateFolder, run);
-    if (!kept) {
+    const stored = await rehearsalOf(opened.ledger.stateFolder, run);
+    if (!stored) {
       const params = { run: run.id, job: run.job, connection: run.connection };
       throw new ProductError('usage', message('rehearse.nothing_kept', params));
     }
     let rows = 0;
     let differing = 0;
-    for await (const { difference } of compareRows(opened.ledger, run, kept.file, context.language)) {
+    for await (const { difference } of compareRows(opened.ledger, run, stored.file, context.language)) {
       rows += 1;
       if (!difference) continue;
       differing += 1;
-      tell(difference);
+      onDifference(difference);
     }
-    const { id: rehearsal, endedAt: rehearsedAt } = kept.facts;
+    const { id: rehearsal, endedAt: rehearsedAt } = stored.facts;
     const exitCode = differing > 0 ? EXIT.someRowsWrong : EXIT.ok;
-    return { run: run.id, rehearsal, rehearsedAt, rows, differing, exitCode };
+    return { run: run.id, rehearsal, rehearsedAt, timezone: timezoneOf(run), rows, differing, exitCode };
   });
 }
 
 /** The object that `--json` prints. */
 export function comparedData(
-  { exitCode: _, rehearsedAt, ...compared }: ComparedRehearsal,
+  { exitCode: _, timezone: __, rehearsedAt, ...compared }: ComparedRehearsal,
   differences: readonly RowDifference[],
 ) {
   return { ...compared, rehearsedAt: new Date(rehearsedAt).toISOString(), differences };

@@ -1,23 +1,23 @@
 import path from 'node:path';
-import type { Wording } from '../errors/at-page.js';
 import { type Message, message, render, renderText } from '../errors/message.js';
+import type { MessageSurface } from '../errors/message-surface.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Run } from '../ledger/contract/run.js';
+import type { Run } from '../ledger/contract/runs.js';
 import type { JsonObject } from '../model/json.js';
 import type { RunCounts } from '../model/run-outcome.js';
 import type { RowRanges } from '../run/input/row-ranges.js';
 import { type RunObserver, SILENT, warningTo } from '../run/observer.js';
 import { exportResult } from '../run/report/export-result.js';
+import { readResolutions } from '../run/resolve/resolutions-file.js';
+import type { Resolved, RowResolution } from '../run/resolve/resolve.js';
+import { type RangeResolution, resolveRows, verifyRun } from '../run/resolve/resolve-run.js';
 import { connectionOfRun } from '../run/run-connection.js';
-import { readResolutions } from '../run/settle/resolutions-file.js';
-import type { Resolved, RowResolution } from '../run/settle/resolve.js';
-import { type RangeResolution, resolveRows, verifyRun } from '../run/settle/resolve-run.js';
 import { systemClock } from '../util/clock.js';
-import { currentUser } from '../util/current-user.js';
+import { currentUser } from '../util/process.js';
 import type { AppContext } from './context.js';
-import { type OpenedLedger, runNamed, withLedger } from './open.js';
+import { type OpenedLedger, runNamed, withLedger } from './with-ledger.js';
 
-/** What a person knows of some rows, or a file of that, or `verify`: the platform is asked about all unknown rows or some. */
+/** Outcomes of rows that a person knows, or a file with them, or `verify`: the platform is queried for unknown rows. */
 export interface ResolveInput {
   readonly row?: number;
   /** Rows, and ranges of which the unknown rows are resolved. */
@@ -28,20 +28,20 @@ export interface ResolveInput {
   readonly licenseOrderId?: string;
   readonly note?: string;
   readonly verify?: boolean;
-  /** Where the result is to be written again. */
+  /** Path for an updated result. */
   readonly output?: string;
-  /** For the audit; default the user of the operating system at this machine. */
+  /** The resolving person; default the user of the operating system. */
   readonly who?: string;
 }
 
 interface RunResolved extends Resolved {
   readonly run: Run;
-  /** As they are now. */
+  /** Counts after the resolution. */
   readonly counts: RunCounts;
   readonly output?: string;
 }
 
-/** `resolve`: settles rows of a run that are unknown. `paused`: told of pauses that the platform asks for. */
+/** `resolve`: resolves unknown rows of a run. `paused` receives wait times that the platform requests. */
 export function resolveRun(
   context: AppContext,
   id: string,
@@ -52,7 +52,7 @@ export function resolveRun(
   const known = knowledgeOf(input, rows);
   const note = input.note?.trim() || undefined;
   const { language, cwd } = context;
-  const settle = async ({ ledger, actor }: OpenedLedger) => {
+  const resolveIn = async ({ ledger, actor }: OpenedLedger) => {
     const run = await runNamed(ledger, id);
     const { env } = context;
     const parts = {
@@ -93,7 +93,7 @@ export function resolveRun(
           );
     return { run, ...resolved, counts: await ledger.runs.counts(run.id), output };
   };
-  return withLedger(context, settle, { act: 'resolve', run: id });
+  return withLedger(context, resolveIn, { act: 'resolve', run: id });
 }
 
 function resolveDetail(
@@ -102,10 +102,10 @@ function resolveDetail(
   note: string | undefined,
 ): JsonObject {
   const [first] = rows;
-  const isOne = rows.length === 1 && first![0] === first![1];
+  const isSingleRow = rows.length === 1 && first![0] === first![1];
   const named = rows.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
   return {
-    ...(first ? (isOne ? { row: first[0] } : { rows: named }) : {}),
+    ...(first ? (isSingleRow ? { row: first[0] } : { rows: named }) : {}),
     ...(from === undefined ? {} : { file: from }),
     ...(as === undefined ? {} : { as }),
     ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
@@ -143,8 +143,8 @@ function knowledgeOf(
   );
 }
 
-/** What came of it as plain data, its texts in the language. */
-export function resolvedData({ run, settled, left, counts, output }: RunResolved, language: Wording) {
+/** The result as plain data, texts in the language. */
+export function resolvedData({ run, settled, left, counts, output }: RunResolved, language: MessageSurface) {
   return {
     run: run.id,
     settled: settled.map(({ evidence, warning, ...it }) => ({
@@ -155,21 +155,21 @@ export function resolvedData({ run, settled, left, counts, output }: RunResolved
     left: left.map(({ rows, reason, detail }) => ({
       rows,
       reason: because(reason, detail, language),
-      command: byHand(run, rows[0] ?? 0),
+      command: resolvedByPerson(run, rows[0] ?? 0),
     })),
     counts,
     output,
   };
 }
 
-/** The command that settles a row once a person knows. */
-function byHand(run: Run, row: number): string {
+/** The command with which a person resolves a row. */
+function resolvedByPerson(run: Run, row: number): string {
   const order =
     run.operation.startsWith('order.') || run.operation === 'steps' ? ' [--license-order-id ID]' : '';
   return `license-sync resolve ${run.id} --row ${row} --as succeeded${order} | --as failed`;
 }
 
-function because(reason: Message, detail: Message | string | undefined, language: Wording): string {
+function because(reason: Message, detail: Message | string | undefined, language: MessageSurface): string {
   const more = renderText(detail ?? '', language);
   return more === '' ? render(reason, language) : `${render(reason, language)}: ${more}`;
 }

@@ -1,57 +1,66 @@
 import { type Message, message } from '../errors/message.js';
-import type { InboxEnd, InboxRun } from '../inbox/contract.js';
+import { ProductError } from '../errors/product-error.js';
+import type { InboxEnd, InboxRun } from '../inbox/inbox.js';
 import { loadConnections, resolveConnection } from '../job/connections.js';
 import type { AuditAct, RunActor } from '../ledger/contract/audit.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
-import type { Run, RunKind } from '../ledger/contract/run.js';
+import type { Run, RunKind } from '../ledger/contract/runs.js';
 import { openLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import type { AnyJob } from '../model/job.js';
-import type { Act } from '../people/roles.js';
+import type { Act } from '../people/identity.js';
 import type { RunAbout, RunObserver } from '../run/observer.js';
 import type { ComparedRows } from '../run/report/html-report.js';
-import type { NothingToRetry } from '../run/retry/retry.js';
+import type { NothingToRetry } from '../run/retry.js';
 import { connectionOfRun } from '../run/run-connection.js';
 import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { systemClock } from '../util/clock.js';
-import { shellWord } from '../util/shell-word.js';
-import { acceptRestored } from './accept-restored.js';
-import type { CarriedRun, RunChanges, WatchedContext } from './context.js';
-import { type EndedRun, endedByFault, endedWell, type SoFar } from './ended-run.js';
+import { shellWord } from '../util/process.js';
+import type { RunChanges, RunCommandResult, WatchedContext } from './context.js';
 import { failureOf } from './failure.js';
+import { type LogFile, openLogFile } from './log-file.js';
 import {
   followUp,
-  type HowEnded,
   identityOf,
-  type KnownRun,
   knownFromJob,
   knownFromLedger,
+  type NotificationContext,
   notificationsOf,
-} from './follow-up.js';
-import { inboxRunOver } from './inbox-summary.js';
-import { type LogFile, openLogFile } from './log-file.js';
-import { ledgerLocation, ledgerOf, type OpenedLedger, withLedger } from './open.js';
-import { permitted, runActor } from './people/permit.js';
+  type RunOutcome,
+} from './notify-run-end.js';
+import { acceptRestored, permitted, runActor } from './permit.js';
 import { RunPages } from './run-pages.js';
-import { figuresOf, NO_FIGURES, type RunFigures } from './run-summary.js';
+import {
+  type EndedRun,
+  endedByFault,
+  endedWell,
+  figuresOf,
+  inboxRunOver,
+  NO_FIGURES,
+  type RunFigures,
+  type RunProgressInfo,
+} from './run-result.js';
+import {
+  type LedgerOptions,
+  ledgerLocation,
+  ledgerOf,
+  type OpenedLedger,
+  openPermitted,
+  runNamed,
+} from './with-ledger.js';
 
-/** Kinds of runs that somebody may be told of when they are continued. */
+/** Kinds of runs whose continuation sends notifications. */
 const NOTIFYING: ReadonlySet<RunKind> = new Set(['run', 'reconcile']);
 
-/**
- * Runs a use case and looks after log, pages, summary, notifications. How it ended is told to the watch before anybody
- * is notified; an error that ended it is data too.
- */
-export async function inRunFrame(
-  context: WatchedContext,
-  changes: RunChanges,
-  work: (frame: RunFrame) => Promise<RunEnd | NothingToRetry | InboxEnd>,
-): Promise<CarriedRun> {
-  return new RunFrame(context, changes).run(work);
-}
+/** What a use case over a run returns. */
+type UseCaseEnd = RunEnd | NothingToRetry | InboxEnd;
 
-class RunFrame {
+/**
+ * Everything around a use case that plans, sends or follows a run: log file, ledger, pages, summary, notifications.
+ * Use cases open the ledger through it; it stays open until the pages are written.
+ */
+export class RunFrame {
   readonly context: WatchedContext;
   readonly changes: RunChanges;
   readonly #began = performance.now();
@@ -59,38 +68,82 @@ class RunFrame {
   readonly #pages: RunPages;
   readonly #warned: Message[] = [];
   readonly #begun = new Set<string>();
+  readonly #deferred: (() => Promise<void>)[] = [];
   #log: LogFile | undefined;
-  #known: KnownRun = {};
-  /** Of the ledger. */
-  #place: string | undefined;
-  /** The first one is what it is about; others carry out its actions. */
+  #known: NotificationContext = {};
+  /** Of the run's ledger, once it is open. */
+  #services: RunServices | undefined;
+  /** The first run is what the command is about; the others execute its actions. */
   #started: { readonly run: string; readonly what: RunAbout } | undefined;
   #current: string | undefined;
   #figures: RunFigures | undefined = NO_FIGURES;
 
-  constructor(context: WatchedContext, changes: RunChanges) {
+  private constructor(context: WatchedContext, changes: RunChanges) {
     this.context = context;
     this.changes = changes;
     this.#pages = new RunPages(changes.report, context, this.#observer.warn);
   }
 
-  /** The connection that holds for a job, and the ledger that its run is kept in: from the settings beside the job. */
+  /** Runs a use case. Its result is reported to the watch before notifications are sent. An error becomes a result, too. */
+  static async run(
+    context: WatchedContext,
+    changes: RunChanges,
+    work: (frame: RunFrame) => Promise<UseCaseEnd>,
+  ): Promise<RunCommandResult> {
+    const frame = new RunFrame(context, changes);
+    const { watch } = context;
+    let ended: EndedRun | undefined;
+    let isReported = false;
+    try {
+      try {
+        await frame.#prepare();
+        let end: UseCaseEnd;
+        try {
+          end = await work(frame);
+          await frame.#writePages();
+          if (watch.planned && frame.#isPlanOnly(end)) {
+            // Reported while the ledger is open, because the changes are read from it.
+            ended = endedWell(end, frame.#soFar);
+            isReported = true;
+            watch.over(ended.result);
+            await frame.#reportDifferences(end.run);
+          }
+        } catch (error) {
+          if (!isReported) await frame.#recordFailure();
+          throw error;
+        } finally {
+          await frame.#close();
+        }
+        ended ??= endedWell(end, frame.#soFar);
+      } catch (error) {
+        if (isReported) throw error;
+        const known = identityOf(frame.#known);
+        ended = endedByFault(error, frame.#soFar, { ...frame.#started, known, figures: frame.#figures });
+      }
+      if (!isReported) watch.over(ended.result);
+      await frame.#follow(ended.outcome);
+      return ended.result;
+    } finally {
+      frame.#log?.close();
+    }
+  }
+
+  /** The connection of a job and the ledger of its run, from the settings next to the job. */
   async resolvePlace(
     job: AnyJob,
     follows = true,
     flag = this.changes.connection,
   ): Promise<{ connection: Connection; location: string }> {
     const { env, cwd } = this.context;
-    const record = (known: KnownRun): void => (follows ? this.#record(known) : undefined);
-    // Recorded step by step, so that an error here still notifies whoever is known by then.
+    const record = (known: NotificationContext): void => (follows ? this.#record(known) : undefined);
+    // Recorded step by step, so that an error here still notifies the recipients known by then.
     record(knownFromJob(job, flag));
-    // Before the settings of the job: what is read last counts for the process, such as the patience with the ledger.
+    // Read before the settings of the job: process-wide settings such as the wait time for the ledger are those read last.
     const here = await ledgerLocation(this.context).catch(() => undefined);
     const connections = await loadConnections(job.file, { env, cwd });
     const location = await ledgerOf(this.context, connections, this.#observer.warn);
     record({ ledger: location });
-    this.#place = location;
-    // Later commands name the run alone: they look for its ledger from the current folder.
+    // Later commands name only the run and look for its ledger from the current folder.
     if (here !== location)
       this.context.watch.note(message('ledger.elsewhere', { location: shellWord(location) }));
     const connection = resolveConnection(connections, { flag, job: job.connection });
@@ -100,92 +153,99 @@ class RunFrame {
   }
 
   /**
-   * Opens the ledger that a new run is kept in, makes it where there is none, and closes it after the work.
-   * @param act asked for and told in the audit with the run; of a ledger that is thrown away nobody is asked, and results are
-   *   noted in the state folder that is given
+   * Opens the ledger of a new run, and creates it if there is none.
+   * @param act checked, and recorded in the audit with the run. A scratch ledger is not checked; notes of its results are
+   *   stored in the state folder `resultNotes`.
    */
-  async withLedgerForNewRun<T>(
+  async openForNewRun(
     location: string,
     act: (Act & AuditAct) | { readonly resultNotes: string },
-    work: (parts: RunServices) => Promise<T>,
-  ): Promise<T> {
+  ): Promise<RunServices> {
     const ledger = await openLedger(location, {
       made: () => this.context.watch.note(message('ledger.made', { location })),
-      note: this.context.found ?? this.context.watch.note,
+      note: this.#found,
     });
-    try {
-      const isThrownAway = typeof act === 'object';
-      const by = isThrownAway ? undefined : runActor(await permitted(this.context, ledger, act), act);
-      await this.#acceptRestored(ledger);
-      const parts = { ...this.#services(ledger, by), ...(isThrownAway ? act : {}) };
-      return await this.#reported(parts, () => work(parts));
-    } finally {
-      await ledger.close();
-    }
+    this.defer(() => ledger.close());
+    const isScratch = typeof act === 'object';
+    const by = isScratch ? undefined : runActor(await permitted(this.context, ledger, act), act);
+    await this.#acceptRestored(ledger);
+    return this.#servicesOf(ledger, { by, resultNotes: isScratch ? act.resultNotes : undefined });
   }
 
   /**
-   * Continues a run of the ledger, on its own connection as that is configured now.
-   * @param find the run; throws where it can't be continued
-   * @param wish `act` and `run`: asked for before it is looked for, and told in the audit; `connection`: another one by name, where that is allowed; `notifies`: whether whoever is told of runs is told
-   *   of this one, whatever its kind was before (a plan that is applied becomes a run)
+   * Opens the ledger to continue one of its runs, on the run's connection as it is configured now.
+   * @param find returns the run; throws if it cannot be continued
+   * @param options `act` and `run` are checked before the run is looked up, and recorded in the audit; `connection` is
+   *   another one by name, if that is allowed; `notifies`: whether notifications are sent for this run, whatever its kind
+   *   was before (a plan that is applied becomes a run)
    */
-  async continueRun<T>(
+  async continueRun(
     find: (ledger: Ledger) => Promise<Run>,
     {
       act,
       run: id,
-      ...asked
+      connection: name,
+      notifies,
     }: {
       readonly act: Act & AuditAct;
       readonly run: string | undefined;
       readonly connection?: string | undefined;
       readonly notifies?: boolean;
     },
-    work: (parts: RunServices, run: Run, connection: Connection) => Promise<T>,
-  ): Promise<T> {
-    const goOn = async ({ ledger, actor }: OpenedLedger): Promise<T> => {
-      await this.#acceptRestored(ledger);
-      const run = await find(ledger);
-      this.#place = ledger.address;
-      const connection = await connectionOfRun(run, this.context, asked.connection);
-      if (asked.notifies ?? NOTIFYING.has(run.kind)) {
-        const known = await knownFromLedger(run, connection, this.context, this.#observer.warn);
-        this.#record({ ...known, ledger: ledger.address });
-      }
-      const by = runActor(actor, act);
-      const parts = this.#services(ledger, by);
-      return this.#reported(parts, () => work(parts, run, connection));
-    };
-    return withLedger(this.context, goOn, { act, run: id });
+  ): Promise<{ readonly parts: RunServices; readonly run: Run; readonly connection: Connection }> {
+    const { ledger, actor } = await this.#openExisting({ act, run: id });
+    await this.#acceptRestored(ledger);
+    const run = await find(ledger);
+    const connection = await connectionOfRun(run, this.context, name);
+    if (notifies ?? NOTIFYING.has(run.kind)) {
+      const known = await knownFromLedger(run, connection, this.context, this.#observer.warn);
+      this.#record({ ...known, ledger: ledger.address });
+    }
+    return { parts: this.#servicesOf(ledger, { by: runActor(actor, act) }), run, connection };
   }
 
-  /** Looks on at a run that others carry: they tell whoever is to be told. */
-  watchRun<T>(
-    find: (ledger: Ledger) => Promise<Run>,
-    work: (parts: RunServices, run: Run) => Promise<T>,
-  ): Promise<T> {
-    const follow = async ({ ledger }: OpenedLedger): Promise<T> => {
-      const run = await find(ledger);
-      this.#observer.started(run.id, { job: run.job, operation: run.operation, connection: run.connection });
-      const parts = this.#services(ledger);
-      return this.#reported(parts, () => work(parts, run));
-    };
-    return withLedger(this.context, follow, { act: 'read', older: 'wait' });
+  /** Opens the ledger to follow a run that workers execute. They send the notifications. */
+  async watchRun(id: string): Promise<{ readonly parts: RunServices; readonly run: Run }> {
+    const { ledger } = await this.#openExisting({ act: 'read', older: 'wait' });
+    const run = await runNamed(ledger, id);
+    this.#observer.started(run.id, { job: run.job, operation: run.operation, connection: run.connection });
+    return { parts: this.#servicesOf(ledger, {}), run };
   }
 
-  /** The run was handed to others, who tell those whom the connection names; the job's own are told here. */
-  tellJobsOnly(): void {
+  async #openExisting(options: LedgerOptions): Promise<OpenedLedger> {
+    const opened = await openPermitted({ ...this.context, found: this.#found }, options);
+    if ('none' in opened) throw new ProductError('usage', opened.none);
+    this.defer(() => opened.close());
+    return opened;
+  }
+
+  /** Defers work until after the use case. It runs in reverse order, so the ledger closes before what was deferred earlier. */
+  defer(work: () => Promise<void>): void {
+    this.#deferred.push(work);
+  }
+
+  async #close(): Promise<void> {
+    const next = this.#deferred.pop();
+    if (!next) return;
+    try {
+      await next();
+    } finally {
+      await this.#close();
+    }
+  }
+
+  /** For a queued run: workers notify the connection's recipients, this process only the job's. */
+  reportToJobsOnly(): void {
     const { connection } = this.#known;
     if (connection) this.#record({ connection: { ...connection, notify: [] } });
   }
 
-  /** What a comparison found, for its page. */
+  /** Records the rows that a comparison found, for its page. */
   compared(run: string, rows: ComparedRows): void {
     this.#pages.compared(run, rows);
   }
 
-  /** One of several runs is over: tells the watch, the log and whoever is to be notified. */
+  /** Reports the end of one of several runs to the watch and the log, and sends its notifications. */
   async fileOver(run: InboxRun): Promise<void> {
     const { language, watch } = this.context;
     const failure = run.error === undefined ? undefined : failureOf(run.error, language);
@@ -194,30 +254,42 @@ class RunFrame {
     await this.#follow(inboxRunOver(run, language));
   }
 
-  async run(work: (frame: RunFrame) => Promise<RunEnd | NothingToRetry | InboxEnd>): Promise<CarriedRun> {
+  async #prepare(): Promise<void> {
+    const { logFile } = this.changes;
     const { cwd, watch } = this.context;
-    try {
-      let ended: EndedRun;
-      try {
-        const { logFile } = this.changes;
-        if (logFile !== undefined) {
-          this.#log = await openLogFile(logFile, cwd, (trouble) => watch.aside(trouble));
-        }
-        await this.#pages.check();
-        ended = endedWell(await work(this), this.#soFar);
-      } catch (error) {
-        ended = endedByFault(error, this.#soFar, {
-          ...this.#started,
-          known: identityOf(this.#known),
-          figures: this.#figures,
-        });
-      }
-      watch.over(ended.carried);
-      await this.#follow(ended.how);
-      return ended.carried;
-    } finally {
-      this.#log?.close();
+    if (logFile !== undefined) {
+      this.#log = await openLogFile(logFile, cwd, (warning) => watch.aside(warning));
     }
+    await this.#pages.check();
+  }
+
+  #isPlanOnly(end: UseCaseEnd): end is RunEnd {
+    return 'kind' in end && 'run' in end && (end.kind === 'plan' || end.kind === 'dry_run');
+  }
+
+  async #reportDifferences(id: string): Promise<void> {
+    const ledger = this.#services?.ledger;
+    const run = await ledger?.runs.get(id);
+    if (!ledger || !run) return;
+    const { differenceOf } = await import('../run/report/difference.js');
+    await this.context.watch.planned?.((all) => differenceOf(ledger, run, all));
+  }
+
+  /** Reads the figures of the failed run from the ledger and writes its pages. */
+  async #recordFailure(): Promise<void> {
+    if (this.#services && this.#started)
+      this.#figures = await figuresOf(this.#services.ledger, this.#started.run);
+    await this.#writePages();
+  }
+
+  /** Writes the requested pages of every run that was started, whatever its outcome. */
+  async #writePages(): Promise<void> {
+    const parts = this.#services;
+    if (parts) for (const run of this.#begun) await this.#pages.write(parts, run);
+  }
+
+  get #found(): (note: Message) => unknown {
+    return this.context.found ?? this.context.watch.note;
   }
 
   async #acceptRestored(ledger: Ledger): Promise<void> {
@@ -243,9 +315,12 @@ class RunFrame {
     },
   };
 
-  #services(ledger: Ledger, by?: RunActor): RunServices {
+  #servicesOf(
+    ledger: Ledger,
+    extra: { readonly by?: RunActor | undefined; readonly resultNotes?: string | undefined },
+  ): RunServices {
     const { stop, language, env, confirm } = this.context;
-    return {
+    this.#services = {
       ledger,
       stateFolder: ledger.stateFolder,
       observer: this.#observer,
@@ -254,33 +329,21 @@ class RunFrame {
       language,
       confirm,
       env,
-      by,
       log: this.#log,
+      ...extra,
     };
+    return this.#services;
   }
 
-  #record(known: KnownRun): void {
+  #record(known: NotificationContext): void {
     this.#known = { ...this.#known, ...known };
     notificationsOf(this.#known, this.context.env);
   }
 
-  /** Does the work, then writes the pages that are wanted: of every run that began, whatever came of it. */
-  async #reported<T>(parts: RunServices, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (this.#started) this.#figures = await figuresOf(parts.ledger, this.#started.run);
-      throw error;
-    } finally {
-      for (const run of this.#begun) await this.#pages.write(parts, run);
-    }
-  }
-
-  get #soFar(): SoFar {
+  get #soFar(): RunProgressInfo {
     return {
       startedAt: this.#startedAt,
       durationMs: performance.now() - this.#began,
-      place: this.#place,
       pages: this.#pages,
       warned: this.#warned,
       log: this.#log,
@@ -288,8 +351,8 @@ class RunFrame {
     };
   }
 
-  #follow(how: HowEnded | undefined): Promise<void> {
+  #follow(outcome: RunOutcome | undefined): Promise<void> {
     const { metricsFile } = this.changes;
-    return followUp(this.#known, how, this.context, { metricsFile, log: this.#log });
+    return followUp(this.#known, outcome, this.context, { metricsFile, log: this.#log });
   }
 }

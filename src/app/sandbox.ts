@@ -3,14 +3,14 @@ import path from 'node:path';
 import { sandboxNote } from '../run/open-platform.js';
 import { parseFaults } from '../sandbox/faults.js';
 import { type Sandbox, startSandbox } from '../sandbox/serve.js';
-import { stateFolderOf } from '../util/ledger-place.js';
+import { stateFolderOf } from '../util/postgres-url.js';
 import type { AppContext } from './context.js';
-import { ledgerLocation } from './open.js';
+import { ledgerLocation } from './with-ledger.js';
 
 export interface SandboxInput {
   readonly port: number;
   readonly host?: string;
-  /** File that keeps what the platform knows. */
+  /** File that stores the platform's state. */
   readonly state?: string;
   /** Milliseconds that each reply takes. */
   readonly latency?: number;
@@ -19,9 +19,9 @@ export interface SandboxInput {
   readonly token?: string;
 }
 
-/** `sandbox`: serves the simulated platform, and leaves a note so that runs in this folder find it. */
+/** `sandbox`: serves the simulated platform and writes a note with its address for runs in this folder. */
 export async function serveSandbox(context: AppContext, input: SandboxInput): Promise<Sandbox> {
-  // Asked first: what is wrong with the settings must be told before anything is served.
+  // Read first, so that errors in the settings are reported before anything is served.
   const note = sandboxNote(stateFolderOf(await ledgerLocation(context)));
   const { port, host, state, latency: latencyMs, faults, token } = input;
   const served = await startSandbox({

@@ -1,40 +1,38 @@
 import { type Message, message } from '../errors/message.js';
 import { loadJobFile } from '../job/load.js';
 import { openExistingLedger, openLedger, passwordVariables } from '../ledger/open.js';
-import type { ExportedFile } from '../model/exported-file.js';
 import { liveStateOf } from '../run/live-state.js';
-import { childProcesses } from '../schedule/child-process.js';
-import type { PassedFlags } from '../schedule/command.js';
-import type { ScheduleObserver } from '../schedule/contract.js';
-import type { ExportFormat } from '../schedule/export/contract.js';
+import { childProcesses, type PassedFlags } from '../schedule/child.js';
 import { exportSchedules } from '../schedule/export/export.js';
+import type { ExportFormat } from '../schedule/export/fields.js';
 import { type FoundJobs, findJobs } from '../schedule/find-jobs.js';
 import { readHistory } from '../schedule/job-history.js';
-import { type ScheduleOverview, scheduleOverview } from '../schedule/overview.js';
 import { lockSchedule } from '../schedule/schedule-lock.js';
-import { Scheduler } from '../schedule/scheduler.js';
+import { type ScheduleOverview, Scheduler, scheduleOverview } from '../schedule/scheduler.js';
+import type { ScheduleObserver } from '../schedule/services.js';
 import { COUNTED_AT_MOST } from '../schedule/timetable.js';
 import { systemClock } from '../util/clock.js';
 import { VERSION } from '../util/own-package.js';
+import type { ExportedFile } from '../util/service-files.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { AppContext } from './context.js';
-import { jobReading } from './job-reading.js';
-import { permitted, permittedIfAny } from './people/permit.js';
+import { jobReading } from './job-input.js';
+import { permitted, permittedIfAny } from './permit.js';
 
 export interface ScheduleInput extends PassedFlags {
-  /** Runs at a time, at most. */
+  /** Maximum number of concurrent runs. */
   readonly concurrency: number;
-  /** Stands by while another scheduler is at work. */
+  /** Waits while another scheduler is active. */
   readonly wait?: boolean;
 }
 
 interface ScheduleContext extends AppContext {
   readonly watch: ScheduleObserver;
-  /** No further run is begun, and those that go on are asked to end. */
+  /** No further run is started, and active runs are asked to stop. */
   readonly stop: StopSignal;
-  /** Those that still go on are left to themselves. */
+  /** The scheduler exits without waiting for active runs. */
   readonly leave: AbortSignal;
-  /** The program and its first arguments, for runs as processes of their own. */
+  /** The program and its first arguments, for runs as child processes. */
   readonly program: readonly string[];
 }
 
@@ -46,7 +44,7 @@ export async function runSchedules(
 ): Promise<void> {
   const { watch, stop, leave, cwd, env } = context;
   let found = await scheduledJobs(context, paths, input);
-  for (const it of notesOn(found)) watch.note(it);
+  for (const note of notesOn(found)) watch.note(note);
   const location = found.ledger;
   const ledger = await openLedger(location, {
     made: () => watch.note(message('ledger.made', { location })),
@@ -73,16 +71,16 @@ export async function runSchedules(
     onLeave = (): void => scheduler.leave();
     leave.addEventListener('abort', onLeave, { once: true });
     await ledger.audit.append({ who, act: 'schedule', detail: { jobs: found.jobs.map((it) => it.name) } });
-    // On a server any number may be at work: they take turns at each job.
+    // On a server, any number of schedulers may be active: each due time of a job is processed by one of them.
     if (ledger.queue) return await scheduler.run(found.jobs);
-    const held = await lockSchedule(services, input.wait === true);
-    if (!held) return;
+    const lock = await lockSchedule(services, input.wait === true);
+    if (!lock) return;
     try {
-      // While it stood by, the files may have changed.
+      // The files may have changed while it waited.
       if (input.wait) found = await scheduledJobs(context, paths, input);
       await scheduler.run(found.jobs);
     } finally {
-      await held.release();
+      await lock.release();
     }
   } finally {
     leave.removeEventListener('abort', onLeave);
@@ -92,17 +90,17 @@ export async function runSchedules(
 
 /** A job of `schedule list`. */
 export interface ListedSchedule extends ScheduleOverview {
-  /** There are more missed times than were counted. */
+  /** More times were missed than were counted. */
   readonly moreMissed: boolean;
 }
 
 interface ScheduleList {
   readonly jobs: readonly ListedSchedule[];
-  /** Where no ledger was found. */
+  /** Set if there is no ledger. */
   readonly none?: Message;
 }
 
-/** `schedule list`: the next times of each job, the last ones, and what was missed. */
+/** `schedule list`: next, last and missed times of each job. */
 export async function listSchedules(
   context: AppContext,
   paths: readonly string[],
@@ -115,11 +113,11 @@ export async function listSchedules(
     const now = systemClock.now();
     const listed: ListedSchedule[] = [];
     for (const job of jobs) {
-      const memory = await readHistory(ledger, job);
-      const { lastRun } = memory;
-      const standing = ledger && lastRun ? await liveStateOf(ledger, lastRun) : undefined;
-      const it = scheduleOverview(job, memory, now, standing);
-      listed.push({ ...it, moreMissed: (it.missed?.count ?? 0) >= COUNTED_AT_MOST });
+      const history = await readHistory(ledger, job);
+      const { lastRun } = history;
+      const liveState = ledger && lastRun ? await liveStateOf(ledger, lastRun) : undefined;
+      const overview = scheduleOverview(job, history, now, liveState);
+      listed.push({ ...overview, moreMissed: (overview.missed?.count ?? 0) >= COUNTED_AT_MOST });
     }
     return { jobs: listed, ...(ledger ? {} : { none: message('ledger.none_there', { location }) }) };
   } finally {
@@ -130,11 +128,11 @@ export async function listSchedules(
 export interface ExportInput extends PassedFlags {
   readonly format: ExportFormat;
   readonly image?: string;
-  /** The program and its first arguments, as the other scheduler is to start it. */
+  /** The program and its first arguments, as the other scheduler starts it. */
   readonly program: readonly string[];
 }
 
-/** `schedule export`: what another scheduler needs to carry the jobs out, as files. */
+/** `schedule export`: files with which another scheduler runs the jobs. */
 export async function exportSchedule(
   context: AppContext,
   paths: readonly string[],
@@ -143,8 +141,8 @@ export async function exportSchedule(
   const found = await scheduledJobs(context, paths, input, true);
   const { files, notes } = exportSchedules(found.jobs, input.format, {
     home: found.home,
-    // Where nothing names it, it is looked for up to the home folder, which may be another one for another user.
-    ...(context.env.LICENSE_SYNC_LEDGER || !found.hasSettings ? { movedLedger: found.ledger } : {}),
+    // An unnamed ledger is searched for up to the home folder, which differs for another user.
+    ...(context.env.LICENSE_SYNC_LEDGER || !found.namesLedger ? { movedLedger: found.ledger } : {}),
     program: input.program,
     passed: input,
     image: input.image ?? `license-sync:${VERSION}`,
@@ -157,14 +155,14 @@ function scheduledJobs(
   context: AppContext,
   paths: readonly string[],
   { connection }: { readonly connection?: string },
-  onlyLooking = false,
+  readOnly = false,
 ): Promise<FoundJobs> {
   const { env, cwd } = context;
   const load = (file: string) => loadJobFile(file, jobReading(context));
-  return findJobs(paths, { env, cwd, load, onlyLooking, connection });
+  return findJobs(paths, { env, cwd, load, onlyLooking: readOnly, connection });
 }
 
-/** What is said of job files without a schedule and of the ledger's place. */
+/** Notes on job files without a schedule and on the ledger's location. */
 function notesOn({ unscheduled, warning }: FoundJobs): readonly Message[] {
   const count = unscheduled.length;
   const files = unscheduled.join(', ');

@@ -1,11 +1,10 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { SchedulePause } from '../ledger/contract/schedule.js';
 import { systemClock } from '../util/clock.js';
 import type { AppContext } from './context.js';
 import { jobsData } from './jobs.js';
-import { withLedger, withLedgerIfAny } from './open.js';
 import { listSchedules } from './schedule.js';
+import { withLedger } from './with-ledger.js';
 
 /** A job with a schedule as plain data: times are milliseconds since 1970. */
 export interface ScheduleData {
@@ -16,13 +15,13 @@ export interface ScheduleData {
   readonly cron: string;
   readonly timezone: string;
   readonly next: readonly number[];
-  /** The time that was taken up last, with what came of it. */
+  /** The last processed due time with its result. */
   readonly last?: { readonly due: number; readonly exitCode?: number; readonly run?: string };
   readonly lastRun?: { readonly run: string; readonly state: string; readonly started: number };
   readonly paused?: { readonly by: string; readonly at: number };
 }
 
-/** The jobs of the folder that have a schedule, for a page; none is no fault here, and a wrong job file hides no other. */
+/** The jobs of the folder with a schedule. None is not an error, and an invalid job file does not hide the others. */
 export async function schedulesData(context: AppContext): Promise<readonly ScheduleData[]> {
   const files = (await jobsData(context)).filter((it) => it.problem === undefined).map((it) => it.file);
   if (files.length === 0) return [];
@@ -30,13 +29,8 @@ export async function schedulesData(context: AppContext): Promise<readonly Sched
     if (error instanceof ProductError && error.code === 'schedule.no_jobs') return { jobs: [] };
     throw error;
   });
-  const paused = await pausesOf(
-    context,
-    jobs.map(({ job }) => job.name),
-  );
-  return jobs.map(({ job, next, memory, lastStanding }) => {
-    const { last, lastRun } = memory;
-    const pause = paused.get(job.name);
+  return jobs.map(({ job, next, history, lastState }) => {
+    const { last, lastRun, pause } = history;
     return {
       job: job.name,
       file: job.file,
@@ -47,14 +41,14 @@ export async function schedulesData(context: AppContext): Promise<readonly Sched
       next,
       ...(last ? { last: { due: last.due, exitCode: last.exitCode, run: last.run } } : {}),
       ...(lastRun
-        ? { lastRun: { run: lastRun.id, state: lastStanding ?? lastRun.state, started: lastRun.startedAt } }
+        ? { lastRun: { run: lastRun.id, state: lastState ?? lastRun.state, started: lastRun.startedAt } }
         : {}),
       ...(pause ? { paused: { by: pause.who, at: pause.pausedAt } } : {}),
     };
   });
 }
 
-/** @throws ProductError usage where no job of that name has a schedule */
+/** @throws ProductError usage if no job with this name has a schedule */
 export async function scheduleNamed(context: AppContext, name: string): Promise<ScheduleData> {
   const all = await schedulesData(context);
   const found = all.find((it) => it.job === name);
@@ -63,7 +57,7 @@ export async function scheduleNamed(context: AppContext, name: string): Promise<
   throw new ProductError('usage', message('schedule.no_such_job', { job: name, folder: context.cwd, known }));
 }
 
-/** Times of the job pass without a run from now on, or count again, whichever process keeps the schedule. */
+/** Pauses or continues the schedule of a job, for all scheduler processes. */
 export async function pauseSchedule(
   context: AppContext,
   name: string,
@@ -82,20 +76,4 @@ export async function pauseSchedule(
     { act: 'schedule' },
   );
   return scheduleNamed(context, name);
-}
-
-/** The jobs that are paused now. */
-function pausesOf(
-  context: AppContext,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, SchedulePause>> {
-  return withLedgerIfAny(context, async (found) => {
-    const paused = new Map<string, SchedulePause>();
-    if ('none' in found) return paused;
-    for (const name of names) {
-      const pause = await found.ledger.schedule.paused(name);
-      if (pause && pause.continuedAt === undefined) paused.set(name, pause);
-    }
-    return paused;
-  });
 }

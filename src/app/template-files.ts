@@ -2,43 +2,44 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { openSource } from '../source/open.js';
+import { openSource } from '../source/open-source.js';
 import { sameParts } from '../templates/zip.js';
 import { writeAtomically } from '../util/atomic-file.js';
 
-/** One file that the command makes. */
-export interface MadeFile {
+/** A generated file. */
+export interface GeneratedFile {
   readonly file: string;
   readonly content: Uint8Array;
-  /** Sheets that people fill in; none for a job file. */
+  /** Sheets to fill in; none for a job file. */
   readonly sheets: readonly string[];
   readonly kind: 'template' | 'job';
 }
 
-export type WrittenFile = Pick<MadeFile, 'kind' | 'file'>;
+export type WrittenFile = Pick<GeneratedFile, 'kind' | 'file'>;
 
 type Presence = 'missing' | 'same' | 'other';
 
-/** How a file on the disk compares with what would be written there, by content and not by its packing. */
-export async function presenceOf({ file, content, kind }: MadeFile): Promise<Presence> {
-  const there = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
+/** Compares a file on disk with the generated content, ignoring compression. */
+export async function presenceOf({ file, content, kind }: GeneratedFile): Promise<Presence> {
+  const existing = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined;
     throw unwritable(file, cause);
   });
-  if (!there) return 'missing';
-  const same = kind === 'template' ? await sameParts(there, content) : Buffer.compare(there, content) === 0;
-  return same ? 'same' : 'other';
+  if (!existing) return 'missing';
+  const isSame =
+    kind === 'template' ? await sameParts(existing, content) : Buffer.compare(existing, content) === 0;
+  return isSame ? 'same' : 'other';
 }
 
-/** Whether someone filled in what lies there; true as well where that can't be told. */
-export async function isFilledIn({ file, sheets, kind }: MadeFile): Promise<boolean> {
+/** Whether the file on disk was filled in; true if this cannot be determined. */
+export async function isFilledIn({ file, sheets, kind }: GeneratedFile): Promise<boolean> {
   if (kind === 'job') return false;
   try {
     const source = await openSource(file);
     try {
-      const ours = source.sheets.filter((it) => sheets.includes(it.name));
-      if (ours.length === 0) return true;
-      for (const sheet of ours) {
+      const ownSheets = source.sheets.filter((it) => sheets.includes(it.name));
+      if (ownSheets.length === 0) return true;
+      for (const sheet of ownSheets) {
         for await (const rows of source.rows(sheet)) {
           if (rows.some((row) => row.number > 1)) return true;
         }
@@ -54,31 +55,31 @@ export async function isFilledIn({ file, sheets, kind }: MadeFile): Promise<bool
 
 /**
  * Writes the files, whole or not at all.
- * @returns each as it is named, or where it lies: beside its name when that is open in a spreadsheet program
- * @throws ProductError usage, with all files that can't be written over, before anything is written
+ * @returns the paths written: a path next to the requested one if that is open in a spreadsheet program
+ * @throws ProductError usage with all files that must not be replaced, before anything is written
  */
 export async function writeFiles(
-  files: readonly MadeFile[],
-  mayReplace: (file: MadeFile) => Promise<boolean>,
+  files: readonly GeneratedFile[],
+  mayReplace: (file: GeneratedFile) => Promise<boolean>,
 ): Promise<readonly WrittenFile[]> {
   const refused: Message[] = [];
-  for (const made of files) {
-    const isFolder = await stat(made.file)
+  for (const generated of files) {
+    const isFolder = await stat(generated.file)
       .then((it) => it.isDirectory())
       .catch(() => false);
-    if (isFolder) throw unwritable(made.file, { code: 'EISDIR' });
-    if ((await presenceOf(made)) === 'other' && !(await mayReplace(made)))
-      refused.push(message('template.exists', { file: made.file }));
+    if (isFolder) throw unwritable(generated.file, { code: 'EISDIR' });
+    if ((await presenceOf(generated)) === 'other' && !(await mayReplace(generated)))
+      refused.push(message('template.exists', { file: generated.file }));
   }
   const [first, ...others] = refused;
   if (first) throw new ProductError('usage', first, { others });
   const written: WrittenFile[] = [];
   for (const { file, content, kind } of files) {
     try {
-      const there = await writeAtomically(path.resolve(file), async (stream) => {
+      const actual = await writeAtomically(path.resolve(file), async (stream) => {
         stream.write(content);
       });
-      written.push({ kind, file: path.resolve(file) === there ? file : there });
+      written.push({ kind, file: path.resolve(file) === actual ? file : actual });
     } catch (cause) {
       throw unwritable(file, cause as NodeJS.ErrnoException);
     }

@@ -3,7 +3,7 @@ import { type Language, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { loadJobFile } from '../job/load.js';
 import { OPERATION_NAMES, type OperationName } from '../model/operation.js';
-import { fieldWords } from '../platform/operations/words.js';
+import { fieldWords } from '../platform/operations/operation-words.js';
 import { Describer } from '../templates/describe.js';
 import { type Template, templateWorkbook } from '../templates/workbook.js';
 import {
@@ -15,10 +15,16 @@ import {
   stepsTemplate,
 } from './compose-template.js';
 import { type AppContext, fileFrom } from './context.js';
-import { jobReading } from './job-reading.js';
-import { operationOf } from './known-operation.js';
+import { operationOf } from './input-values.js';
+import { jobReading } from './job-input.js';
 import { listOperations } from './operations.js';
-import { isFilledIn, type MadeFile, presenceOf, type WrittenFile, writeFiles } from './template-files.js';
+import {
+  type GeneratedFile,
+  isFilledIn,
+  presenceOf,
+  type WrittenFile,
+  writeFiles,
+} from './template-files.js';
 
 export interface TemplateInput {
   readonly output?: string;
@@ -26,7 +32,7 @@ export interface TemplateInput {
   readonly nested?: boolean;
   /** With example rows. */
   readonly filled?: boolean;
-  /** Writes over what is there. */
+  /** Replaces existing files. */
   readonly force?: boolean;
 }
 
@@ -45,7 +51,7 @@ export async function writeTemplate(
   return writeFiles(files, async () => input.force === true);
 }
 
-/** Operations that there are workbooks for; `nested`: one of several sheets, too. */
+/** Operations with a workbook; `nested`: also one with several sheets. */
 export function templatesData(language: Language) {
   return listOperations(language).map(({ name, purpose }) => ({
     operation: name,
@@ -54,7 +60,7 @@ export function templatesData(language: Language) {
   }));
 }
 
-/** The workbook of an operation, not written anywhere. @throws ProductError usage where there is no such operation */
+/** The content of an operation's workbook. @throws ProductError usage if there is no such operation */
 export async function templateFile(
   context: AppContext,
   name: string,
@@ -66,7 +72,7 @@ export async function templateFile(
   return { name: path.basename(first!.file), content: first!.content };
 }
 
-/** The templates of all operations in one folder; `force`: also over those that somebody filled in. */
+/** Writes the templates of all operations into one folder; `force` also replaces filled-in ones. */
 export async function writeAllTemplates(
   context: AppContext,
   folder: string,
@@ -76,14 +82,14 @@ export async function writeAllTemplates(
   return writeFiles(files, async (it) => force === true || !(await isFilledIn(it)));
 }
 
-/** How many templates there are, and which of those in the folder aren't as this program would make them. */
+/** The number of templates, and those in the folder that this version would write differently. */
 export async function checkAllTemplates(
   context: AppContext,
   folder: string,
 ): Promise<{ readonly all: number; readonly outdated: readonly string[] }> {
   const files = await allFiles(fileFrom(context, folder));
   const outdated: string[] = [];
-  for (const it of files) if ((await presenceOf(it)) !== 'same') outdated.push(it.file);
+  for (const file of files) if ((await presenceOf(file)) !== 'same') outdated.push(file.file);
   return { all: files.length, outdated };
 }
 
@@ -92,23 +98,30 @@ async function filesFor(
   name: string,
   input: TemplateInput,
   options: { readonly language: Language; readonly filled: boolean },
-): Promise<readonly MadeFile[]> {
+): Promise<readonly GeneratedFile[]> {
   if (name === '') throw new ProductError('usage', message('template.nothing'));
   if ((OPERATION_NAMES as readonly string[]).includes(name)) {
     const operation = name as OperationName;
     const output = outputOf(input, input.nested ? `${name}.nested.xlsx` : `${name}.xlsx`);
     if (input.nested) return nestedFiles(operation, output, options);
-    return [await made(output, operationTemplate(operation, { ...options, file: path.basename(output) }))];
+    return [
+      await templateFileOf(output, operationTemplate(operation, { ...options, file: path.basename(output) })),
+    ];
   }
-  // Neither a job file nor an operation: said as of the one that it is nearer to.
+  // Neither a job file nor an operation: the error names the kind that is more likely meant.
   if (!/\.ya?ml$/i.test(name)) operationOf(name, 'operation_or_job');
   if (input.nested)
     throw new ProductError('usage', message('template.together', { first: '--nested', second: name }));
   const job = await loadJobFile(path.resolve(context.cwd, name), jobReading(context));
   const output = outputOf(input, `${job.name}.xlsx`);
   const shown = { ...options, file: path.basename(output), jobFile: name };
-  if ('steps' in job) return [await made(output, stepsTemplate(job, shown))];
-  return [await made(output, 'reconcile' in job ? reconcileTemplate(job, shown) : jobTemplate(job, shown))];
+  if ('steps' in job) return [await templateFileOf(output, stepsTemplate(job, shown))];
+  return [
+    await templateFileOf(
+      output,
+      'reconcile' in job ? reconcileTemplate(job, shown) : jobTemplate(job, shown),
+    ),
+  ];
 }
 
 function outputOf(input: TemplateInput, standard: string): string {
@@ -121,7 +134,7 @@ async function nestedFiles(
   name: OperationName,
   output: string,
   options: { readonly language: Language; readonly filled: boolean },
-): Promise<readonly MadeFile[]> {
+): Promise<readonly GeneratedFile[]> {
   const jobFile = output.replace(/\.xlsx$/i, '.job.yaml');
   const file = path.basename(output);
   const nested = nestedTemplate(name, { ...options, file, jobFile: path.basename(jobFile) });
@@ -131,17 +144,17 @@ async function nestedFiles(
   }
   const describer = new Describer(fieldWords(options.language), options.language);
   const content = Buffer.from(nested.job(describer), 'utf8');
-  return [await made(output, nested.template), { file: jobFile, content, sheets: [], kind: 'job' }];
+  return [await templateFileOf(output, nested.template), { file: jobFile, content, sheets: [], kind: 'job' }];
 }
 
-async function made(file: string, it: Template): Promise<MadeFile> {
-  const sheets = it.sheets.map((sheet) => sheet.name);
-  return { file, content: await templateWorkbook(it), sheets, kind: 'template' };
+async function templateFileOf(file: string, template: Template): Promise<GeneratedFile> {
+  const sheets = template.sheets.map((sheet) => sheet.name);
+  return { file, content: await templateWorkbook(template), sheets, kind: 'template' };
 }
 
-/** English in the folder itself, Chinese in `zh` below, whatever the language of whoever makes them. */
-async function allFiles(folder: string): Promise<readonly MadeFile[]> {
-  const files: MadeFile[] = [];
+/** English in the folder itself, Chinese in its subfolder `zh`, independent of the user's language. */
+async function allFiles(folder: string): Promise<readonly GeneratedFile[]> {
+  const files: GeneratedFile[] = [];
   for (const [language, below] of [
     ['en', folder],
     ['zh', path.join(folder, 'zh')],
@@ -149,7 +162,7 @@ async function allFiles(folder: string): Promise<readonly MadeFile[]> {
     const options = { language, filled: false };
     for (const name of OPERATION_NAMES) {
       const file = `${name}.xlsx`;
-      files.push(await made(path.join(below, file), operationTemplate(name, { ...options, file })));
+      files.push(await templateFileOf(path.join(below, file), operationTemplate(name, { ...options, file })));
     }
     for (const name of NESTED_OPERATIONS)
       files.push(...(await nestedFiles(name, path.join(below, `${name}.nested.xlsx`), options)));

@@ -11,25 +11,28 @@ import { observerWith, SILENT } from '../run/observer.js';
 import type { RunEnd } from '../run/run-end.js';
 import type { RunEvent } from '../run/run-events.js';
 import { systemClock } from '../util/clock.js';
-import { ownProcess } from '../util/process-alive.js';
+import { VERSION } from '../util/own-package.js';
+import { parsePostgresUrl, postgresUrl } from '../util/postgres-url.js';
+import { ownProcess } from '../util/process.js';
+import type { ExportedFile } from '../util/service-files.js';
 import type { StopSignal } from '../util/stop-signal.js';
-import { carryQueuedRuns } from '../workers/worker.js';
+import { workerManifests, workerUnits } from '../workers/service-files.js';
+import { executeQueuedRuns } from '../workers/worker.js';
 import { WorkerTally } from '../workers/worker-tally.js';
 import { type AppContext, type RunWatch, UNWATCHED } from './context.js';
 import { failureOf } from './failure.js';
-import { followUp } from './follow-up.js';
 import { openLogFile } from './log-file.js';
-import { ledgerOf } from './open.js';
-import { runJson } from './run-summary.js';
-import { refuseFile } from './team.js';
+import { followUp } from './notify-run-end.js';
+import { runJson } from './run-result.js';
+import { ledgerOf, refuseFile } from './with-ledger.js';
 
 export interface WorkerInput {
   readonly slots: number;
-  /** Names with commas between them; absent: all that are configured here. */
+  /** Names separated by commas; absent: all that are configured here. */
   readonly connections?: string;
   readonly once?: boolean;
   readonly logFile?: string;
-  /** Written anew while the worker is at work. */
+  /** Rewritten while the worker is active. */
   readonly metricsFile?: string;
 }
 
@@ -38,7 +41,7 @@ interface WorkerContext extends AppContext {
   readonly stop: StopSignal;
 }
 
-/** What a worker carried. */
+/** Totals of a worker. */
 export interface WorkerEnd {
   readonly worker: string;
   readonly runs: number;
@@ -47,28 +50,32 @@ export interface WorkerEnd {
   readonly retries: number;
 }
 
-const METRICS_TITLE = '# license-sync worker: what one worker carried, written anew while it is at work';
+const METRICS_TITLE = '# license-sync worker: the tally of one worker, rewritten while it is active';
 const METRICS_EVERY_MS = 15_000;
 
 /**
- * `worker`: carries out queued runs until it is stopped, or with `once` until none is left.
- * @throws ProductError usage without a credential for any connection, and where the ledger is a file
+ * `worker`: executes queued runs until it is stopped, or with `once` until none is left.
+ * @throws ProductError usage without a credential for any connection, and if the ledger is a file
  */
 export async function runWorker(context: WorkerContext, input: WorkerInput): Promise<WorkerEnd> {
   const { env, cwd, stop, watch, language } = context;
   const settings = await loadConnections(undefined, { env, cwd });
   const location = await ledgerOf(context, settings);
   refuseFile('worker', location);
-  const connections = await served(settings, input.connections, context);
-  const place = ownProcess();
-  const name = `${place.host}-${place.process}-${randomBytes(2).toString('hex')}`;
+  const connections = await servedConnections(settings, input.connections, context);
+  const here = ownProcess();
+  const name = `${here.host}-${here.process}-${randomBytes(2).toString('hex')}`;
   const tally = new WorkerTally(name, input.slots);
   const log =
     input.logFile === undefined
       ? undefined
-      : await openLogFile(input.logFile, cwd, (trouble) => watch.aside(trouble), { worker: name });
-  const keeper = new MetricsKeeper(input.metricsFile && path.resolve(cwd, input.metricsFile), tally, watch);
-  const ledger = await openLedger(location, { note: context.found, older: 'wait' });
+      : await openLogFile(input.logFile, cwd, (warning) => watch.aside(warning), { worker: name });
+  const metrics = new MetricsWriter(input.metricsFile && path.resolve(cwd, input.metricsFile), tally, watch);
+  const ledger = await openLedger(location, {
+    made: () => watch.note(message('ledger.made', { location })),
+    note: context.found,
+    older: 'wait',
+  });
   try {
     const { queue } = ledger;
     if (!queue)
@@ -76,9 +83,9 @@ export async function runWorker(context: WorkerContext, input: WorkerInput): Pro
     await queue.ready();
     const ready = { name, slots: input.slots, location: ledger.location };
     watch.note(message('team.worker_ready', { ...ready, connections: [...connections.keys()].join(', ') }));
-    await keeper.begin();
-    const told = new Set<string>();
-    await carryQueuedRuns(
+    await metrics.begin();
+    const reported = new Set<string>();
+    await executeQueuedRuns(
       {
         ledger: Object.assign(ledger, { queue }),
         observer: observerWith(SILENT, {
@@ -93,11 +100,11 @@ export async function runWorker(context: WorkerContext, input: WorkerInput): Pro
           add: (event) => {
             tally.add(event);
             log?.add(event);
-            const said = saidOf(event, told);
-            if (said) watch.note(said);
+            const note = noteFor(event, reported);
+            if (note) watch.note(note);
           },
         },
-        concluded: (end) => tellEnd(context, end, connections.get(end.connection), ledger.address),
+        concluded: (end) => notifyEnd(context, end, connections.get(end.connection), ledger.address),
       },
       {
         name,
@@ -113,14 +120,14 @@ export async function runWorker(context: WorkerContext, input: WorkerInput): Pro
     log?.failed(code, text, undefined);
     throw error;
   } finally {
-    await keeper.end();
+    await metrics.end();
     log?.close();
     await ledger.close();
   }
 }
 
-/** Whom a run's connection names is told of its end, once; a job's own are told by whoever waits for the run. */
-async function tellEnd(
+/** Notifies the recipients of the run's connection once. The process that waits for the run notifies the job's recipients. */
+async function notifyEnd(
   context: WorkerContext,
   end: RunEnd,
   connection: Connection | undefined,
@@ -138,21 +145,21 @@ async function tellEnd(
 }
 
 /**
- * The connections whose runs are carried here: those that were named, else all that the settings have, each with a
- * credential that can be had. The built-in sandbox counts where nothing else is configured, and where it is named.
+ * The connections that this worker serves: those named, otherwise all in the settings, each with an available credential.
+ * The built-in sandbox is served unless connections are named without it.
  */
-async function served(
+async function servedConnections(
   settings: Connections,
   named: string | undefined,
   { env, watch }: WorkerContext,
 ): Promise<ReadonlyMap<string, Connection>> {
   const all = [...new Set([...settings.connections.keys(), ...settings.withheld.keys()])];
   const others = all.filter((it) => !isBuiltIn(settings.connections.get(it)));
-  const wanted = named === undefined ? others : named.split(',').map((it) => it.trim());
+  const names = named === undefined ? others : named.split(',').map((it) => it.trim());
   const found = new Map<string, Connection>();
-  const lacking: Message[] = [];
-  for (const name of wanted) {
-    // A name that nobody knows is a slip, not a credential that is kept elsewhere.
+  const withoutCredential: Message[] = [];
+  for (const name of names) {
+    // An unknown name is a typing error, not a credential that is available elsewhere.
     if (!all.includes(name)) resolveConnection(settings, { flag: name });
     try {
       const connection = resolveConnection(settings, { flag: name });
@@ -160,12 +167,12 @@ async function served(
       found.set(name, connection);
     } catch (error) {
       if (!(error instanceof ProductError)) throw error;
-      lacking.push(message('team.left_alone', { connection: name, why: error.detail }));
+      withoutCredential.push(message('team.left_alone', { connection: name, why: error.detail }));
     }
   }
-  if (found.size === 0 && lacking.length > 0)
-    throw new ProductError('usage', message('team.no_credential'), { others: lacking });
-  for (const it of lacking) watch.note(it);
+  if (found.size === 0 && withoutCredential.length > 0)
+    throw new ProductError('usage', message('team.no_credential'), { others: withoutCredential });
+  for (const note of withoutCredential) watch.note(note);
   const sandbox = settings.connections.get('sandbox');
   if (named === undefined && sandbox) found.set('sandbox', sandbox);
   return found;
@@ -175,13 +182,13 @@ function isBuiltIn(connection: Connection | undefined): boolean {
   return connection?.sandbox === true && connection.token.kind === 'sandbox';
 }
 
-/** What is said of an event: the first piece of each run, what was lost, and how runs ended. */
-function saidOf(event: RunEvent, told: Set<string>): Message | undefined {
+/** The note for an event: the first chunk of each run, a lost chunk, or the end of a run. */
+function noteFor(event: RunEvent, reported: Set<string>): Message | undefined {
   const { run } = event;
   switch (event.event) {
     case 'chunk_taken': {
-      if (told.has(run)) return undefined;
-      told.add(run);
+      if (reported.has(run)) return undefined;
+      reported.add(run);
       const { job, operation, connection } = event;
       return message('team.worker_took', { run, job, operation, connection });
     }
@@ -189,21 +196,21 @@ function saidOf(event: RunEvent, told: Set<string>): Message | undefined {
       if (event.how !== 'lost') return undefined;
       return message('team.worker_lost', { run, first: event.first, last: event.last });
     case 'run_concluded':
-      told.delete(run);
+      reported.delete(run);
       return message('team.worker_concluded', { run, status: event.status });
     default:
       return undefined;
   }
 }
 
-/** Writes the worker's metrics now and then; their age tells whether the worker is alive. */
-class MetricsKeeper {
+/** Writes the worker's metrics periodically; their age shows whether the worker is alive. */
+class MetricsWriter {
   readonly #file: string | undefined;
   readonly #tally: WorkerTally;
   readonly #watch: WorkerContext['watch'];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
-  #complained = false;
+  #hasWarned = false;
 
   constructor(file: string | undefined, tally: WorkerTally, watch: WorkerContext['watch']) {
     this.#file = file || undefined;
@@ -227,8 +234,46 @@ class MetricsKeeper {
   }
 
   async #write(file: string): Promise<void> {
-    const trouble = await writeTitledMetrics(file, METRICS_TITLE, this.#tally.metrics());
-    if (trouble && !this.#complained) this.#watch.aside(trouble);
-    this.#complained = trouble !== undefined;
+    const warning = await writeTitledMetrics(file, METRICS_TITLE, this.#tally.metrics());
+    if (warning && !this.#hasWarned) this.#watch.aside(warning);
+    this.#hasWarned = warning !== undefined;
   }
+}
+
+interface WorkerExportInput extends Pick<WorkerInput, 'slots' | 'connections' | 'logFile'> {
+  readonly format: 'systemd' | 'kubernetes';
+  readonly image?: string;
+  /** The program and its first arguments. */
+  readonly program: readonly string[];
+}
+
+/**
+ * `worker --export`: service files that keep a worker running elsewhere, without secrets.
+ * @throws ProductError usage if the ledger is a file
+ */
+export async function workerFiles(
+  context: AppContext,
+  input: WorkerExportInput,
+): Promise<readonly ExportedFile[]> {
+  const { env, cwd, ledger } = context;
+  const settings = await loadConnections(undefined, { env, cwd });
+  const moved = ledger ?? env.LICENSE_SYNC_LEDGER;
+  const location = await ledgerOf(context, settings);
+  refuseFile('worker', location);
+  const { connections, logFile, slots, program, image } = input;
+  const tokens = [...settings.connections.values()].flatMap(({ token }) =>
+    token.kind === 'env' ? [token.name] : [],
+  );
+  const service = {
+    home: settings.configFile === undefined ? cwd : path.dirname(settings.configFile),
+    program,
+    slots,
+    connections,
+    logFile,
+    ...(moved ? { movedLedger: postgresUrl(parsePostgresUrl(location)) } : {}),
+    secrets: [...new Set([...tokens, 'LICENSE_SYNC_LEDGER_PASSWORD'])],
+    image: image ?? `license-sync:${VERSION}`,
+    version: VERSION,
+  };
+  return input.format === 'systemd' ? workerUnits(service) : workerManifests(service);
 }

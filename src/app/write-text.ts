@@ -5,8 +5,8 @@ import { writeAtomically } from '../util/atomic-file.js';
 
 /**
  * Writes a file whole or not at all.
- * @returns the path that holds it now
- * @throws ProductError usage when it can't be written there
+ * @returns the path written
+ * @throws ProductError usage if it cannot be written there
  */
 export async function writeText(file: string, content: string | Uint8Array): Promise<string> {
   try {

@@ -3,7 +3,7 @@ import { type Language, message, render } from '../errors/message.js';
 import type { Operation } from '../model/operation.js';
 import type { SendQuestion } from '../run/execute/consent.js';
 
-/** Asks on the terminal when there is one (both ways); elsewhere nobody can be asked. */
+/** Asks for confirmations on the terminal; false if input or output is not a terminal. */
 export function askOnTerminal(
   say: (text: string) => void,
   language: Language,
@@ -13,18 +13,19 @@ export function askOnTerminal(
     operation,
     doubtful,
     otherLedger,
+    changed,
     canary,
     connection: { name, baseUrl: address },
     job,
     items,
     steps,
   }) => {
-    // Loaded where it is asked for: few runs need the words of operations.
+    // Loaded only here, because few runs need the texts of operations.
     const { purposeOf } = await import('../app/operations.js');
     const aboutOf = (of: Operation) => ({ operation: of.name, purpose: purposeOf(of, language) });
     const where = { job, connection: name, items };
-    for (const of of steps ?? [{ operation }])
-      say(render(message('listing.about_to', aboutOf(of.operation)), language));
+    for (const step of steps ?? [{ operation }])
+      say(render(message('listing.about_to', aboutOf(step.operation)), language));
     const lines = [
       address === undefined
         ? message('listing.about_where', where)
@@ -32,6 +33,7 @@ export function askOnTerminal(
       ...(steps ?? []).map((it) => message('listing.about_step', { step: it.name, items: it.items })),
       ...(doubtful ? [message('listing.about_unknown', doubtful)] : []),
       ...(otherLedger ? [message('listing.about_other_ledger', otherLedger)] : []),
+      ...(changed ? [message('listing.about_changed', changed)] : []),
       ...(canary ? [message('listing.about_canary', canary)] : []),
     ];
     for (const line of lines) say(`  ${render(line, language)}`);
@@ -39,12 +41,12 @@ export function askOnTerminal(
   };
 }
 
-/** What is typed; the empty text when the terminal is closed instead, or Ctrl-C pressed. */
+/** The typed line; empty if the terminal is closed or Ctrl-C is pressed. */
 function answer(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise<string>((resolve) => {
     lines.once('close', () => resolve(''));
-    // While a line is read, the terminal gives Ctrl-C to its reader alone; those who wait for the signal must hear it.
+    // While a line is read, readline receives Ctrl-C instead of the process, so the signal is emitted here.
     lines.once('SIGINT', () => {
       process.emit('SIGINT');
       lines.close();

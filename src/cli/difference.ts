@@ -1,10 +1,9 @@
-import type { CarriedRun } from '../app/context.js';
-import { differences } from '../app/difference.js';
 import { type Language, type Message, message, render } from '../errors/message.js';
 import type { DifferenceLine } from '../run/report/difference.js';
-import { shownText } from './shown-path.js';
+import type { RunEnd } from '../run/run-end.js';
+import { shownText } from './shown-text.js';
 
-/** Colours of a terminal, by what becomes of things; elsewhere the same lines are plain. */
+/** Terminal colours by kind of change. */
 const COLOURS: Readonly<Partial<Record<string, number>>> = {
   new: 32,
   changed: 33,
@@ -14,31 +13,28 @@ const COLOURS: Readonly<Partial<Record<string, number>>> = {
   different: 33,
 };
 const FAINT = 2;
-/** Rows of each kind that a comparison tells. */
-const TOLD = 10;
+/** Number of rows shown for each status. */
+const ROWS_SHOWN = 10;
 
-/** Prints what would be changed, below what is told of the run itself. */
+/** Prints what a plan would change, below its summary. */
 export async function printDifferences(
-  carried: CarriedRun,
-  { all = false, language }: { readonly all?: boolean | undefined; readonly language: Language },
+  differences: AsyncIterable<DifferenceLine>,
+  language: Language,
 ): Promise<void> {
-  for await (const { kind, depth, text } of differences(carried, all)) {
-    print(kind, depth, text, language);
-  }
-  if (carried.kind === 'run') printDrift(carried.end.drift, all, language);
+  for await (const { kind, depth, text } of differences) print(kind, depth, text, language);
 }
 
-type Drift = NonNullable<Extract<CarriedRun, { kind: 'run' }>['end']['drift']>;
+type Drift = NonNullable<RunEnd['drift']>;
 
-/** What a comparison found, by status. */
-function printDrift(drift: Drift | undefined, all: boolean, language: Language): void {
+/** Prints the differences that a comparison found, by status. */
+export function printDrift(drift: Drift | undefined, all: boolean, language: Language): void {
   const statuses = new Set([...(drift?.rows ?? []), ...(drift?.left ?? [])].map((it) => it.status));
   for (const status of statuses) {
     const rows = drift?.rows.filter((it) => it.status === status) ?? [];
     const beyond = drift?.left.find((it) => it.status === status)?.rows ?? 0;
     print(status, 0, message('difference.drift', { count: rows.length + beyond, status }), language);
-    const told = all ? rows : rows.slice(0, TOLD);
-    for (const { row, message: text } of told) {
+    const shown = all ? rows : rows.slice(0, ROWS_SHOWN);
+    for (const { row, message: text } of shown) {
       print(
         status,
         1,
@@ -48,7 +44,7 @@ function printDrift(drift: Drift | undefined, all: boolean, language: Language):
         language,
       );
     }
-    const left = rows.length - told.length;
+    const left = rows.length - shown.length;
     if (left > 0) print(status, 1, message('difference.more', { count: left + beyond }), language);
     else if (beyond > 0) print(status, 1, message('difference.more_kept', { count: beyond }), language);
   }

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { writeText } from '../app/write-text.js';
-import type { ExportedFile } from '../model/exported-file.js';
 import { ownFile } from '../util/own-package.js';
+import type { ExportedFile } from '../util/service-files.js';
 
-/** The program as it was started, for its own children. */
+/** Command that starts this program, for child processes. */
 export const PROGRAM: readonly string[] = [process.execPath, ownFile('bin/license-sync.js')];
 
 type Format = 'systemd' | 'cron' | 'kubernetes';
 
-/** In a container the program is on the path; elsewhere it is the one that runs now. */
+/** The program in exported files: on the PATH in a container, otherwise this one. */
 export function programOf({
   program,
   format,
@@ -20,13 +20,13 @@ export function programOf({
   return format === 'kubernetes' ? ['license-sync'] : PROGRAM;
 }
 
-/** Writes files for another program into a folder, and says which; all of them on stdout where none is named. */
-export async function tellExported(
+/** Writes exported files into a folder and prints their paths; without a folder, prints the files to stdout. */
+export async function printExported(
   files: readonly ExportedFile[],
   format: Format,
   folder: string | undefined,
 ): Promise<void> {
-  if (folder === undefined) process.stdout.write(together(files, format));
+  if (folder === undefined) process.stdout.write(joined(files, format));
   else {
     for (const { name, text } of files)
       process.stdout.write(`${await writeText(path.resolve(folder, name), text)}\n`);
@@ -34,7 +34,7 @@ export async function tellExported(
 }
 
 /** Manifests as one stream, units under their names. */
-function together(files: readonly ExportedFile[], format: Format): string {
+function joined(files: readonly ExportedFile[], format: Format): string {
   if (format === 'kubernetes') return files.map(({ text }) => `---\n${text}`).join('');
   if (format === 'cron') return files.map(({ text }) => text).join('');
   return files.map(({ name, text }) => `# ${name}\n${text}`).join('\n');

@@ -2,11 +2,11 @@ import { refuseMissingFolder } from './program/shapes.js';
 import { exitAsLost } from './program/stdout-lost.js';
 import { program } from './program.js';
 
-// Nobody reads stdout or stderr any more (`2>&1 | head`): what goes on must not end for want of a reader.
+// A closed stdout or stderr (`2>&1 | head`) must not end a run.
 process.stdout.on('error', exitAsLost);
 process.stderr.on('error', () => {});
 
-/** `EXIT.internal`: a command that waits for what never comes has not succeeded. Node alone would exit with 0. */
+/** `EXIT.internal`: a command whose promise is never resolved has failed. Without this, Node would exit with 0. */
 const STALLED = 5;
 const stalled = (): void => {
   process.exitCode = STALLED;
@@ -18,6 +18,6 @@ void program()
   .catch(async (error) => {
     if (error?.code !== 'commander.unknownCommand') throw error;
     refuseMissingFolder();
-    (await import('./wrong-arguments.js')).explainUnknownCommand(error);
+    await (await import('./wrong-arguments.js')).explainUnknownCommand(error);
   })
   .then(() => process.off('beforeExit', stalled));

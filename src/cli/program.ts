@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../util/own-package.js';
-import { adoptLanguage } from './language.js';
-import { faultText, speakHelp } from './program/commander-words.js';
+import { setLanguage } from './language.js';
+import { faultText, localizeHelp } from './program/commander-words.js';
 import { addPull, addReconcile, addSchedule } from './program/comparing.js';
 import { addPeople } from './program/people.js';
 import { addPlan, addRehearse, addResume, addRun, addValidate } from './program/running.js';
@@ -13,19 +13,19 @@ import { addApprovals, addLedger, addTeam } from './program/team.js';
 import { words } from './program/words.js';
 
 /**
- * The command line. Only shapes and help stand here: a command's module, and all that it needs, is loaded when
- * the command is run, so that `--help` answers at once.
+ * The command line. Only options and help are defined here: a command's module is loaded when the command is run, so that
+ * `--help` is fast.
  */
 export function program(): Command {
-  adoptLanguage(process.argv, process.env);
-  const root = speakHelp(new Command('license-sync'))
+  setLanguage(process.argv, process.env);
+  const root = localizeHelp(new Command('license-sync'))
     .description(words('help.about'))
     .version(VERSION, '-V, --version', words('help.version'))
     .addOption(new Option('--lang <language>', words('help.lang')).choices(['en', 'zh']))
     .hook('preAction', async (_, action) => {
       refuseMissingFolder();
-      (await import('./last-words.js')).tellLastWords();
-      (await import('./wrong-arguments.js')).refuseWrongArguments(action);
+      (await import('./process.js')).installFatalErrorHandlers();
+      await (await import('./wrong-arguments.js')).refuseWrongArguments(action);
     })
     .showHelpAfterError(words('help.more'))
     .configureOutput({

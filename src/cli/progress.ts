@@ -1,10 +1,11 @@
 import { type Code, type Language, type Message, message, render } from '../errors/message.js';
 import { STATUSES } from '../model/status.js';
 import { pauseText } from '../platform/client/platform-pause.js';
-import type { PauseNews } from '../platform/client/request-gate.js';
+import type { PauseEvent } from '../platform/client/request-gate.js';
 import type { Progress, RunObserver, Stage } from '../run/observer.js';
 import { fitWidth } from '../util/text-width.js';
-import { shownText } from './shown-path.js';
+import { zonedText } from '../util/zoned-time.js';
+import { shownText } from './shown-text.js';
 
 const STAGE_WORDS = {
   plan: 'progress.reading',
@@ -24,7 +25,7 @@ interface ProgressOptions {
   readonly now: () => number;
 }
 
-/** Tells of a run on stderr: a bar on a terminal, a plain line now and then elsewhere. */
+/** Reports progress on stderr: a bar on a terminal, otherwise a line every few seconds. */
 export class ProgressPrinter implements RunObserver {
   readonly #options: ProgressOptions;
   readonly #bar: boolean;
@@ -34,8 +35,8 @@ export class ProgressPrinter implements RunObserver {
   #last: Progress | undefined;
   #drawn = false;
   #warnings = 0;
-  #pause: PauseNews | undefined;
-  #pauseSaidAt = Number.NEGATIVE_INFINITY;
+  #pause: PauseEvent | undefined;
+  #pausePrintedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
@@ -71,25 +72,25 @@ export class ProgressPrinter implements RunObserver {
     else this.#options.stream.write(`${line}\n`);
   }
 
-  /** A probe that is refused prolongs the pause: a line for each would fill a log. */
-  paused(pause: PauseNews | undefined): void {
+  /** A refused probe extends the pause, so repeated lines are limited. */
+  paused(pause: PauseEvent | undefined): void {
     this.#pause = pause;
     const { quiet, now, language } = this.#options;
     if (quiet) return;
-    if (pause && now() - this.#pauseSaidAt >= LINE_EVERY_MS) {
-      this.#pauseSaidAt = now();
+    if (pause && now() - this.#pausePrintedAt >= LINE_EVERY_MS) {
+      this.#pausePrintedAt = now();
       this.say(pauseLine(pause, language));
     } else if (this.#bar && this.#last) this.#redraw(this.#last);
   }
 
-  /** A line of its own, above the bar. */
+  /** Prints a line above the bar. */
   say(text: string): void {
     this.clear();
     this.#options.stream.write(`${shownText(text)}\n`);
     if (this.#bar && this.#last) this.#redraw(this.#last);
   }
 
-  /** Takes the bar away, for the last words of a run. */
+  /** Removes the bar before the summary is printed. */
   finish(): void {
     this.clear();
     this.#last = undefined;
@@ -109,7 +110,7 @@ export class ProgressPrinter implements RunObserver {
     const { language } = this.#options;
     const line = progressLine(progress, now - this.#stageBegan, this.#bar, language);
     if (!this.#pause) return line;
-    const waits = message('progress.waits_until', { time: timeText(this.#pause.until) });
+    const waits = message('progress.waits_until', { time: pauseEnd(this.#pause) });
     return `${render(waits, language)}  ${line}`;
   }
 
@@ -124,15 +125,14 @@ export class ProgressPrinter implements RunObserver {
   }
 }
 
-/** A pause in words, with the local time of its end. */
-export function pauseLine({ asked, until, inVain }: PauseNews, language: Language): string {
-  const params = { asked: pauseText(asked), time: timeText(until) };
-  return render(message(inVain ? 'progress.paused_in_vain' : 'progress.paused', params), language);
+/** The text of a pause, with its end in the connection's time zone. */
+export function pauseLine(pause: PauseEvent, language: Language): string {
+  const params = { asked: pauseText(pause.asked), time: pauseEnd(pause) };
+  return render(message(pause.inVain ? 'progress.paused_in_vain' : 'progress.paused', params), language);
 }
 
-function timeText(time: number): string {
-  const at = new Date(time);
-  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((it) => `${it}`.padStart(2, '0')).join(':');
+function pauseEnd({ until, timezone }: PauseEvent): string {
+  return zonedText(until, timezone);
 }
 
 /** `sending  [#####     ] 120/400  60/s  5 s left  succeeded 118 rejected 2  in flight 8  retries 1` */

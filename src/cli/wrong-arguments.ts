@@ -1,14 +1,13 @@
 import { type Command, CommanderError } from 'commander';
-import { argumentFailure } from '../app/argument-failure.js';
+import { argumentFailure } from '../app/failure.js';
 import type { ExpectedArgument } from '../job/wrong-argument.js';
-import { EXIT } from '../model/exit-code.js';
-import { nearest } from '../util/nearest.js';
-import { contextOf } from './context.js';
-import { printFailure } from './exit.js';
+import { EXIT } from '../model/run-outcome.js';
+import { nearest } from '../util/name-match.js';
+import { contextOf, printFailure } from './process.js';
 import { leave } from './program/shapes.js';
 import { words } from './program/words.js';
 
-/** Arguments by their names in the usage of commands. */
+/** Expected kinds of arguments, by their names in usages. */
 const EXPECTED = {
   job: 'job',
   paths: 'jobs',
@@ -20,14 +19,14 @@ const EXPECTED = {
 } as const;
 
 /**
- * Exits with 2 if an argument is of another kind than the command takes, and names the command that takes it. Checked
- * before settings, flags or a ledger are looked at.
+ * Exits with 2 if an argument is of another kind than the command accepts, and names the command that accepts it. Checked
+ * before settings, flags and the ledger.
  */
-export function refuseWrongArguments({ args, registeredArguments, commands }: Command): void {
+export async function refuseWrongArguments({ args, registeredArguments, commands }: Command): Promise<void> {
   const isGroup = commands.length > 0 && registeredArguments.length === 0;
   const unknown = isGroup ? args[0] : undefined;
   if (unknown !== undefined) {
-    refuseWrongArgument(unknown, 'command');
+    await refuseWrongArgument(unknown, 'command');
     const near = nearest(
       unknown,
       commands.map((it) => it.name()),
@@ -41,19 +40,19 @@ export function refuseWrongArguments({ args, registeredArguments, commands }: Co
     const expected = EXPECTED[argument.name() as keyof typeof EXPECTED];
     if (expected === undefined) continue;
     for (const given of argument.variadic ? args.slice(index) : args.slice(index, index + 1))
-      refuseWrongArgument(given, expected);
+      await refuseWrongArgument(given, expected);
   }
 }
 
 /** Explains an unknown command that is a spreadsheet, a job, a folder, a run or an operation. */
-export function explainUnknownCommand(error: CommanderError): never {
+export async function explainUnknownCommand(error: CommanderError): Promise<never> {
   const name = /^error: unknown command '(.*?)'/.exec(error.message)?.[1] ?? '';
-  refuseWrongArgument(name, 'command');
+  await refuseWrongArgument(name, 'command');
   return leave(error);
 }
 
-function refuseWrongArgument(given: string, expected: ExpectedArgument): void {
-  const failure = argumentFailure(contextOf(), given, expected);
+async function refuseWrongArgument(given: string, expected: ExpectedArgument): Promise<void> {
+  const failure = await argumentFailure(contextOf(), given, expected);
   if (!failure) return;
   printFailure(failure);
   leave(new CommanderError(failure.exitCode, failure.code, failure.text));

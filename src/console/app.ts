@@ -1,75 +1,81 @@
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
-import type { ConsoleGround } from '../app/console/ground.js';
+import type { ConsoleEnvironment } from '../app/console/ground.js';
 import type { AppContext } from '../app/context.js';
-import { permitted } from '../app/people/permit.js';
-import type { Wording } from '../errors/at-page.js';
+import { permitted } from '../app/permit.js';
 import { type Language, message } from '../errors/message.js';
+import type { MessageSurface } from '../errors/message-surface.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Assets } from './assets.js';
 import type { OidcSignIn } from './auth/oidc.js';
-import { checkOrigin, checkSite, type Reached, type Way, wayOf } from './auth/origin.js';
+import {
+  checkOrigin,
+  checkSite,
+  type PublicAddress,
+  type RequestOrigin,
+  resolveOrigin,
+} from './auth/origin.js';
 import type { SignIn } from './auth/sign-in.js';
-import type { ConsoleContext } from './context.js';
-import { EventStreams } from './event-streams.js';
-import { secured } from './headers.js';
-import type { House } from './house.js';
+import { EventStreams, RepeatedWrites, readJson, secured } from './http.js';
 import { openApiOf } from './openapi.js';
 import { problemOf, WebRefusal } from './problem.js';
-import { readJson } from './read-body.js';
-import { RepeatedWrites } from './repeated-writes.js';
+import type { ConsoleContext } from './route.js';
 import { isRaw, isSchema, type Route, type RouteCall } from './route.js';
+import type { ServiceRegistry } from './service-registry.js';
 
 const API = '/api/v1';
 
 export interface ConsoleParts {
   readonly app: AppContext;
-  readonly ground: ConsoleGround;
-  readonly house: House;
+  readonly environment: ConsoleEnvironment;
+  readonly services: ServiceRegistry;
   readonly routes: readonly Route[];
   readonly assets: Assets;
   readonly signIn: SignIn;
   readonly oidc?: OidcSignIn;
-  readonly reached: Reached;
-  /** For whoever runs the console: faults of the program. */
+  readonly publicAddress: PublicAddress;
+  /** Logs internal errors for the operator of the console. */
   readonly tell: (text: string) => void;
 }
 
-type Env = { Bindings: { readonly incoming: IncomingMessage }; Variables: { way: Way } };
-type Asked = Context<Env>;
+type Env = { Bindings: { readonly incoming: IncomingMessage }; Variables: { requestOrigin: RequestOrigin } };
+type RequestContext = Context<Env>;
 export type Respond = (request: Request, env: Env['Bindings']) => Promise<Response>;
 
-/** The whole of the console as one function from requests to answers. */
+/** The whole console as one function from requests to responses. */
 export function consoleApp(parts: ConsoleParts): Respond {
-  const { reached, assets, routes, ground } = parts;
+  const { publicAddress, assets, routes, environment } = parts;
   const app = new Hono<Env>();
   const document = JSON.stringify(openApiOf(routes));
   const limits = { streams: new EventStreams(), writes: new RepeatedWrites() };
   app.onError((error, c) => {
-    if (!(error instanceof WebRefusal)) ground.doubt();
-    return problemOf(error, wordingOfProblems(c.req.raw, parts.app.language), parts.tell);
+    if (!(error instanceof WebRefusal)) environment.markLedgerSuspect();
+    return problemOf(error, problemWording(c.req.raw, parts.app.language), parts.tell);
   });
   app.notFound(() => {
     throw new WebRefusal(404, message('console.nothing_there'));
   });
   app.use(async (c, next) => {
-    c.set('way', wayOf(c.req.raw, c.env.incoming.socket, reached));
+    c.set('requestOrigin', resolveOrigin(c.req.raw, c.env.incoming.socket, publicAddress));
     await next();
   });
   app.get(`${API}/openapi.json`, () => json(document));
-  for (const it of routes) {
-    const path = API + it.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    app.on(it.method.toUpperCase(), path, (c) => answerOf(parts, limits, it, c));
+  for (const route of routes) {
+    const path = API + route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    app.on(route.method.toUpperCase(), path, (c) => handleRoute(parts, limits, route, c));
   }
-  // Whoever isn't signed in learns nothing of what is there.
+  // A client that is not signed in cannot find out which paths exist.
   app.all(`${API}/*`, async (c) => {
-    await entered(parts, c);
+    await authenticate(parts, c);
     throw new WebRefusal(404, message('console.nothing_there'));
   });
   app.get('/auth/oidc', (c) => toProvider(parts, c));
   app.get('/auth/callback', (c) => fromProvider(parts, c));
-  app.get('*', async (c) => (await byLink(parts, c)) ?? (await assets.answer(c.req.raw)) ?? c.notFound());
-  return async (request, env) => secured(await app.fetch(request, env), reached.scheme);
+  app.get(
+    '*',
+    async (c) => (await signInByLink(parts, c)) ?? (await assets.answer(c.req.raw)) ?? c.notFound(),
+  );
+  return async (request, env) => secured(await app.fetch(request, env), publicAddress.scheme);
 }
 
 function json(text: string, status = 200): Response {
@@ -82,36 +88,36 @@ function seeOther(location: string, ...cookies: readonly string[]): Response {
   return new Response(undefined, { status: 303, headers });
 }
 
-/** The page that the printed address leads to: its token becomes a cookie, and leaves the address. */
-async function byLink({ signIn }: ConsoleParts, c: Asked): Promise<Response | undefined> {
+/** Handles the printed address: exchanges its token for a cookie and redirects, which removes the token from the address. */
+async function signInByLink({ signIn }: ConsoleParts, c: RequestContext): Promise<Response | undefined> {
   const url = new URL(c.req.url);
   const token = url.searchParams.get('token');
   if (token === null) return undefined;
-  const cookie = await signIn.byLink(token, c.get('way'));
+  const cookie = await signIn.byLink(token, c.get('requestOrigin'));
   if (cookie !== undefined) return seeOther('/', cookie);
-  const known = await signIn.of(c.req.raw, c.get('way')).catch(() => undefined);
-  return seeOther(known ? '/' : '/sign-in?problem=console.link_used');
+  const caller = await signIn.of(c.req.raw, c.get('requestOrigin')).catch(() => undefined);
+  return seeOther(caller ? '/' : '/sign-in?problem=console.link_used');
 }
 
-async function toProvider({ signIn, oidc }: ConsoleParts, c: Asked): Promise<Response> {
+async function toProvider({ signIn, oidc }: ConsoleParts, c: RequestContext): Promise<Response> {
   if (!oidc) return c.notFound();
   return atSignIn(async () => {
-    const { location, state, seconds } = await oidc.begin(`${c.get('way').origin}/auth/callback`);
+    const { location, state, seconds } = await oidc.begin(`${c.get('requestOrigin').origin}/auth/callback`);
     return seeOther(location, signIn.cookieOfFlow(state, seconds));
   });
 }
 
-async function fromProvider({ signIn, oidc }: ConsoleParts, c: Asked): Promise<Response> {
+async function fromProvider({ signIn, oidc }: ConsoleParts, c: RequestContext): Promise<Response> {
   if (!oidc) return c.notFound();
   return atSignIn(async () => {
     const { search } = new URL(c.req.url);
-    const address = new URL(`${c.get('way').origin}/auth/callback${search}`);
+    const address = new URL(`${c.get('requestOrigin').origin}/auth/callback${search}`);
     const cookie = await signIn.bySubject(await oidc.end(address, signIn.flowOf(c.req.raw)));
     return seeOther('/', cookie, signIn.cookieOfFlow('', 0));
   });
 }
 
-/** Browsers are led here, not pages: what goes wrong is told by the page that signs in. */
+/** These requests are navigations of the browser, not calls of a page. Errors are shown by the sign-in page. */
 async function atSignIn(work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
@@ -121,18 +127,18 @@ async function atSignIn(work: () => Promise<Response>): Promise<Response> {
   }
 }
 
-/** @throws WebRefusal where nobody is signed in, or another page asks */
-async function entered({ signIn }: ConsoleParts, c: Asked) {
-  const way = c.get('way');
+/** @throws WebRefusal if the request is not signed in or comes from another site */
+async function authenticate({ signIn }: ConsoleParts, c: RequestContext) {
+  const requestOrigin = c.get('requestOrigin');
   const request = c.req.raw;
-  const who = await signIn.of(request, way);
-  if (!who)
+  const caller = await signIn.of(request, requestOrigin);
+  if (!caller)
     throw new WebRefusal(401, message('console.signed_out'), { headers: { 'www-authenticate': 'Bearer' } });
-  if (who.signedIn.by !== 'bearer') {
+  if (caller.signedIn.by !== 'bearer') {
     if (['GET', 'HEAD'].includes(request.method)) checkSite(request);
-    else checkOrigin(request, way);
+    else checkOrigin(request, requestOrigin);
   }
-  return who;
+  return caller;
 }
 
 interface Limits {
@@ -140,79 +146,85 @@ interface Limits {
   readonly writes: RepeatedWrites;
 }
 
-async function answerOf(parts: ConsoleParts, limits: Limits, it: Route, c: Asked): Promise<Response> {
-  const { app, ground, house, signIn } = parts;
+async function handleRoute(
+  parts: ConsoleParts,
+  limits: Limits,
+  route: Route,
+  c: RequestContext,
+): Promise<Response> {
+  const { app, environment, services, signIn } = parts;
   const request = c.req.raw;
-  const way = c.get('way');
-  const who = it.access === 'open' ? undefined : await entered(parts, c);
-  // Nobody is signed in by another page, either.
-  if (!who && request.headers.has('origin') && it.method !== 'get') checkOrigin(request, way);
-  const language = languageOf(request, app.language);
+  const requestOrigin = c.get('requestOrigin');
+  const caller = route.access === 'open' ? undefined : await authenticate(parts, c);
+  // Another site must not be able to sign a browser in either.
+  if (!caller && request.headers.has('origin') && route.method !== 'get') checkOrigin(request, requestOrigin);
+  const language = requestLanguage(request, app.language);
   const context: ConsoleContext = {
     app: {
       ...app,
       language,
       wording: `${language}@page`,
-      opened: ground.ledger,
-      ...(who ? { as: who.as } : {}),
+      opened: environment.ledger,
+      ...(caller ? { as: caller.as } : {}),
     },
-    ...(who ? { signedIn: who.signedIn } : {}),
+    ...(caller ? { signedIn: caller.signedIn } : {}),
     language,
-    settings: ground.settings,
-    ground,
-    house,
+    settings: environment.settings,
+    environment,
+    services,
     signIn,
-    way,
+    origin: requestOrigin,
   };
-  if (it.act !== undefined) await permitted(context.app, await ground.ledger(), it.act, c.req.param('run'));
+  if (route.act !== undefined)
+    await permitted(context.app, await environment.ledger(), route.act, c.req.param('run'));
   const headers = new Headers();
   const call: RouteCall = {
     context,
     request,
     headers,
-    params: checked(it.params, c.req.param()),
-    query: checked(it.query, Object.fromEntries(new URL(request.url).searchParams)),
-    body: isSchema(it.body) ? checked(it.body, await readJson(request)) : undefined,
+    params: validated(route.params, c.req.param()),
+    query: validated(route.query, Object.fromEntries(new URL(request.url).searchParams)),
+    body: isSchema(route.body) ? validated(route.body, await readJson(request)) : undefined,
   };
-  const key = who?.signedIn.key ?? way.client;
+  const key = caller?.signedIn.key ?? requestOrigin.client;
   const work = async (): Promise<Response> => {
-    const answer = await replied(it, call);
+    const answer = await responseOf(route, call);
     headers.forEach((value, name) => {
       answer.headers.append(name, value);
     });
     return answer;
   };
-  if (isRaw(it.answer)) return it.answer.events ? limits.streams.opened(key, work) : work();
+  if (isRaw(route.answer)) return route.answer.events ? limits.streams.opened(key, work) : work();
   const act = request.headers.get('x-act');
-  if (it.method === 'get' || act === null || act.length > 100) return work();
-  return limits.writes.once(`${key} ${it.method} ${new URL(request.url).pathname} ${act}`, work);
+  if (route.method === 'get' || act === null || act.length > 100) return work();
+  return limits.writes.once(`${key} ${route.method} ${new URL(request.url).pathname} ${act}`, work);
 }
 
-async function replied(it: Route, call: RouteCall): Promise<Response> {
-  const given = await it.handle(call);
-  if (it.answer === undefined) return new Response(undefined, { status: 204 });
-  return isSchema(it.answer) ? json(JSON.stringify(given), it.status) : (given as Response);
+async function responseOf(route: Route, call: RouteCall): Promise<Response> {
+  const result = await route.handle(call);
+  if (route.answer === undefined) return new Response(undefined, { status: 204 });
+  return isSchema(route.answer) ? json(JSON.stringify(result), route.status) : (result as Response);
 }
 
-/** @throws WebRefusal that says which of it is wrong */
-function checked(schema: Route['params'], value: unknown): unknown {
+/** @throws WebRefusal that names the invalid values */
+function validated(schema: Route['params'], value: unknown): unknown {
   if (!schema) return undefined;
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  const [first, ...others] = read.error.issues.map((issue) =>
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [first, ...others] = result.error.issues.map((issue) =>
     message('console.bad_value', { name: issue.path.join('.') || 'body', text: issue.message }),
   );
   throw new WebRefusal(400, first!, { others });
 }
 
-/** Problems say what the command line does, unless a page asks. */
-function wordingOfProblems(request: Request, otherwise: Language): Wording {
-  const language = languageOf(request, otherwise);
+/** Problems use the wording of the command line unless a page of the console sent the request. */
+function problemWording(request: Request, otherwise: Language): MessageSurface {
+  const language = requestLanguage(request, otherwise);
   return request.headers.get('x-words') === 'page' ? `${language}@page` : language;
 }
 
-/** As the page's reader chose it (`lang`, where a link says it), or their browser. */
-function languageOf(request: Request, otherwise: Language): Language {
+/** The language chosen in the page (`lang` in links), or that of the browser. */
+function requestLanguage(request: Request, otherwise: Language): Language {
   const chosen =
     new URL(request.url).searchParams.get('lang') ?? request.headers.get('accept-language') ?? '';
   const [first] = /\b(?:zh|en)\b/i.exec(chosen) ?? [];

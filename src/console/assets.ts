@@ -16,17 +16,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-const FORMS = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const;
+const ENCODERS = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const;
 
 interface Asset {
   readonly body: Buffer;
   readonly type: string;
   readonly tag: string;
-  readonly lasting: boolean;
-  readonly packed: Map<string, Promise<Buffer>>;
+  readonly immutable: boolean;
+  readonly compressed: Map<string, Promise<Buffer>>;
 }
 
-/** The built pages, in memory. Only what was there at the start is served: no path of a request reaches the disk. */
+/** The built pages, in memory. Only files present at the start are served, so no request path reaches the disk. */
 export class Assets {
   readonly #files = new Map<string, Asset>();
 
@@ -36,34 +36,40 @@ export class Assets {
       const type = TYPES[path.extname(name)];
       if (type === undefined) continue;
       const body = readFileSync(path.join(folder, name));
-      const at = `/${name.replaceAll(path.sep, '/')}`;
+      const urlPath = `/${name.replaceAll(path.sep, '/')}`;
       const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-      // Vite writes what a file holds into its name.
-      this.#files.set(at, { body, type, tag, lasting: at.startsWith('/assets/'), packed: new Map() });
+      // Vite puts a hash of the content into these file names.
+      this.#files.set(urlPath, {
+        body,
+        type,
+        tag,
+        immutable: urlPath.startsWith('/assets/'),
+        compressed: new Map(),
+      });
     }
   }
 
-  /** The file of that path; the document of the pages for addresses of pages; undefined for anything else. */
+  /** The file at the request's path, `index.html` for paths of pages, or undefined. */
   async answer(request: Request): Promise<Response | undefined> {
     const { pathname } = new URL(request.url);
     const isPage = !pathname.startsWith('/assets/') && path.posix.extname(pathname) === '';
-    const found = this.#files.get(isPage ? '/index.html' : pathname);
-    if (!found) return undefined;
+    const asset = this.#files.get(isPage ? '/index.html' : pathname);
+    if (!asset) return undefined;
     const headers = new Headers({
-      'content-type': found.type,
-      etag: found.tag,
+      'content-type': asset.type,
+      etag: asset.tag,
       vary: 'accept-encoding',
-      'cache-control': found.lasting ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'cache-control': asset.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     });
-    if (request.headers.get('if-none-match') === found.tag)
+    if (request.headers.get('if-none-match') === asset.tag)
       return new Response(undefined, { status: 304, headers });
     const accepted = request.headers.get('accept-encoding') ?? '';
-    const form = (['br', 'gzip'] as const).find((it) => new RegExp(`\\b${it}\\b`).test(accepted));
-    if (form === undefined || /^(?:image\/png|font\/)/.test(found.type))
-      return new Response(new Uint8Array(found.body), { headers });
-    headers.set('content-encoding', form);
-    const packed = found.packed.get(form) ?? FORMS[form](found.body);
-    found.packed.set(form, packed);
-    return new Response(new Uint8Array(await packed), { headers });
+    const encoding = (['br', 'gzip'] as const).find((it) => new RegExp(`\\b${it}\\b`).test(accepted));
+    if (encoding === undefined || /^(?:image\/png|font\/)/.test(asset.type))
+      return new Response(new Uint8Array(asset.body), { headers });
+    headers.set('content-encoding', encoding);
+    const compressed = asset.compressed.get(encoding) ?? ENCODERS[encoding](asset.body);
+    asset.compressed.set(encoding, compressed);
+    return new Response(new Uint8Array(await compressed), { headers });
   }
 }

@@ -5,11 +5,11 @@ import { isSchema, type RawAnswer, type RawBody, type Route } from './route.js';
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of the routes, made of the schemas that check what is sent. */
+/** The OpenAPI 3.1 document of the routes, generated from the schemas that validate requests. */
 export function openApiOf(routes: readonly Route[]): Json {
   const paths: Record<string, Json> = {};
-  for (const it of routes) {
-    paths[it.path] = { ...paths[it.path], [it.method]: operationOf(it) };
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
   }
   return {
     openapi: '3.1.0',
@@ -35,14 +35,14 @@ export function openApiOf(routes: readonly Route[]): Json {
   };
 }
 
-function operationOf(it: Route): Json {
-  const { body } = it;
+function operationOf(route: Route): Json {
+  const { body } = route;
   return {
-    operationId: `${it.method}${it.path.replaceAll(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, '')}`,
-    summary: it.summary,
-    ...(it.act === undefined ? {} : { 'x-act': it.act }),
-    ...(it.access === 'open' ? { security: [] } : { security: [{ bearer: [] }, { session: [] }] }),
-    parameters: [...parametersOf(it.params, 'path'), ...parametersOf(it.query, 'query')],
+    operationId: `${route.method}${route.path.replaceAll(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, '')}`,
+    summary: route.summary,
+    ...(route.act === undefined ? {} : { 'x-act': route.act }),
+    ...(route.access === 'open' ? { security: [] } : { security: [{ bearer: [] }, { session: [] }] }),
+    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
     ...(body === undefined
       ? {}
       : {
@@ -54,14 +54,14 @@ function operationOf(it: Route): Json {
           },
         }),
     responses: {
-      [String(it.answer === undefined ? 204 : (it.status ?? 200))]: {
-        description: it.summary,
-        ...(it.answer === undefined
+      [String(route.answer === undefined ? 204 : (route.status ?? 200))]: {
+        description: route.summary,
+        ...(route.answer === undefined
           ? {}
           : {
-              content: isSchema(it.answer)
-                ? { 'application/json': { schema: schemaOf(it.answer, 'output') } }
-                : rawContent(it.answer),
+              content: isSchema(route.answer)
+                ? { 'application/json': { schema: schemaOf(route.answer, 'output') } }
+                : rawContent(route.answer),
             }),
       },
       default: {
@@ -92,6 +92,6 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): r
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as Json;
-  return made;
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as Json;
+  return jsonSchema;
 }

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { failureOf } from '../app/failure.js';
-import type { Wording } from '../errors/at-page.js';
 import { type Message, render } from '../errors/message.js';
+import type { MessageSurface } from '../errors/message-surface.js';
 import { type ErrorKind, ProductError } from '../errors/product-error.js';
 
 /** RFC 9457, with the same codes and texts as the command line. */
@@ -15,7 +15,7 @@ export const problemSchema = z.object({
   others: z.array(z.string()).optional(),
 });
 
-/** Refuses a request for a reason of the web, beside those that use cases have. */
+/** A request rejected for a reason of the web layer, in addition to the errors of use cases. */
 export class WebRefusal extends ProductError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   internal: 500,
 };
 
-/** Codes that say what HTTP has a status of its own for. */
+/** Codes with a more specific HTTP status than their kind. */
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'run.no_such_run': 404,
   'imports.no_such_import': 404,
@@ -81,23 +81,20 @@ function statusOf(error: unknown): number {
   return STATUS_OF_CODE[error.code] ?? STATUS_OF_KIND[error.kind];
 }
 
-/**
- * What the client is told of an error. A fault of the program itself is told to whoever runs the console, not to
- * whoever sits at the page.
- */
-export function problemOf(error: unknown, language: Wording, tell: (text: string) => void): Response {
+/** The response for an error. An internal error is logged for the operator; the client gets a general text only. */
+export function problemOf(error: unknown, language: MessageSurface, tell: (text: string) => void): Response {
   const status = statusOf(error);
   const { code, text, others } = failureOf(error, language);
-  const own = !(error instanceof ProductError);
-  if (own) tell(text);
-  const detail = own ? render({ code: 'console.fault', params: {} }, language) : text;
+  const isInternal = !(error instanceof ProductError);
+  if (isInternal) tell(text);
+  const detail = isInternal ? render({ code: 'console.fault', params: {} }, language) : text;
   const body = {
     type: `urn:license-sync:${code}`,
     title: STATUS_CODES[status] ?? String(status),
     status,
     detail,
     code,
-    ...(others.length > 0 && !own ? { others } : {}),
+    ...(others.length > 0 && !isInternal ? { others } : {}),
   };
   return new Response(JSON.stringify(body), {
     status,

@@ -1,103 +1,131 @@
 import { z } from 'zod';
-import type { Act } from '../people/roles.js';
-import type { ConsoleContext } from './context.js';
+import type { ConsoleEnvironment } from '../app/console/ground.js';
+import type { AppContext } from '../app/context.js';
+import type { Language } from '../errors/message.js';
+import type { ConsoleSettings } from '../model/console.js';
+import type { Act } from '../people/identity.js';
+import type { RequestOrigin } from './auth/origin.js';
+import type { SignedIn, SignIn } from './auth/sign-in.js';
+import type { ServiceRegistry } from './service-registry.js';
 
-/** What a handler is given: who asks and where things are, and what was sent, checked. */
+export interface ConsoleContext {
+  /** For use cases: the caller, the language of the request, and the open ledger. */
+  readonly app: AppContext;
+  /** Absent if the route is open and the request is not signed in. */
+  readonly signedIn?: SignedIn;
+  readonly language: Language;
+  readonly settings: ConsoleSettings;
+  readonly environment: ConsoleEnvironment;
+  /** Singletons of the process. */
+  readonly services: ServiceRegistry;
+  readonly signIn: SignIn;
+  /** Client address and origin of the request. */
+  readonly origin: RequestOrigin;
+}
+
+/** The validated input of a handler. */
 export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> {
   readonly context: ConsoleContext;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** For headers, streamed bodies, and the signal that is aborted when the client has left. */
+  /** For headers, streamed bodies, and the signal that is aborted when the client disconnects. */
   readonly request: Request;
-  /** Further headers of the answer. */
+  /** Additional headers of the response. */
   readonly headers: Headers;
 }
 
-/** A reply that isn't JSON: the handler gives a `Response`. */
+/** A response that is not JSON; the handler returns a `Response`. */
 export interface RawAnswer {
   readonly raw: readonly string[];
-  /** Server-sent events: they stay open, and each session may have a few only. */
+  /** Server-sent events. They stay open, and their number per session is limited. */
   readonly events: boolean;
 }
 
-/** A body that the handler reads itself, as a stream. */
+/** A body that the handler reads as a stream. */
 export interface RawBody {
   readonly raw: readonly string[];
 }
 
-export type Method = 'get' | 'post' | 'delete';
-type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
-/** As a handler may give it: what is only read needn't be changeable. */
-type Given<T> = T extends readonly (infer Item)[]
-  ? readonly Given<Item>[]
+type Method = 'get' | 'post' | 'delete';
+type ValidatedInput<S> = S extends z.ZodType ? z.output<S> : undefined;
+/** The type a handler may return: readonly arrays and members are allowed. */
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
   : T extends object
-    ? { readonly [K in keyof T]: Given<T[K]> }
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
-type Replied<S> = S extends z.ZodType ? Given<z.input<S>> : S extends RawAnswer ? Response : undefined;
+type HandlerResult<S> = S extends z.ZodType
+  ? DeepReadonly<z.input<S>>
+  : S extends RawAnswer
+    ? Response
+    : undefined;
 
 interface RouteParts {
   readonly method: Method;
-  /** Under `/api/v1`, with `{name}` for what stands in `params`. */
+  /** Under `/api/v1`, with `{name}` for the members of `params`. */
   readonly path: string;
   readonly summary: string;
-  /** `signed-in` where absent: anybody may call an `open` one, which must tell nothing. */
+  /** Default `signed-in`. An `open` route needs no sign-in and must not disclose data. */
   readonly access?: 'open' | 'signed-in';
   /**
-   * The act that its use case asks to be permitted; reading where absent. It is asked for at the door, too: nobody sends
-   * a body of megabytes only to hear that they may not.
+   * The action whose permission the use case requires; default: reading. It is also checked before the body is read,
+   * so that a client without permission does not send megabytes in vain.
    */
   readonly act?: Act;
-  /** Texts of the path. */
+  /** Path parameters, as text. */
   readonly params?: z.ZodType;
-  /** Texts of the query: numbers by `z.coerce`. */
+  /** Query parameters, as text: numbers need `z.coerce`. */
   readonly query?: z.ZodType;
   readonly body?: z.ZodType | RawBody;
-  /** Absent: 204, nothing. */
+  /** Absent: 204 without a body. */
   readonly answer?: z.ZodType | RawAnswer;
-  /** 200 where absent. */
+  /** Default 200. */
   readonly status?: 200 | 201 | 202;
 }
 
-/** One endpoint as the table has it. */
 export interface Route extends RouteParts {
   handle(call: RouteCall): Promise<unknown>;
 }
 
 /**
- * One endpoint: what is asked of it, what it answers, and how: `route({ … }).handle(async ({ context, params }) => …)`. The
- * same schemas check requests and make the OpenAPI document.
+ * Defines an endpoint: `route({ … }).handle(async ({ context, params }) => …)`. The schemas validate requests and
+ * generate the OpenAPI document.
  */
 export function route<const Parts extends RouteParts>(parts: Parts) {
   return {
     handle(
       handle: (
-        call: RouteCall<Checked<Parts['params']>, Checked<Parts['query']>, Checked<Parts['body']>>,
-      ) => Promise<Replied<Parts['answer']>>,
+        call: RouteCall<
+          ValidatedInput<Parts['params']>,
+          ValidatedInput<Parts['query']>,
+          ValidatedInput<Parts['body']>
+        >,
+      ) => Promise<HandlerResult<Parts['answer']>>,
     ): Route {
       return { ...parts, handle: handle as Route['handle'] };
     },
   };
 }
 
-/** The answer is a file or a page of one of these media types. */
+/** The response is a file of one of these media types. */
 export const file = (...raw: string[]): RawAnswer => ({ raw, events: false });
 
-/** The answer is a stream of server-sent events. */
+/** The response is a stream of server-sent events. */
 export const events: RawAnswer = { raw: ['text/event-stream'], events: true };
 
-/** The body is read by the handler: `request.body`. */
+/** The handler reads `request.body` itself. */
 export const bytes = (...raw: string[]): RawBody => ({ raw });
 
-/** A page of a list; `next` is what the next one is asked for with. */
+/** A page of a list; `next` is the cursor of the next page. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().optional() });
 }
 
-export function isRaw(it: unknown): it is RawAnswer {
-  return typeof it === 'object' && it !== null && 'raw' in it;
+export function isRaw(value: unknown): value is RawAnswer {
+  return typeof value === 'object' && value !== null && 'raw' in value;
 }
 
-export function isSchema(it: unknown): it is z.ZodType {
-  return it instanceof z.ZodType;
+export function isSchema(value: unknown): value is z.ZodType {
+  return value instanceof z.ZodType;
 }

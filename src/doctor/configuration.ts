@@ -5,8 +5,7 @@ import { type LocatedLedger, locateLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import { type AnyJob, operationsOf, workOf } from '../model/job.js';
 import { withholdFromPrograms } from '../notify/secret.js';
-import { COMPARISONS } from '../platform/comparisons/index.js';
-import { CATALOGUE_SHAPES, operationNamed } from '../platform/operations/index.js';
+import { CATALOGUE_SHAPES, COMPARISONS, operationNamed } from '../platform/operations/catalogue.js';
 import { type DoctorFinding, faultOf, finding } from './step.js';
 
 export interface DoctorOptions {
@@ -18,29 +17,30 @@ export interface DoctorOptions {
   readonly cwd: string;
 }
 
-/** What the files say; parts are absent where their step is at fault. */
+/** The configuration; parts whose step failed are absent. */
 interface Configuration {
   readonly findings: readonly DoctorFinding[];
   readonly connection?: Connection;
   readonly ledger?: LocatedLedger;
 }
 
-/** Reads `license-sync.yaml`, the job if one is named, and finds the connection. */
-export async function readConfiguration(asked: DoctorOptions): Promise<Configuration> {
+/** Reads `license-sync.yaml` and the job if one is named, and resolves the connection. */
+export async function readConfiguration(options: DoctorOptions): Promise<Configuration> {
   const findings: DoctorFinding[] = [];
-  const connections = await found(asked, findings);
-  const job = asked.jobFile === undefined ? undefined : await readJob(asked.jobFile, asked, findings);
+  const connections = await readConnections(options, findings);
+  const job = options.jobFile === undefined ? undefined : await readJob(options.jobFile, options, findings);
   if (!connections) return { findings };
   const ledger = await locateLedger(connections.ledger);
-  // Without its job nobody knows which connection is meant, unless one was named.
-  if (asked.jobFile !== undefined && !job && asked.connection === undefined) return { findings, ledger };
+  // If the job is invalid, the connection is unknown unless one was named.
+  if (options.jobFile !== undefined && !job && options.connection === undefined) return { findings, ledger };
   try {
-    const wanted = { flag: asked.connection, job: job?.connection };
-    // With no word about it anywhere, the built-in one is what a newcomer has.
-    const none = asked.jobFile === undefined && wanted.flag === undefined && hasNoDefault(connections);
-    const connection = resolveConnection(connections, none ? { flag: 'sandbox' } : wanted);
+    const named = { flag: options.connection, job: job?.connection };
+    // If no connection is configured, the built-in sandbox is checked.
+    const isUnconfigured =
+      options.jobFile === undefined && named.flag === undefined && hasNoDefault(connections);
+    const connection = resolveConnection(connections, isUnconfigured ? { flag: 'sandbox' } : named);
     findings.push(aboutConnection(connection, job));
-    withholdFromPrograms([...(job?.notify ?? []), ...(connection.notify ?? [])], asked.env);
+    withholdFromPrograms([...(job?.notify ?? []), ...(connection.notify ?? [])], options.env);
     return { findings, ledger, connection };
   } catch (error) {
     findings.push(faultOf('connection', error));
@@ -48,13 +48,16 @@ export async function readConfiguration(asked: DoctorOptions): Promise<Configura
   }
 }
 
-async function found(asked: DoctorOptions, findings: DoctorFinding[]): Promise<Connections | undefined> {
+async function readConnections(
+  options: DoctorOptions,
+  findings: DoctorFinding[],
+): Promise<Connections | undefined> {
   try {
-    const connections = await loadConnections(asked.jobFile, { env: asked.env, cwd: asked.cwd });
+    const connections = await loadConnections(options.jobFile, { env: options.env, cwd: options.cwd });
     const { configFile: file } = connections;
-    const say =
+    const text =
       file === undefined ? message('doctor.no_configuration') : message('doctor.configuration', { file });
-    findings.push(finding('configuration', 'ok', say));
+    findings.push(finding('configuration', 'ok', text));
     return connections;
   } catch (error) {
     findings.push(faultOf('configuration', error));
@@ -85,9 +88,9 @@ function hasNoDefault({ defaultConnection, connections, withheld }: Connections)
 
 function aboutConnection(connection: Connection, job: AnyJob | undefined): DoctorFinding {
   const { name: connectionName, appKey } = connection;
-  const needing = job && operationsOf(job).find((name) => operationNamed(name).endpoint.needsAppKey);
-  if (needing && appKey === undefined) {
-    const params = { connection: connectionName, operation: needing };
+  const operation = job && operationsOf(job).find((name) => operationNamed(name).endpoint.needsAppKey);
+  if (operation && appKey === undefined) {
+    const params = { connection: connectionName, operation };
     return finding('connection', 'fault', message('run.needs_app_key', params));
   }
   if (connection.sandbox) {

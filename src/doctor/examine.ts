@@ -1,39 +1,37 @@
 import { message } from '../errors/message.js';
 import type { Connection } from '../model/connection.js';
 import type { Clock } from '../util/clock.js';
-import { stateFolderOf } from '../util/ledger-place.js';
-import { checkName, checkPort, targetOf } from './address.js';
-import { checkCertificate } from './certificate.js';
+import { stateFolderOf } from '../util/postgres-url.js';
 import { type DoctorOptions, readConfiguration } from './configuration.js';
+import { checkCertificate, checkName, checkPort, targetOf } from './network.js';
 import { checkRequest } from './request.js';
 import { checkLedger } from './state-folder.js';
-import { type DoctorFinding, finding, type StepName } from './step.js';
-import { checkToken } from './token.js';
+import { checkToken, type DoctorFinding, finding, type StepName } from './step.js';
 
-/** What was examined, for the closing line. */
-export interface Examined {
+/** The checked connection, for the summary. */
+export interface ExamineSummary {
   readonly connection?: Connection;
 }
 
-/** Where the connection's platform is found; a sandbox that was started for it ends with `close`. */
+/** Locates the connection's platform. `close` ends a sandbox that was started for it. */
 type LocatePlatform = (
   connection: Connection,
   stateFolder: string,
 ) => Promise<{ readonly connection: Connection; close(): Promise<void> }>;
 
 /**
- * Checks everything that a run needs, step by step, and gives each finding at once. Nothing is changed, neither on the
+ * Checks everything that a run needs, step by step, and yields each finding immediately. Nothing is changed, neither on the
  * platform nor in the ledger. A step that depends on a failed one is `skipped`.
  */
 export async function* examine(
-  asked: DoctorOptions,
+  options: DoctorOptions,
   clock: Clock,
   locatePlatform: LocatePlatform,
-): AsyncGenerator<DoctorFinding, Examined> {
-  const { findings, connection, ledger } = await readConfiguration(asked);
+): AsyncGenerator<DoctorFinding, ExamineSummary> {
+  const { findings, connection, ledger } = await readConfiguration(options);
   yield* findings;
   if (ledger) {
-    const found = await checkLedger(ledger.place, asked.env);
+    const found = await checkLedger(ledger.place, options.env);
     const { warning } = ledger;
     if (!warning || found.state === 'fault') yield found;
     else {
@@ -45,11 +43,11 @@ export async function* examine(
     yield* unreached(['token', 'name', 'port', 'certificate', 'request', 'clock']);
     return {};
   }
-  const token = await checkToken(connection, asked.env);
+  const token = await checkToken(connection, options.env);
   yield token;
   const platform = await locatePlatform(connection, stateFolderOf(ledger.place));
   try {
-    yield* examinePlatform(platform.connection, asked.env, clock, token.state !== 'fault');
+    yield* examinePlatform(platform.connection, options.env, clock, token.state !== 'fault');
   } finally {
     await platform.close();
   }
@@ -67,13 +65,13 @@ async function* examinePlatform(
   const steps = [
     ['name', () => checkName(target)],
     ['port', () => checkPort(target, env)],
-    ['certificate', () => checkCertificate(target, env, clock)],
+    ['certificate', () => checkCertificate(target, env, clock, connection.timezone)],
   ] as const;
-  for (const [at, [, look]] of steps.entries()) {
-    const found = await look();
+  for (const [index, [, check]] of steps.entries()) {
+    const found = await check();
     yield found;
     if (found.state !== 'fault') continue;
-    yield* unreached([...steps.slice(at + 1).map(([name]) => name), 'request', 'clock']);
+    yield* unreached([...steps.slice(index + 1).map(([name]) => name), 'request', 'clock']);
     return;
   }
   if (hasToken) yield* await checkRequest(connection, env, clock);

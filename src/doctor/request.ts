@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type Message, message } from '../errors/message.js';
 import type { Connection } from '../model/connection.js';
 import type { AttemptEvent, PlatformClient } from '../platform/client/client.js';
-import { newNonce } from '../platform/client/nonce.js';
+import { newNonce } from '../platform/client/request-target.js';
 import { judge } from '../platform/client/verdict.js';
-import { operationNamed } from '../platform/operations/index.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
 import type { Clock } from '../util/clock.js';
 import { type DoctorFinding, faultOf, finding, type StepState } from './step.js';
 
@@ -13,9 +13,8 @@ const SLOW_MS = 5_000;
 const CLOCK_WARN_MS = 60_000;
 
 /**
- * Asks for the customers of a channel that can't exist (endpoint 3, §4.5). The request changes nothing and needs the
- * token and the scope `auth_order`. Its reply shows whether token, scope and address are right, and the platform's
- * clock.
+ * Requests a customer that cannot exist (endpoint 3, §4.5). The request changes nothing and requires the token and the scope
+ * `auth_order`. Its reply shows whether token, scope and address are correct, and the platform's clock.
  */
 export async function checkRequest(
   connection: Connection,
@@ -23,8 +22,12 @@ export async function checkRequest(
   clock: Clock,
 ): Promise<readonly DoctorFinding[]> {
   const query = operationNamed('enterprise.query');
-  const nobody = `license-sync-doctor-${randomBytes(8).toString('hex')}`;
-  const fields = { channelCode: 'license-sync-doctor', channelCustomerId: nobody, defaultCustomer: 'N' };
+  const unknownCustomer = `license-sync-doctor-${randomBytes(8).toString('hex')}`;
+  const fields = {
+    channelCode: 'license-sync-doctor',
+    channelCustomerId: unknownCustomer,
+    defaultCustomer: 'N',
+  };
   const request = query.compose({}, [fields], { channelOrderId: '' });
   let client: PlatformClient;
   try {
@@ -39,9 +42,9 @@ export async function checkRequest(
     const ms = Math.round(clock.monotonic() - began);
     const judged = judge(query, request, 1, event, { retryCode500: 'retry', lastAttempt: true });
     const outcome = judged.kind === 'settled' ? judged.outcomes[0] : undefined;
-    const said = outcome?.message;
-    const words = typeof said === 'string' ? message('platform.said', { text: said }) : said;
-    return [findingOfReply(event, ms, outcome?.status, outcome?.code, words), checkClock(event, ms, clock)];
+    const text = outcome?.message;
+    const detail = typeof text === 'string' ? message('platform.said', { text }) : text;
+    return [findingOfReply(event, ms, outcome?.status, outcome?.code, detail), checkClock(event, ms, clock)];
   } finally {
     await client.close();
   }
@@ -52,38 +55,38 @@ function findingOfReply(
   ms: number,
   status: string | undefined,
   code: string | undefined,
-  words: Message | undefined,
+  detail: Message | undefined,
 ): DoctorFinding {
-  const answer = (state: StepState, say: Message): DoctorFinding => finding('request', state, say);
+  const result = (state: StepState, text: Message): DoctorFinding => finding('request', state, text);
   const http = event.kind === 'unsent' ? undefined : event.httpStatus;
-  const text = words === undefined ? '' : String(words.params.text ?? '');
-  if (http === 401) return answer('fault', message('doctor.token_refused'));
-  if (http === 403) return answer('fault', message('doctor.scope_missing'));
-  if (http === 407) return answer('fault', message('doctor.proxy_answers'));
-  if (http === 404 || http === 405) return answer('fault', message('doctor.wrong_path', { status: http }));
+  const text = detail === undefined ? '' : String(detail.params.text ?? '');
+  if (http === 401) return result('fault', message('doctor.token_refused'));
+  if (http === 403) return result('fault', message('doctor.scope_missing'));
+  if (http === 407) return result('fault', message('doctor.proxy_answers'));
+  if (http === 404 || http === 405) return result('fault', message('doctor.wrong_path', { status: http }));
   if (http !== undefined && http >= 300 && http <= 399) {
     const location = event.kind === 'unsent' ? '' : (event.location ?? '-');
-    return answer('fault', message('doctor.redirected', { status: http, location }));
+    return result('fault', message('doctor.redirected', { status: http, location }));
   }
-  if (http === 429) return answer('warning', message('doctor.busy', { what: 'HTTP 429', ms }));
+  if (http === 429) return result('warning', message('doctor.busy', { what: 'HTTP 429', ms }));
   if (code === '500')
-    return answer('warning', message('doctor.busy', { what: `code 500 ${text}`.trim(), ms }));
+    return result('warning', message('doctor.busy', { what: `code 500 ${text}`.trim(), ms }));
   if (status === 'succeeded') {
     return ms > SLOW_MS
-      ? answer('warning', message('doctor.slow', { ms }))
-      : answer('ok', message('doctor.request', { ms }));
+      ? result('warning', message('doctor.slow', { ms }))
+      : result('ok', message('doctor.request', { ms }));
   }
   if (status === 'rejected' && (http === 200 || http === 299)) {
-    return answer('ok', message('doctor.request_refused', { code: code ?? '-', text, ms }));
+    return result('ok', message('doctor.request_refused', { code: code ?? '-', text, ms }));
   }
   if (event.kind === 'reply' && /^\s*</u.test(event.text)) {
-    return answer('fault', message('doctor.web_page', { status: event.httpStatus }));
+    return result('fault', message('doctor.web_page', { status: event.httpStatus }));
   }
-  if (words !== undefined) return answer('fault', words);
-  return answer('fault', message('doctor.no_answer'));
+  if (detail !== undefined) return result('fault', detail);
+  return result('fault', message('doctor.no_answer'));
 }
 
-/** The header `Date` has whole seconds, and was written at some time between our request and its reply. */
+/** Compares clocks. The header `Date` has whole seconds and is from some time between the request and its reply. */
 function checkClock(event: AttemptEvent, ms: number, clock: Clock): DoctorFinding {
   const date = event.kind === 'unsent' ? undefined : event.date;
   if (date === undefined) return finding('clock', 'skipped', message('doctor.no_clock'));

@@ -4,14 +4,14 @@ import { message } from '../errors/message.js';
 import type { RestoreState } from '../ledger/contract/sending-guard.js';
 import { MarksFolder } from '../ledger/marks/host-marks.js';
 import { inspectLedger, inspectServer } from '../ledger/open.js';
-import { isLedgerPath, stateFolderOf } from '../util/ledger-place.js';
+import { isLedgerPath, stateFolderOf } from '../util/postgres-url.js';
 import { type DoctorFinding, faultOf, finding } from './step.js';
 
-/** Beside what the ledger keeps. */
+/** A file of the sandbox in the ledger's folder. */
 const NOTE = 'sandbox.json';
-const NAMED_AT_MOST = 5;
+const MOST_NAMES = 5;
 
-/** Checks the ledger and its folder, without making or changing anything. */
+/** Checks the ledger and its folder without creating or changing anything. */
 export async function checkLedger(ledger: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   try {
     if (!isLedgerPath(ledger)) return await checkServer(ledger, env);
@@ -29,7 +29,7 @@ export async function checkLedger(ledger: string, env: NodeJS.ProcessEnv): Promi
   return finding('ledger', 'ok', message('doctor.no_ledger', { ledger }));
 }
 
-/** Records that are missing; otherwise why this host could not notice it. Nothing for a ledger that only the sandbox used. */
+/** Reports missing records, or why this host could not detect them. Nothing for a ledger that only the sandbox used. */
 async function restoredFinding(
   ledger: string,
   restored: RestoreState | undefined,
@@ -47,7 +47,7 @@ async function restoredFinding(
     : undefined;
 }
 
-/** Whether the server keeps what it promised to keep. */
+/** Checks the server's durability settings and the ledger on it. */
 async function checkServer(ledger: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   const { hasLedger, unsafe, asynchronous, restored, older } = await inspectServer(ledger, env);
   if (older) return finding('ledger', 'fault', older);
@@ -74,13 +74,13 @@ async function checkModes(ledger: string, kept: readonly string[]): Promise<Doct
   }
   const open = await openToOthers(folder, kept);
   if (open.length > 0) {
-    const params = { folder, files: open.slice(0, NAMED_AT_MOST).join(', '), count: open.length };
+    const params = { folder, files: open.slice(0, MOST_NAMES).join(', '), count: open.length };
     return finding('ledger', 'warning', message('doctor.state_open', params));
   }
   return finding('ledger', 'ok', message('doctor.ledger', { ledger }));
 }
 
-/** Files of the program that other users can open. A closed folder protects all that is in it. */
+/** Files of the program that other users can open. A folder without access for others protects its content. */
 async function openToOthers(folder: string, kept: readonly string[]): Promise<readonly string[]> {
   if (process.platform === 'win32') return [];
   if (!(await isOpen(folder))) return [];
@@ -90,8 +90,8 @@ async function openToOthers(folder: string, kept: readonly string[]): Promise<re
 }
 
 async function isOpen(file: string): Promise<boolean> {
-  const about = await lstat(file).catch(() => undefined);
-  return about !== undefined && (about.mode & 0o077) !== 0;
+  const stats = await lstat(file).catch(() => undefined);
+  return stats !== undefined && (stats.mode & 0o077) !== 0;
 }
 
 async function isThere(file: string): Promise<boolean> {
@@ -116,7 +116,7 @@ async function isFolder(file: string): Promise<boolean> {
 }
 
 async function nearestFolder(folder: string): Promise<string> {
-  let at = folder;
-  while (!(await isThere(at)) && path.dirname(at) !== at) at = path.dirname(at);
-  return at;
+  let nearest = folder;
+  while (!(await isThere(nearest)) && path.dirname(nearest) !== nearest) nearest = path.dirname(nearest);
+  return nearest;
 }

@@ -1,5 +1,7 @@
-import type { Message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import type { Connection } from '../model/connection.js';
+import { resolveToken } from '../platform/client/token.js';
 
 /** The steps, in order. */
 const STEPS = [
@@ -21,12 +23,12 @@ export type StepName = (typeof STEPS)[number];
 /** `skipped`: not checked, because an earlier step failed or because checking would have an effect. */
 export type StepState = 'ok' | 'warning' | 'fault' | 'skipped';
 
-/** What one step found, and what to do about it. */
+/** The finding of one step, with what to do about it. */
 export interface DoctorFinding {
   readonly step: StepName;
   readonly state: StepState;
   readonly message: Message;
-  /** Further problems found in the same go. */
+  /** Further problems found at the same time. */
   readonly others?: readonly Message[];
 }
 
@@ -39,4 +41,31 @@ export function faultOf(step: StepName, error: unknown): DoctorFinding {
   if (!(error instanceof ProductError)) throw error;
   const { detail, others } = error;
   return { step, state: 'fault', message: detail, others: others.length > 0 ? others : undefined };
+}
+
+/** Checks that a token is available. Only its length is shown. */
+export async function checkToken(
+  { token, name }: Connection,
+  env: NodeJS.ProcessEnv,
+): Promise<DoctorFinding> {
+  try {
+    const { length } = (await resolveToken(token, name, env)).reveal();
+    switch (token.kind) {
+      case 'withheld':
+      case 'sandbox':
+        return finding('token', 'ok', message('doctor.token_sandbox'));
+      case 'env':
+        return finding('token', 'ok', message('doctor.token_env', { name: token.name, length }));
+      case 'file':
+        return finding('token', 'ok', message('doctor.token_file', { path: token.path, length }));
+      case 'command':
+        return finding(
+          'token',
+          'ok',
+          message('doctor.token_command', { program: token.argv[0] ?? '', length }),
+        );
+    }
+  } catch (error) {
+    return faultOf('token', error);
+  }
 }

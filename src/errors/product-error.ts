@@ -1,15 +1,14 @@
 import { type Message, render } from './message.js';
 
 /**
- * What kind of thing stopped the work; decides the exit code (contract section 7).
- * - usage: command line, job file or connection at fault (2)
- * - input: the spreadsheet is at fault (3)
- * - safety: a safety limit or a refused confirmation (4)
- * - internal: a fault of the program or its ledger (5)
+ * The kind of an error that stopped a command; determines the exit code (contract section 7).
+ * - usage: an error in the command line, the job file or a connection (2)
+ * - input: an error in the spreadsheet (3)
+ * - safety: a safety limit or a declined confirmation (4)
+ * - internal: an error of the program or its ledger (5)
  */
 export type ErrorKind = 'usage' | 'input' | 'safety' | 'internal';
 
-/** Exit codes of commands that an error of that kind ended (contract section 7). */
 const EXIT_OF: Readonly<Record<ErrorKind, number>> = { usage: 2, input: 3, safety: 4, internal: 5 };
 
 /** Stops a run. Problems of single rows are data (`Fault`), never thrown. */
@@ -17,7 +16,7 @@ export class ProductError extends Error {
   override readonly name = 'LicenseSyncError';
   readonly kind: ErrorKind;
   readonly detail: Message;
-  /** Further problems found in the same go, each for the person to act on. */
+  /** Further problems that were found together with this one. */
   readonly others: readonly Message[];
 
   constructor(
@@ -31,13 +30,43 @@ export class ProductError extends Error {
     this.others = options.others ?? [];
   }
 
-  /** What is wrong, as a word that stays the same: `run.max_items`. */
+  /** The stable code of the error: `run.max_items`. */
   get code(): string {
     return this.detail.code;
   }
 
-  /** What a command that it ended would exit with. */
+  /** The exit code of a command that this error ends. */
   get exitCode(): number {
     return EXIT_OF[this.kind];
   }
+}
+
+/** An error as data, for sending it to another thread. */
+export interface SerializedError {
+  readonly message: string;
+  readonly stack?: string | undefined;
+  readonly product?: {
+    readonly kind: ErrorKind;
+    readonly detail: Message;
+    readonly others: readonly Message[];
+  };
+  readonly cause?: SerializedError;
+}
+
+export function serializeError(error: unknown): SerializedError {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { message, stack, cause } = error;
+  const serialized = { message, stack, cause: cause === undefined ? undefined : serializeError(cause) };
+  if (!(error instanceof ProductError)) return serialized;
+  return { ...serialized, product: { kind: error.kind, detail: error.detail, others: error.others } };
+}
+
+/** Restores a serialized error, as a `ProductError` if it was one. */
+export function deserializeError({ message, stack, product, cause }: SerializedError): Error {
+  const options = cause && { cause: deserializeError(cause) };
+  const error = product
+    ? new ProductError(product.kind, product.detail, { ...options, others: product.others })
+    : new Error(message, options);
+  if (stack !== undefined) error.stack = stack;
+  return error;
 }

@@ -1,19 +1,131 @@
-import { message } from '../errors/message.js';
-import { isNeeded } from '../model/field.js';
-import { plainText } from '../util/plain-text.js';
+import { type Message, message } from '../errors/message.js';
+import { isNeeded, namedValues } from '../model/field.js';
+import { plainText } from '../util/text.js';
 import { columnLeaf, headerName, shown } from './column-leaf.js';
-import { branch, branchAt, type DraftBranch, type DraftLeaf, type MissingField } from './draft.js';
-import { fillIn, missingLeaf, usedColumnFor } from './fill-in.js';
-import { squash } from './header-forms.js';
+import { nearestColumns } from './columns-for.js';
+import type { SheetView } from './find-tables.js';
+import { squash } from './header-meaning.js';
 import { isWithin, type Join } from './joins.js';
-import type { Match } from './match.js';
-import { matchSheet } from './match-sheet.js';
-import { nearestColumns } from './nearest-columns.js';
+import { type Match, matchSheet } from './match.js';
 import type { Profile } from './profile.js';
-import type { SheetView } from './read-sheet.js';
 import { type TargetField, tableOf } from './targets.js';
+import {
+  branch,
+  branchAt,
+  type DraftBranch,
+  type DraftLeaf,
+  type DraftValue,
+  type MissingField,
+} from './write-yaml.js';
 
-/** The map to be written, and what it was made from. */
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/month|月/iu, 'month'],
+  [/year|年/iu, 'year'],
+  [/days?\b|天|日数/iu, 'day'],
+];
+
+/**
+ * A value for a required field without a column, if one makes sense for any spreadsheet.
+ * @param siblings matches of the same table and of those inside it
+ * @param at the branch of that table, with the leaves of fields that are matched
+ */
+export function fillIn(
+  target: TargetField,
+  siblings: readonly Match[],
+  at: DraftBranch,
+): DraftLeaf | undefined {
+  const { name } = target.field;
+  const leaf = (value: DraftValue, ...notes: Message[]): DraftLeaf => ({ kind: 'leaf', name, notes, value });
+  const matched = (field: string): Match | undefined => siblings.find((it) => it.target.field.name === field);
+  switch (name) {
+    case 'syncMode':
+      return leaf({ kind: 'constant', value: 'sync' });
+    case 'defaultCustomer':
+      return leaf({ kind: 'constant', value: 'N' }, message('guess.default_customer'));
+    case 'limitTimeDuration':
+      return leaf({ kind: 'constant', value: 0 }, message('guess.no_usage_time'));
+    case 'trial':
+      return leaf({ kind: 'constant', value: 0 }, message('guess.no_trial'));
+    case 'trialEndDate': {
+      const end = at.members.find((it) => it.kind === 'leaf' && it.name === 'limitEndDate');
+      if (end?.kind !== 'leaf' || end.value.kind !== 'column') return undefined;
+      return leaf(end.value, message('guess.trial_end_from_end'));
+    }
+    case 'productUri': {
+      const key = matched('gmsPid') ?? matched('appKey');
+      return key && leaf({ kind: 'column', column: headerName(key.column) }, message('guess.uri_from_key'));
+    }
+    case 'timeUnit': {
+      const unit = unitOf(matched('timeUnitQuantity'));
+      return unit === undefined
+        ? undefined
+        : leaf({ kind: 'constant', value: unit }, message('guess.time_unit'));
+    }
+    case 'timeDurationExpression': {
+      const template = durationTemplate(matched('timeUnitQuantity'));
+      return template === undefined ? undefined : leaf({ kind: 'template', template });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function unitOf(quantity: Match | undefined): string | undefined {
+  if (!quantity) return undefined;
+  const found = UNITS.filter(([pattern]) => pattern.test(quantity.column.header.text));
+  return found.length === 1 ? found[0]![1] : undefined;
+}
+
+/** Years-months-days (§2.3) from a column that counts one of them. */
+function durationTemplate(quantity: Match | undefined): string | undefined {
+  const unit = unitOf(quantity);
+  if (!quantity || unit === undefined) return undefined;
+  const column = headerName(quantity.column);
+  if (/[{}]/.test(column)) return undefined;
+  const cell = `{${column}}`;
+  return { month: `0-${cell}-0`, year: `${cell}-0-0`, day: `0-0-${cell}` }[unit];
+}
+
+/** Fields that often have the same column as another field. */
+const OFTEN_ALIKE: Readonly<Record<string, readonly string[]>> = {
+  passwordMobile: ['adminCellNumber'],
+  adminCellNumber: ['passwordMobile'],
+  adminAccount: ['adminEmail', 'adminCellNumber'],
+  enterpriseName: ['customerName'],
+};
+
+/** A column that is already used and may be suitable for the field too. */
+function usedColumnFor(target: TargetField, matches: readonly Match[]): string | undefined {
+  for (const name of OFTEN_ALIKE[target.field.name] ?? []) {
+    const match = matches.find((it) => it.target.field.name === name);
+    if (match) return headerName(match.column);
+  }
+  return undefined;
+}
+
+/** A placeholder for a required field: a nonexistent column with the field's name, so that the check of the job names it. */
+export function missingLeaf(
+  target: TargetField,
+  headers: ReadonlySet<string>,
+  nearest: readonly string[],
+  used: string | undefined,
+): DraftLeaf {
+  const { name } = target.field;
+  const unusedName = [name, target.shown, target.path.join('.')].find((it) => !headers.has(squash(it)));
+  const column = unusedName ?? `${name} ?`;
+  const notes = [
+    nearest.length === 0
+      ? message('guess.lacking', { field: name })
+      : message('guess.lacking_nearest', { field: name, nearest: nearest.join(', ') }),
+  ];
+  if (used !== undefined) notes.push(message('guess.lacking_used', { column: used }));
+  if (target.field.values) {
+    notes.push(message('guess.lacking_values', { values: namedValues(target.field.values) }));
+  }
+  return { kind: 'leaf', name, notes, value: { kind: 'lacking', column } };
+}
+
+/** The map to be written, and its matches. */
 export interface Draft {
   readonly map: DraftBranch;
   readonly matches: readonly (Match & { readonly sheet: string })[];
@@ -31,8 +143,8 @@ interface Place {
 /** Puts matches, constants and placeholders for missing fields into the shape of the request body. */
 export function buildDraft(targets: readonly TargetField[], main: SheetView, joins: readonly Join[]): Draft {
   const levels = joins.map((it) => it.level);
-  const own = targets.filter((it) => !levels.some((level) => isWithin(it.level, level)));
-  const home: Place = { view: main, matches: matchSheet(main.columns, own), on: [] };
+  const mainTargets = targets.filter((it) => !levels.some((level) => isWithin(it.level, level)));
+  const home: Place = { view: main, matches: matchSheet(main.columns, mainTargets), on: [] };
   const placeOf = (level: string): Place => nearestJoin(joins, level) ?? home;
   const matches = [home, ...joins].flatMap((it) => it.matches);
   const used = usedLevels(targets, matches);
@@ -41,18 +153,18 @@ export function buildDraft(targets: readonly TargetField[], main: SheetView, joi
   const lacking: MissingField[] = [];
   for (const target of targets) {
     if (!used.has(target.level)) continue;
-    const { view, matches: there } = placeOf(target.level);
+    const { view, matches: sheetMatches } = placeOf(target.level);
     const parent = branchAt(map, target.path.slice(0, -1));
-    const match = there.find((it) => it.target === target);
+    const match = sheetMatches.find((it) => it.target === target);
     if (match) parent.members.push(columnLeaf(match, view.columns, view.cut));
-    else if (isNeeded(target.field)) parent.members.push(later(target));
+    else if (isNeeded(target.field)) parent.members.push(placeholder(target));
   }
   fillAll(map, []);
   for (const level of used) group(level);
   return { map, matches: withSheets([home, ...joins]), lacking, unused };
 
-  /** Constants may need what is matched further down: they are fillMissing when all matches stand. */
-  function later(target: TargetField): DraftLeaf {
+  /** Replaced by `fillMissing` after all columns are matched, because its value may depend on later matches. */
+  function placeholder(target: TargetField): DraftLeaf {
     return { kind: 'leaf', name: target.field.name, notes: [], value: { kind: 'lacking', column: '' } };
   }
 
@@ -68,18 +180,18 @@ export function buildDraft(targets: readonly TargetField[], main: SheetView, joi
   }
 
   function fillMissing(target: TargetField, at: DraftBranch): DraftLeaf {
-    const { view, matches: there } = placeOf(target.level);
-    const siblings = there.filter((it) => isWithin(it.target.level, target.level));
+    const { view, matches: sheetMatches } = placeOf(target.level);
+    const siblings = sheetMatches.filter((it) => isWithin(it.target.level, target.level));
     const found = fillIn(target, siblings, at);
     if (found) return found;
-    const free = unused.filter((it) => it.sheet === view.sheet.name).map((it) => it.column);
-    const nearest = nearestColumns(target, free);
+    const unusedHere = unused.filter((it) => it.sheet === view.sheet.name).map((it) => it.column);
+    const nearest = nearestColumns(target, unusedHere);
     lacking.push({ target, nearest });
     return missingLeaf(
       target,
       new Set(view.columns.map((it) => squash(it.header.text))),
       nearest,
-      usedColumnFor(target, there),
+      usedColumnFor(target, sheetMatches),
     );
   }
 
@@ -103,7 +215,7 @@ export function buildDraft(targets: readonly TargetField[], main: SheetView, joi
   }
 }
 
-/** The column whose values distinguish the elements of a table; only if the orders are grouped themselves. */
+/** The column whose values distinguish the elements of a table, if there is one and the orders are grouped themselves. */
 export function keyColumn(level: string, matches: readonly Match[]): Profile | undefined {
   const find = (name: string, inside: string): Profile | undefined =>
     matches.find((it) => it.target.field.name === name && it.target.level === inside)?.column;
@@ -126,7 +238,7 @@ export function keyColumn(level: string, matches: readonly Match[]): Profile | u
   }
 }
 
-/** Tables that are written: those with a column, their parents, and those that an order needs. */
+/** Tables of the map: those with a column, their parents, and those that an order requires. */
 function usedLevels(targets: readonly TargetField[], matches: readonly Match[]): ReadonlySet<string> {
   const used = new Set<string>(['']);
   const add = (tables: readonly string[]): void => {
@@ -135,12 +247,12 @@ function usedLevels(targets: readonly TargetField[], matches: readonly Match[]):
     });
   };
   for (const { target } of matches) add(target.path.slice(0, -1));
-  const packed = [...used].some((it) => tableOf(it) === 'merchandises');
+  const hasPackages = [...used].some((it) => tableOf(it) === 'merchandises');
   for (const target of targets) {
     const tables = target.path.slice(0, -1);
     const optional = ['assetExtendList', 'merchandises', 'licenseOrderProductList', 'productFeatures'];
     if (tables.some((it) => optional.includes(it))) continue;
-    if (packed && tables.includes('products')) continue;
+    if (hasPackages && tables.includes('products')) continue;
     add(tables);
   }
   return used;

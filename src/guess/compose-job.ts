@@ -1,40 +1,37 @@
 import path from 'node:path';
 import { type Code, type Language, type Message, message } from '../errors/message.js';
-import type { SecretSource } from '../model/notification.js';
+import type { SecretSource } from '../model/connection.js';
 import type { OperationName } from '../model/operation.js';
-import { operationNamed } from '../platform/operations/index.js';
-import { chinesePurpose } from '../platform/operations/words.js';
-import { plainText } from '../util/plain-text.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
+import { chinesePurpose } from '../platform/operations/operation-words.js';
+import { plainText } from '../util/text.js';
 import type { Draft } from './build-draft.js';
 import { headerName, shown } from './column-leaf.js';
-import { type WhetherColumn, whetherColumn } from './decide.js';
-import type { DraftNode } from './draft.js';
-import type { FoundTables } from './find-tables.js';
+import { type Fit, type YesNoColumn, yesNoColumn } from './decide.js';
+import { type FoundTables, ROWS_READ, type SheetView } from './find-tables.js';
 import type { Join } from './joins.js';
 import { type Sureness, sureness } from './match.js';
-import type { Fit } from './propose.js';
-import { ROWS_READ, type SheetView } from './read-sheet.js';
-import { askForSteps, type DraftStep } from './steps.js';
-import { jobText, type PasswordPlace } from './write-yaml.js';
+import { type DraftStep, suggestSteps } from './steps.js';
+import { type DraftNode, jobText, type PasswordPlace } from './write-yaml.js';
 
 export interface GuessFrom {
   /** The spreadsheet. */
   readonly file: string;
-  /** What the job is to call it, where that isn't where it is read. */
+  /** The path of the spreadsheet in the job, if it differs from `file`. */
   readonly called?: string;
-  /** Absolute path that the job file is going to have: its paths are from there. */
+  /** Absolute path of the future job file, to which its paths are relative. */
   readonly jobFile: string;
-  /** `$schema` of the first line, from the job file's folder. */
+  /** `$schema` of the first line, relative to the job file's folder. */
   readonly schema: string;
   readonly operation?: OperationName;
-  /** Several, each a step of the job. */
+  /** Operations of a job of several steps. */
   readonly steps?: readonly OperationName[];
-  /** Of a text file. */
+  /** Encoding of a text file. */
   readonly encoding?: string;
-  /** Of an encrypted workbook: where its password is found, and the environment for that. */
+  /** Source of the password of an encrypted workbook, and the environment for it. */
   readonly password?: SecretSource | undefined;
   readonly env?: NodeJS.ProcessEnv;
-  /** Of the comments. */
+  /** Language of the comments. */
   readonly language: Language;
 }
 
@@ -51,21 +48,21 @@ export interface Guess {
   readonly text: string;
   readonly name: string;
   readonly operation: OperationName | 'steps';
-  /** Of a job of several steps. */
+  /** The steps of a job of several. */
   readonly steps?: readonly { readonly name: string; readonly operation: OperationName }[];
-  /** Operations by how well they fit, unless one was named. */
+  /** Operations by how well they match, unless the operation was specified. */
   readonly proposals: readonly Fit[];
-  /** The word that found the operation; empty where it was named, or only its columns fit. */
+  /** The word that names the operation; empty if the operation was specified, or follows from the columns only. */
   readonly word: string;
   readonly columns: readonly GuessedColumn[];
-  /** Required fields without a column; the job can be loaded, but its rows are not valid before they have one. */
+  /** Required fields without a column. The job can be loaded, but its rows are invalid until these fields are mapped. */
   readonly lacking: readonly string[];
   readonly unused: readonly string[];
-  /** For the person to look at. */
+  /** Notes for the user. */
   readonly notes: readonly Message[];
 }
 
-/** The purpose of a spreadsheet: operations, the chosen one first, and the word that named it. */
+/** The purpose of a spreadsheet: operations, the chosen one first, and the word that names it. */
 export interface Aim {
   readonly fits: readonly Fit[];
   readonly word: string;
@@ -79,7 +76,7 @@ interface Composed {
   readonly work: { readonly operation: OperationName; readonly draft: Draft } | readonly DraftStep[];
 }
 
-/** The job file of a draft, with what is to be told of it. */
+/** The job file of a draft, with the notes for the user. */
 export function composeJob(
   input: GuessFrom,
   found: FoundTables,
@@ -89,25 +86,28 @@ export function composeJob(
   const parts: readonly (Omit<DraftStep, 'name'> & { readonly name?: string })[] =
     'draft' in work ? [work] : work;
   const operations = parts.map((it) => it.operation);
-  /** A field as it is named where there are several steps. */
-  const within = (field: string, name: string | undefined): string =>
+  /** The name of a field, with the step if there are several. */
+  const qualified = (field: string, name: string | undefined): string =>
     name === undefined ? field : `${name}.${field}`;
   const name = jobName(input.jobFile);
   const folder = path.dirname(input.jobFile);
   const file = relative(folder, path.resolve(input.called ?? input.file));
   const lacking = parts.flatMap(({ name: step, draft }) =>
-    draft.lacking.map((it) => within(it.target.shown, step)),
+    draft.lacking.map((it) => qualified(it.target.shown, step)),
   );
-  const unread = parts.map(({ draft }) =>
+  const unusedByPart = parts.map(({ draft }) =>
     draft.unused.map(({ sheet, column }) =>
       sheet === main.sheet.name ? shown(column) : `${sheet}!${shown(column)}`,
     ),
   );
-  const unused = unread[0]!.filter((it) => unread.every((others) => others.includes(it)));
+  const unused = unusedByPart[0]!.filter((it) => unusedByPart.every((columns) => columns.includes(it)));
   const { source } = found;
-  const whether = 'draft' in work ? whetherColumn(main.columns, work.operation) : undefined;
-  const proposed = whether && [
-    message('guess.where_proposed', { column: headerName(whether.column), no: whether.no.join(', ') }),
+  const conditionColumn = 'draft' in work ? yesNoColumn(main.columns, work.operation) : undefined;
+  const proposed = conditionColumn && [
+    message('guess.where_proposed', {
+      column: headerName(conditionColumn.column),
+      no: conditionColumn.no.join(', '),
+    }),
   ];
   const text = jobText(
     {
@@ -122,7 +122,7 @@ export function composeJob(
         ['password', input.password && passwordPlace(input.password, folder)],
         ['merged', readsMerged(parts, [main, ...joins.map((it) => it.view)]) ? 'fill' : undefined],
         ['delimiter', found.delimiter === '\t' ? 'tab' : found.delimiter],
-        ['where', whether && condition(whether)],
+        ['where', conditionColumn && condition(conditionColumn)],
       ],
       output: path.basename(folder) === 'jobs' ? '../results/{job}-{run}.xlsx' : 'results/{job}-{run}.xlsx',
     },
@@ -154,7 +154,7 @@ export function composeJob(
       inSheetOrder(draft.matches, sheets).map((it) => ({
         sheet: it.sheet,
         header: headerName(it.column),
-        field: within(it.target.shown, step),
+        field: qualified(it.target.shown, step),
         sure: sureness(it),
       })),
     ),
@@ -164,7 +164,7 @@ export function composeJob(
       ...notesOf(main, joins),
       ...(proposed ?? []),
       ...parts.flatMap(({ draft }) => doubts(draft.map)),
-      ...(operations.join() === 'order.new_buy' ? askForSteps(aim.fits) : []),
+      ...(operations.join() === 'order.new_buy' ? suggestSteps(aim.fits) : []),
       ...source.warnings,
     ],
   };
@@ -176,7 +176,7 @@ function describe(operations: readonly OperationName[], file: string, language: 
   return chinese ? `${purposes.join('；')}（${file}）` : `${purposes.join('; ')} (${file})`;
 }
 
-function condition({ column, yes }: WhetherColumn): string {
+function condition({ column, yes }: YesNoColumn): string {
   const cell = `row[${JSON.stringify(headerName(column))}]`;
   return yes.length === 1 ? `${cell} == ${JSON.stringify(yes[0])}` : `${cell} in ${JSON.stringify(yes)}`;
 }
@@ -187,7 +187,7 @@ function readAs(encoding: string | undefined): readonly Message[] {
   return [message('guess.read_as', { encoding })];
 }
 
-/** Whether a column that the map reads has merged ranges over its data. */
+/** True if a column that the map reads has merged ranges over its data. */
 function readsMerged(parts: readonly { readonly draft: Draft }[], views: readonly SheetView[]): boolean {
   return parts
     .flatMap(({ draft }) => draft.matches)
@@ -196,7 +196,7 @@ function readsMerged(parts: readonly { readonly draft: Draft }[], views: readonl
     );
 }
 
-/** In the order of columns, with the main sheet first. */
+/** Sorts by column, with the main sheet first. */
 function inSheetOrder(matches: Draft['matches'], views: readonly SheetView[]): Draft['matches'] {
   const names = views.map((it) => it.sheet.name);
   return [...matches].sort(
@@ -214,7 +214,7 @@ function notesOf(main: SheetView, joins: readonly Join[]): readonly Message[] {
   ];
 }
 
-/** Notes of leaves that are important even for users who don't open the job file. */
+/** Notes of leaves that matter even to users who don't open the job file. */
 function doubts(node: DraftNode): readonly Message[] {
   if (node.kind === 'branch') return node.members.flatMap(doubts);
   return node.notes.filter((it) => DOUBTS.has(it.code));
@@ -239,7 +239,7 @@ function jobName(file: string): string {
   return name === '' ? 'job' : name;
 }
 
-/** With slashes on every system; a bare name stays one. */
+/** A relative path with slashes on every system. */
 function relative(from: string, to: string): string {
   return path.relative(from, to).split(path.sep).join('/');
 }

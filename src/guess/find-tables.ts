@@ -1,15 +1,19 @@
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Row } from '../model/row.js';
-import { RESULT_NAMES, STEP_RESULTS } from '../platform/operations/index.js';
-import type { FileSource, SheetInfo, SourceOptions } from '../source/contract.js';
+import type { Header, Row } from '../model/row.js';
+import { RESULT_NAMES, STEP_RESULTS } from '../platform/operations/catalogue.js';
 import { findHeaderRow, firstRows, type HeaderRow } from '../source/header-row.js';
-import { openSource } from '../source/open.js';
-import { resultColumnCount } from '../source/result-header.js';
-import { fold } from '../util/fold.js';
-import { headerForms, likeness, squash } from './header-forms.js';
-import { SYNONYMS } from './synonyms.js';
+import { openSource } from '../source/open-source.js';
+import { resultColumnCount } from '../source/result-file.js';
+import type { FileSource, SheetInfo, SourceOptions } from '../source/source.js';
+import { openTable, type Table } from '../source/table.js';
+import { TableReader } from '../source/table-reader.js';
+import { groupedBy } from '../util/grouped-by.js';
+import { fold } from '../util/text.js';
+import { headerForms, likeness, squash } from './header-meaning.js';
+import { ColumnProfile, type Profile } from './profile.js';
+import { SYNONYMS } from './targets.js';
 
 const HEADER_NAMES: ReadonlySet<string> = new Set(
   Object.entries(SYNONYMS).flatMap(([key, names]) => [
@@ -19,7 +23,7 @@ const HEADER_NAMES: ReadonlySet<string> = new Set(
   ]),
 );
 
-/** Whether a text may be the header of a field's column. */
+/** True if a text may be the header of a field's column. */
 function isKnownHeader(text: string): boolean {
   const forms = headerForms(text);
   if (HEADER_NAMES.has(squash(text.split('.').at(-1) ?? '')) || forms.some((it) => HEADER_NAMES.has(it.text)))
@@ -36,17 +40,17 @@ export interface FoundTable {
   readonly titles: readonly string[];
   /** Folded, in the sheet's order. */
   readonly headers: readonly string[];
-  /** Its name is that of a sheet about the data, such as a summary or a guide. */
+  /** The sheet's name is that of a sheet about the data, such as a summary or a guide. */
   readonly isAboutData: boolean;
 }
 
 export interface FoundTables {
   readonly source: FileSource;
-  /** The likeliest first. */
+  /** The most likely first. */
   readonly tables: readonly FoundTable[];
   /** Cells that contain only an operation's name, as in the guide of a template. */
   readonly marks: readonly string[];
-  /** Text files: what the job has to name; absent if `auto` finds it. */
+  /** Text files: the values for the job; absent if `auto` finds them. */
   readonly delimiter?: string;
   readonly encoding?: string;
 }
@@ -58,8 +62,8 @@ const ABOUT_DATA =
 
 /**
  * Opens a spreadsheet and finds its tables: sheet, header row and, for text files, the delimiter.
- * @param encoding of a text file, where its bytes don't tell it; the password of an encrypted workbook
- * @throws ProductError usage for a file that can't be opened, input for one that can't be read or holds no table
+ * @param encoding of a text file, if it is not clear from its bytes; the password of an encrypted workbook
+ * @throws ProductError usage for a file that can't be opened, input for one that can't be read or contains no table
  */
 export async function findTables(
   file: string,
@@ -95,7 +99,7 @@ function likelihood({ header, hasRows, isAboutData }: FoundTable): number {
   return header.known * 2 + Math.min(header.columns, 20) / 20 + (hasRows ? 1 : 0) - (isAboutData ? 1000 : 0);
 }
 
-/** Whether `auto` finds the same encoding without doubt, so that the job needn't name it. */
+/** True if `auto` finds the same encoding without a warning, so that the job can omit it. */
 async function findsEncoding(file: string, { encoding }: FileSource): Promise<boolean> {
   try {
     const source = await openSource(file);
@@ -107,7 +111,7 @@ async function findsEncoding(file: string, { encoding }: FileSource): Promise<bo
   }
 }
 
-/** Finds the delimiter that gives the best header row. Titles above it may contain no delimiter at all. */
+/** Finds the delimiter with the best header row. Titles above it may contain no delimiter. */
 async function inText(file: string, opened: FileSource, given: SourceOptions): Promise<FoundTables> {
   const sheet = opened.sheets[0]!;
   const first = tableIn(opened, sheet, await firstRows(opened, sheet));
@@ -167,4 +171,79 @@ function resultHeader(source: FileSource, sheet: SheetInfo, rows: readonly Row[]
 
 function noTable(file: string): ProductError {
   return new ProductError('input', message('guess.no_table', { file: path.basename(file) }));
+}
+
+/** Maximum number of rows that are read. */
+export const ROWS_READ = 20_000;
+
+/** A sheet with statistics of its columns. */
+export interface SheetView {
+  readonly sheet: SheetInfo;
+  readonly headerRow: number;
+  /** Number of data rows read. */
+  readonly rows: number;
+  /** The sheet has more rows than were read. */
+  readonly cut: boolean;
+  /** One for each distinct header, in the sheet's order. */
+  readonly columns: readonly Profile[];
+  /** The sheet is the `Results` of an earlier run. */
+  readonly fromResult: boolean;
+  /** Columns with data under merged ranges, which are read with the value of the range, as with `source.merged: fill`. */
+  readonly merged: ReadonlySet<number>;
+}
+
+/**
+ * Reads a sheet as a job would, and collects statistics of its columns.
+ * @throws ProductError input if a run would reject the sheet
+ */
+export async function readSheet(source: FileSource, sheet: SheetInfo, headerRow: number): Promise<SheetView> {
+  const added = { resultColumns: RESULT_NAMES, stepResults: STEP_RESULTS };
+  const options = { sheet: sheet.position, headerRow, ...added };
+  const table = await openTable(source, options);
+  const columns = profilesOf(table.headers);
+  const reader = new TableReader(table, NOTHING_MAPPED, {
+    merged: 'fill',
+    fillDown: [],
+    until: undefined,
+    unmapped: table.headers.map(({ column }) => column),
+  });
+  let rows = 0;
+  let cut = false;
+  for await (const page of reader.plain()) {
+    for (const row of page) {
+      if (rows === ROWS_READ) {
+        cut = true;
+        break;
+      }
+      rows += 1;
+      // The cells of an invalid line may have shifted into other columns.
+      if (!row.faults) for (const column of columns) column.add(row);
+    }
+    if (cut) break;
+  }
+  const { fromResult } = table;
+  const merged = columnsUnderMerges(table);
+  return { sheet: table.sheet, headerRow: table.headerRow, rows, cut, columns, fromResult, merged };
+}
+
+/** No column is mapped yet: the map is derived from the columns read here. */
+const NOTHING_MAPPED = { columns: [], key: [], identifiers: [], digits: [], texts: [] };
+
+/** Only ranges over several rows of data: titles are merged above the header, and footers across columns. */
+function columnsUnderMerges({ merges, headers, headerRow }: Table): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (let range = 0; range < merges.count; range += 1) {
+    if (merges.top(range) <= headerRow || merges.bottom(range) === merges.top(range)) continue;
+    for (const { column } of headers) {
+      if (column >= merges.left(range) && column <= merges.right(range)) found.add(column);
+    }
+  }
+  return found;
+}
+
+function profilesOf(headers: readonly Header[]): readonly ColumnProfile[] {
+  return [...groupedBy(headers, (it) => it.folded).values()].map(([first, ...rest]) => {
+    const doubles = rest.map((it) => it.column);
+    return new ColumnProfile(first!, doubles);
+  });
 }

@@ -2,34 +2,30 @@ import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { OperationName } from '../model/operation.js';
-import { operationNamed } from '../platform/operations/index.js';
-import { plainText } from '../util/plain-text.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
+import { plainText } from '../util/text.js';
 import { buildDraft } from './build-draft.js';
 import { shown } from './column-leaf.js';
 import { type Aim, composeJob, type Guess, type GuessFrom } from './compose-job.js';
-import { decide } from './decide.js';
-import { type FoundTables, findTables } from './find-tables.js';
+import { decide, proposals } from './decide.js';
+import { type FoundTables, findTables, readSheet, type SheetView } from './find-tables.js';
 import { findJoins, type Join } from './joins.js';
-import { type OwnTemplate, ownTemplate } from './own-template.js';
-import { proposals } from './propose.js';
-import { readSheet, type SheetView } from './read-sheet.js';
-import { askForSteps, draftSteps } from './steps.js';
+import { type OwnTemplate, ownTemplate, templateDraft } from './own-template.js';
+import { draftSteps, suggestSteps } from './steps.js';
 import { targetsOf } from './targets.js';
-import { templateDraft } from './template-draft.js';
 
 const SHEETS_READ = 10;
 
 /**
- * Works out a job for a spreadsheet from its headers and cells: sheet, header row, operation and map. Nothing is
- * written.
- * @throws ProductError usage for a file that can't be opened or that fits no operation, input for one that can't be read
+ * Proposes a job for a spreadsheet from its headers and cells: sheet, header row, operation and map. Nothing is written.
+ * @throws ProductError usage for a file that can't be opened or matches no operation, input for one that can't be read
  */
 export async function guessJob(input: GuessFrom): Promise<Guess> {
   const found = await findTables(input.file, input);
   try {
     if (input.steps) return await guessSteps(input, found, input.steps);
-    const made = await ownTemplate(found, input.operation);
-    if (made) return fromTemplate(input, found, made);
+    const template = await ownTemplate(found, input.operation);
+    if (template) return fromTemplate(input, found, template);
     const [main, ...others] = await readTables(found);
     const aim = input.operation === undefined ? aimOf(input.file, found, main!, others) : NAMED;
     const name = input.operation ?? aim.fits[0]!.operation;
@@ -46,7 +42,7 @@ export async function guessJob(input: GuessFrom): Promise<Guess> {
   }
 }
 
-/** The same sheet read by several operations, one after the other. */
+/** Proposes a job of several steps for one sheet. */
 async function guessSteps(
   input: GuessFrom,
   found: FoundTables,
@@ -65,9 +61,9 @@ async function guessSteps(
   return composeJob(input, found, NAMED, { main: main!, sheets, joins: all, work: steps });
 }
 
-function fromTemplate(input: GuessFrom, found: FoundTables, made: OwnTemplate, aim = NAMED): Guess {
-  const { operation, main, views } = made;
-  const draft = templateDraft(made, targetsOf(operation));
+function fromTemplate(input: GuessFrom, found: FoundTables, template: OwnTemplate, aim = NAMED): Guess {
+  const { operation, main, views } = template;
+  const draft = templateDraft(template, targetsOf(operation));
   const sheets = [...views.values()];
   return composeJob(input, found, aim, {
     main,
@@ -77,7 +73,7 @@ function fromTemplate(input: GuessFrom, found: FoundTables, made: OwnTemplate, a
   });
 }
 
-/** The likeliest sheet first; others with headers in their first row, as far as they can be read. */
+/** The most likely sheet first, then other readable sheets with headers in their first row. */
 async function readTables({ source, tables }: FoundTables): Promise<readonly SheetView[]> {
   const [first, ...rest] = tables;
   const main = await readSheet(source, first!.sheet, first!.header.number);
@@ -88,7 +84,7 @@ async function readTables({ source, tables }: FoundTables): Promise<readonly She
     try {
       others.push(await readSheet(source, sheet, 1));
     } catch (error) {
-      // A faulty sheet that no job would read is no problem.
+      // An unreadable sheet is skipped, because the job doesn't have to read it.
       if (!(error instanceof ProductError)) throw error;
     }
   }
@@ -97,7 +93,7 @@ async function readTables({ source, tables }: FoundTables): Promise<readonly She
 
 const NAMED: Aim = { fits: [], word: '' };
 
-/** @throws ProductError usage where nothing tells which of several operations is meant, or none fits */
+/** @throws ProductError usage if several operations are possible, or if none matches */
 function aimOf(file: string, found: FoundTables, main: SheetView, others: readonly SheetView[]): Aim {
   const headers = new Set(main.columns.map((it) => it.header.folded));
   const related = others.filter((it) => it.columns.some((column) => headers.has(column.header.folded)));
@@ -107,12 +103,12 @@ function aimOf(file: string, found: FoundTables, main: SheetView, others: readon
   const names = [base, main.sheet.name, ...(found.tables[0]?.titles ?? [])];
   const decision = decide({ marks: found.marks, names, columns }, fits);
   if (decision.kind === 'found') {
-    const taken = fits.filter((it) => it.operation === decision.operation);
-    return { fits: [...taken, ...fits.filter((it) => !taken.includes(it))], word: decision.word };
+    const chosen = fits.filter((it) => it.operation === decision.operation);
+    return { fits: [...chosen, ...fits.filter((it) => !chosen.includes(it))], word: decision.word };
   }
   const { words } = decision;
-  // Repeatable operations come first, so that copying the first suggestion creates nothing.
-  const repeatable = (it: OperationName): number => (operationNamed(it).repeatable ? 0 : 1);
+  // Repeatable operations first, so that copying the first suggestion creates nothing.
+  const repeatable = (name: OperationName): number => (operationNamed(name).repeatable ? 0 : 1);
   const candidates = decision.candidates.toSorted((a, b) => repeatable(a) - repeatable(b));
   const params = { file: path.basename(file), sheet: main.sheet.name };
   const [first] = candidates;
@@ -121,10 +117,10 @@ function aimOf(file: string, found: FoundTables, main: SheetView, others: readon
     throw new ProductError('usage', message('guess.no_operation', { ...params, headers: shownHeaders }));
   }
   const fitting = { ...params, candidates: candidates.join(', '), first };
-  const asked = candidates.includes('order.new_buy') ? askForSteps(fits) : [];
+  const questions = candidates.includes('order.new_buy') ? suggestSteps(fits) : [];
   if (words.length === 0)
-    throw new ProductError('usage', message('guess.which_operation', fitting), { others: asked });
-  const said = plainText(words.map((it) => `"${it}"`).join(', '), 200);
-  const open = message('guess.which_operation_said', { ...fitting, words: said });
-  throw new ProductError('usage', open, { others: asked });
+    throw new ProductError('usage', message('guess.which_operation', fitting), { others: questions });
+  const quoted = plainText(words.map((it) => `"${it}"`).join(', '), 200);
+  const open = message('guess.which_operation_said', { ...fitting, words: quoted });
+  throw new ProductError('usage', open, { others: questions });
 }

@@ -1,9 +1,8 @@
-import { fold } from '../util/fold.js';
+import { fold } from '../util/text.js';
 import { headerName } from './column-leaf.js';
-import type { Match } from './match.js';
-import { matchSheet } from './match-sheet.js';
+import type { SheetView } from './find-tables.js';
+import { type Match, matchSheet } from './match.js';
 import type { Profile } from './profile.js';
-import type { SheetView } from './read-sheet.js';
 import { type TargetField, tableOf } from './targets.js';
 
 /** Another sheet of the workbook whose rows become the elements of a table of the request. */
@@ -11,7 +10,7 @@ export interface Join {
   readonly view: SheetView;
   /** Wire path of the table. */
   readonly level: string;
-  /** Headers that both sheets bear. */
+  /** Headers of both sheets. */
   readonly on: readonly string[];
   readonly matches: readonly Match[];
 }
@@ -20,44 +19,44 @@ interface Found extends Join {
   readonly weight: number;
 }
 
-/** Tables that other sheets may contain, in this order, as products may belong to joined assets. */
+/** Tables that other sheets may contain. The order matters, because products may belong to joined assets. */
 const ROLES = ['assets', 'merchandises', 'products'] as const;
 type Role = (typeof ROLES)[number];
 
 /**
- * Finds other sheets with products, packages, assets or features of the orders in the main sheet. They share the column of
- * the order number (or of the lock, or of the product) and have more fields of that table than the main sheet.
+ * Finds other sheets with products, packages, assets or features of the orders in the main sheet. Such sheets share the column of
+ * the order number (or of the lock, or of the product) and have more fields of the table than the main sheet.
  */
 export function findJoins(
   main: SheetView,
   others: readonly SheetView[],
   targets: readonly TargetField[],
 ): readonly Join[] {
-  const own = matchSheet(main.columns, targets);
+  const mainMatches = matchSheet(main.columns, targets);
   const joins: Found[] = [];
   for (const role of ROLES) {
     const assets = joins.find((it) => tableOf(it.level) === 'assets');
-    const keys = assets ? [...own, ...assets.matches] : own;
+    const keys = assets ? [...mainMatches, ...assets.matches] : mainMatches;
     const found = others
       .filter((view) => !joins.some((it) => it.view === view))
-      .flatMap((view) => inRole(role, keys, own, view, targets) ?? []);
-    // The fullest one, as a job can join only one sheet for a table.
+      .flatMap((view) => inRole(role, keys, mainMatches, view, targets) ?? []);
+    // The sheet with the most matches, because a job can join only one sheet for a table.
     const [best] = found.sort((a, b) => b.weight - a.weight);
     if (best) joins.push(best);
   }
   const products = joins.find((it) => tableOf(it.level) === 'products');
-  const features = featureSheet(products ?? { view: main, matches: own }, others, targets);
+  const features = featureSheet(products ?? { view: main, matches: mainMatches }, others, targets);
   return features ? [...joins, features] : joins;
 }
 
 /**
- * @param keys matches whose columns may tie the sheet to its parent
- * @param own those of the main sheet
+ * @param keys matches whose columns may be the key of the join
+ * @param mainMatches matches of the main sheet
  */
 function inRole(
   role: Role,
   keys: readonly Match[],
-  own: readonly Match[],
+  mainMatches: readonly Match[],
   view: SheetView,
   targets: readonly TargetField[],
 ): Found | undefined {
@@ -68,20 +67,20 @@ function inRole(
   const inside = targets.filter((it) => isWithin(it.level, level) && tableOf(it.level) !== 'productFeatures');
   const matches = matchSheet(without(view.columns, on), inside).filter((it) => it.by === 'name');
   const direct = matches.filter((it) => it.target.level === level);
-  const here = own.filter((it) => isWithin(it.target.level, level));
-  if (!isFuller(role, direct, here)) return undefined;
-  // Each row of a joined sheet is an element, so a sheet that repeats locks doesn't list them.
+  const inMain = mainMatches.filter((it) => isWithin(it.target.level, level));
+  if (!isFuller(role, direct, inMain)) return undefined;
+  // Each row of a joined sheet is an element, so that a sheet with repeated locks is not a list of locks.
   const listed =
     role === 'assets' && direct.some((it) => it.column.unique && ANCHORS.has(it.target.field.name));
   const weight = matches.length + (listed ? 1000 : 0);
   return { view, level, on: on.map(headerName), matches, weight };
 }
 
-function isFuller(role: Role, direct: readonly Match[], here: readonly Match[]): boolean {
-  if (role === 'products') return direct.length >= 2 && direct.length > here.length;
+function isFuller(role: Role, direct: readonly Match[], inMain: readonly Match[]): boolean {
+  if (role === 'products') return direct.length >= 2 && direct.length > inMain.length;
   if (!direct.some((it) => ANCHORS.has(it.target.field.name))) return false;
-  // If the order sheet names its locks itself, they stay there.
-  return role === 'assets' ? !here.some((it) => it.target.field.name === 'assetNos') : here.length === 0;
+  // Locks in the main sheet have precedence.
+  return role === 'assets' ? !inMain.some((it) => it.target.field.name === 'assetNos') : inMain.length === 0;
 }
 
 const ANCHORS: ReadonlySet<string> = new Set(['merchandiseNum', 'merchandiseName', 'assetNos']);
@@ -104,14 +103,18 @@ function featureSheet(
 }
 
 /** The columns of these fields whose headers the other sheet has too. */
-function sharedKeys(own: readonly Match[], fields: readonly string[], view: SheetView): readonly Profile[] {
+function sharedKeys(
+  matches: readonly Match[],
+  fields: readonly string[],
+  view: SheetView,
+): readonly Profile[] {
   return fields.flatMap((field) => {
-    const match = own.find(
+    const match = matches.find(
       (it) => it.target.field.name === field && tableOf(it.target.level) !== 'merchandises',
     );
     if (!match || match.column.doubles.length > 0) return [];
-    const there = view.columns.find((it) => it.header.folded === match.column.header.folded);
-    return there && there.doubles.length === 0 ? [match.column] : [];
+    const shared = view.columns.find((it) => it.header.folded === match.column.header.folded);
+    return shared && shared.doubles.length === 0 ? [match.column] : [];
   });
 }
 

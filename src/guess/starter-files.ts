@@ -1,13 +1,16 @@
-import type { Language } from '../errors/message.js';
-import type { StarterJob } from './starter-job.js';
+import { type Language, message } from '../errors/message.js';
+import { endOption, isNeeded } from '../model/field.js';
+import type { Operation } from '../model/operation.js';
+import { namesOf, type TargetField, tableOf, targetsOf } from './targets.js';
+import { branch, branchAt, type DraftBranch, type DraftValue, jobText } from './write-yaml.js';
 
-/** A text file of a new folder; its path has slashes and is from that folder. */
+/** A text file of a new folder; `path` is relative to that folder and has slashes. */
 interface StarterFile {
   readonly path: string;
   readonly content: string;
 }
 
-/** Everything that a new folder holds beside its job and its workbook. */
+/** All files of a new folder except its job and its workbook. */
 export function starterFiles(job: StarterJob, schema: string, language: Language): readonly StarterFile[] {
   return [
     { path: 'license-sync.yaml', content: configuration(language) },
@@ -50,7 +53,7 @@ ledger: .license-sync/ledger.db
 
 const ENGLISH = {
   sandbox: 'The simulated platform that ships with the program: nothing leaves this computer.',
-  ledger: 'Runs and their outcomes; what was carried out once is not sent again.',
+  ledger: 'Runs and their outcomes; what was executed once is not sent again.',
   production:
     'The platform itself: fill in, remove the "#", set LICENSE_TOKEN, then add --connection production.',
   timestamps: 'or seconds',
@@ -85,4 +88,104 @@ function readme({ name }: StarterJob, language: Language): string {
           '4. Run it for real: fill in the connection in `license-sync.yaml`, then add `--connection production`.',
         ];
   return `${lines.join('\n')}\n`;
+}
+
+/** A first job for an operation, with the usual names of columns. */
+export interface StarterJob {
+  /** Name of the job, its file and its workbook. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Optional fields that are useful in a first job: the limits of a licence, and addresses. */
+const WORTH_SHOWING: ReadonlySet<string> = new Set([
+  'address',
+  'limitStartDate',
+  'limitEndDate',
+  'channelOrderId',
+  'extendCode',
+]);
+/** Tables that a first job omits. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['assetExtendList', 'merchandises', 'productFeatures']);
+
+/**
+ * The job of a new folder: its rows are in `../data/NAME.xlsx`, its connection is the sandbox.
+ * @param language of its headers and comments
+ */
+export function starterJob(operation: Operation, language: Language): StarterJob {
+  const name = operation.name.replace(/^order\./, '').replace(/[^a-z]+/g, '-');
+  const targets = targetsOf(operation).filter((it) => isShown(it, operation));
+  const map = branch('map');
+  for (const target of targets) {
+    const value = leafValue(target, targets, language);
+    branchAt(map, target.path.slice(0, -1)).members.push({
+      kind: 'leaf',
+      name: target.field.name,
+      notes: [],
+      value,
+    });
+  }
+  for (const level of new Set(targets.map((it) => it.level))) group(map, level, targets, language);
+  const text = jobText(
+    {
+      schema: '../job.schema.json',
+      name,
+      description: operation.purpose,
+      source: [
+        ['file', `../data/${name}.xlsx`],
+        ['sheet', 'Data'],
+      ],
+      output: '../results/{job}-{run}.xlsx',
+    },
+    { operation: operation.name, map },
+    { first: [message('init.job_head')], source: [], last: [] },
+    language,
+  );
+  return { name, text };
+}
+
+function isShown({ path, level, field }: TargetField, operation: Operation): boolean {
+  if (path.some((it) => LEFT_OUT.has(it))) return false;
+  // The asset's dates would repeat those of the product.
+  if (tableOf(level) === 'assets' && field.date) return false;
+  if (isNeeded(field) || WORTH_SHOWING.has(field.name)) return true;
+  return field.name === 'srcLicenseOrderId' && operation.revokes !== undefined;
+}
+
+function leafValue(target: TargetField, targets: readonly TargetField[], language: Language): DraftValue {
+  const { name } = target.field;
+  const header = (field: string): string | undefined => {
+    const found = targets.find((it) => it.field.name === field && it.level === target.level);
+    return found && headerFor(found, language);
+  };
+  const quantity = header('timeUnitQuantity');
+  const end = header('limitEndDate');
+  if (name === 'syncMode') return { kind: 'constant', value: 'sync' };
+  if (name === 'limitTimeDuration' || name === 'trial') return { kind: 'constant', value: 0 };
+  if (name === 'timeUnit') return { kind: 'constant', value: 'month' };
+  if (name === 'timeDurationExpression' && quantity !== undefined)
+    return { kind: 'template', template: `0-{${quantity}}-0` };
+  if (name === 'trialEndDate' && end !== undefined)
+    return { kind: 'column', column: end, ...endOption(target.field) };
+  const column = headerFor(target, language);
+  return { kind: 'column', column, ...endOption(target.field) };
+}
+
+function group(map: DraftBranch, level: string, targets: readonly TargetField[], language: Language): void {
+  const key: Readonly<Record<string, readonly [string, string]>> = {
+    orderList: ['channelOrderId', ''],
+    assets: ['assetNos', level],
+    products: ['crmProductId', level],
+  };
+  const keyField = key[tableOf(level)];
+  const found = keyField && targets.find((it) => it.field.name === keyField[0] && it.level === keyField[1]);
+  if (found)
+    branchAt(map, level.split('.')).each = { kind: 'columns', columns: [headerFor(found, language)] };
+}
+
+/** The usual name of the field in the language; otherwise another known name, or the field's own. */
+function headerFor(target: TargetField, language: Language): string {
+  const chinese = (text: string): boolean => /[\u3400-\u9fff]/u.test(text);
+  const names = namesOf(target);
+  return names.find((it) => chinese(it) === (language === 'zh')) ?? names[0] ?? target.field.name;
 }

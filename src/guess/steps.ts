@@ -1,23 +1,22 @@
 import { type Message, message } from '../errors/message.js';
 import { isNeeded } from '../model/field.js';
 import type { OperationName } from '../model/operation.js';
-import { operationNamed } from '../platform/operations/index.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
 import { buildDraft, type Draft } from './build-draft.js';
 import { headerName } from './column-leaf.js';
-import { branchAt, type DraftBranch, type DraftLeaf, type DraftValue } from './draft.js';
+import type { Fit } from './decide.js';
+import type { SheetView } from './find-tables.js';
 import type { Join } from './joins.js';
-import { type Match, sureness } from './match.js';
-import { matchSheet } from './match-sheet.js';
-import { holdsCounts, type Profile } from './profile.js';
-import type { Fit } from './propose.js';
-import type { SheetView } from './read-sheet.js';
+import { type Match, matchSheet, sureness } from './match.js';
+import { isCountColumn, type Profile } from './profile.js';
 import { targetsOf } from './targets.js';
+import { branchAt, type DraftBranch, type DraftLeaf, type DraftValue } from './write-yaml.js';
 
 /** A step of a job for a sheet that several operations read. */
 export interface DraftStep {
   readonly name: string;
   readonly operation: OperationName;
-  /** The column that is filled where the step isn't needed. */
+  /** The column that is filled if the step isn't needed. */
   readonly unless?: string;
   readonly draft: Draft;
 }
@@ -28,13 +27,16 @@ const NAMES: Readonly<Partial<Record<OperationName, string>>> = {
   'order.new_buy': 'order',
 };
 
-/** What records of an earlier step fill, where the names differ. */
+/** Members of an earlier step's records by the field that they fill, if the names differ. */
 const FILLED_BY_RECORDS: Readonly<Record<string, string>> = {
   assetNos: 'assetNumber',
   assetNums: 'assetNumber',
 };
 
-/** The maps of several operations over one sheet; what an earlier one returns isn't looked for in columns again. */
+/**
+ * The maps of several operations for one sheet. Fields that an earlier step returns are matched with a column only if it is
+ * sure.
+ */
 export function draftSteps(
   operations: readonly OperationName[],
   main: SheetView,
@@ -43,24 +45,23 @@ export function draftSteps(
   const names = stepNames(operations);
   const unless = new Map<number, string>();
   const drafts = operations.map((operation, index) => {
-    const giver = (field: string) => giverOf(field, operations.slice(0, index));
+    const sourceOf = (field: string) => returningStep(field, operations.slice(0, index));
     const targets = targetsOf(operationNamed(operation));
-    // A column is taken for what an earlier step returns only where it is sure to be that.
     const sure = new Set(
       matchSheet(main.columns, targets)
-        .filter((it) => sureness(it) === 'sure' && !holdsCounts(it.column))
+        .filter((it) => sureness(it) === 'sure' && !isCountColumn(it.column))
         .map(({ target }) => target),
     );
-    const wanted = targets.filter((it) => isNeeded(it.field) && giver(it.field.name) && !sure.has(it));
-    const rest = targets.filter((it) => !wanted.includes(it));
+    const returned = targets.filter((it) => isNeeded(it.field) && sourceOf(it.field.name) && !sure.has(it));
+    const rest = targets.filter((it) => !returned.includes(it));
     const draft = buildDraft(rest, main, joinsOf(operation));
-    for (const target of wanted) {
+    for (const target of returned) {
       const parent = branchAt(draft.map, target.path.slice(0, -1));
       const value: DraftValue = { kind: 'lacking', column: '' };
       parent.members.push({ kind: 'leaf', name: target.field.name, notes: [], value });
     }
     fill(draft.map, (leaf) => {
-      const found = giver(leaf.name);
+      const found = sourceOf(leaf.name);
       if (!found) return leaf;
       const from = `${names[found.step]}.${found.field}`;
       if (leaf.value.kind === 'lacking') {
@@ -84,15 +85,15 @@ export function draftSteps(
 function stepNames(operations: readonly OperationName[]): readonly string[] {
   const names: string[] = [];
   for (const operation of operations) {
-    const own = NAMES[operation] ?? operation.slice(operation.indexOf('.') + 1).replaceAll('_', '-');
-    const again = names.filter((it) => it === own || it.startsWith(`${own}-`)).length;
-    names.push(again === 0 ? own : `${own}-${again + 1}`);
+    const base = NAMES[operation] ?? operation.slice(operation.indexOf('.') + 1).replaceAll('_', '-');
+    const used = names.filter((it) => it === base || it.startsWith(`${base}-`)).length;
+    names.push(used === 0 ? base : `${base}-${used + 1}`);
   }
   return names;
 }
 
-/** The last of the earlier operations that returns what the field is. */
-function giverOf(
+/** The last of the earlier operations that returns the field. */
+function returningStep(
   field: string,
   earlier: readonly OperationName[],
 ): { readonly step: number; readonly field: string } | undefined {
@@ -118,30 +119,31 @@ function columnOf(value: DraftValue, main: SheetView): Profile | undefined {
   return main.columns.find((it) => headerName(it) === value.column);
 }
 
-/** Ids that a customer has once it is bound. */
+/** Ids of a bound customer. */
 const IDS: readonly string[] = ['customerId', 'enterpriseGlobalId'];
 const CUSTOMER: readonly string[] = ['channelCustomerId', 'customerName', 'branchName', 'passwordMobile'];
-/** Below it a column is hardly meant. */
+/** Minimum score of a match by name. */
 const NAMED = 0.7;
 
 /**
- * Asks whether a sheet of orders is a sheet of customers, too: it has what binds a customer but not the ids that come of it,
- * or counts locks and has no numbers.
+ * Suggests several steps for a sheet of orders: if it has the fields for binding a customer but not the resulting ids, or counts
+ * of locks but no lock numbers.
  */
-export function askForSteps(fits: readonly Fit[]): readonly Message[] {
+export function suggestSteps(fits: readonly Fit[]): readonly Message[] {
   const matchFor = (operation: OperationName, field: string): Match | undefined =>
     fits
       .find((it) => it.operation === operation)
       ?.matches.find((it) => it.target.field.name === field && it.by === 'name' && it.score >= NAMED);
   const ordered = (field: string) => matchFor('order.new_buy', field);
-  /** Whether nothing is surely the id, or not in all rows. */
+  /** True if no column is surely the id, or if not all rows have it. */
   const lacks = (match: Match | undefined) =>
     match === undefined || sureness(match) !== 'sure' || match.column.filled < match.column.rows;
   const customers =
     IDS.every((it) => lacks(ordered(it))) && CUSTOMER.every((it) => matchFor('enterprise.bind', it));
   const counted = matchFor('asset.numbers', 'size')?.column;
   const named = ordered('assetNos')?.column;
-  const numbers = counted !== undefined && holdsCounts(counted) && (named === undefined || named === counted);
+  const numbers =
+    counted !== undefined && isCountColumn(counted) && (named === undefined || named === counted);
   if (!customers && !numbers) return [];
   const operations: readonly OperationName[] = [
     ...(customers ? (['enterprise.bind'] as const) : []),

@@ -1,22 +1,95 @@
 import { type Language, type Message, message, render } from '../errors/message.js';
-import { escapedText, scalarText } from '../job/yaml/write-scalar.js';
+import { escapedText, scalarText } from '../job/yaml/scalar.js';
+import { type AllowedValue, namedValue } from '../model/field.js';
 import type { Scalar } from '../model/map.js';
-import { plainText } from '../util/plain-text.js';
-import type { DraftBranch, DraftEach, DraftLeaf, DraftNode, DraftValue, OpenText } from './draft.js';
+import { plainText } from '../util/text.js';
+import type { TargetField } from './targets.js';
+
+/** A branch of the map to be written, with notes for the user. */
+export interface DraftBranch {
+  readonly kind: 'branch';
+  readonly name: string;
+  readonly notes: Message[];
+  each?: DraftEach;
+  readonly members: DraftNode[];
+}
+
+export type DraftEach =
+  | { readonly kind: 'columns'; readonly columns: readonly string[] }
+  | { readonly kind: 'sheet'; readonly sheet: string; readonly on: readonly string[] };
+
+export type DraftNode = DraftBranch | DraftLeaf;
+
+export interface DraftLeaf {
+  readonly kind: 'leaf';
+  readonly name: string;
+  readonly notes: readonly Message[];
+  readonly value: DraftValue;
+}
+
+/** A text of a column with an uncertain meaning. */
+export interface OpenText {
+  readonly text: string;
+  readonly count: number;
+  /** Possible values; empty if none is known. */
+  readonly candidates: readonly AllowedValue[];
+}
+
+export type DraftValue =
+  | {
+      readonly kind: 'column';
+      readonly column: string;
+      readonly split?: string;
+      readonly format?: string | readonly string[];
+      readonly end?: 'day';
+      readonly values?: readonly (readonly [string, Scalar])[];
+      readonly open?: readonly OpenText[];
+    }
+  | { readonly kind: 'constant'; readonly value: Scalar }
+  | { readonly kind: 'template'; readonly template: string }
+  /** The result of an earlier step, `customer.customerId`; `else` for rows that were excluded from it. */
+  | { readonly kind: 'from'; readonly from: string; readonly else?: DraftValue }
+  /** The name of a nonexistent column, so that the job can be loaded and its check names the field. */
+  | { readonly kind: 'lacking'; readonly column: string };
+
+export function branch(name: string): DraftBranch {
+  return { kind: 'branch', name, notes: [], members: [] };
+}
+
+/** The branch at a wire path of tables. Missing branches are created. */
+export function branchAt(root: DraftBranch, tables: readonly string[]): DraftBranch {
+  let at = root;
+  for (const name of tables) {
+    let next = at.members.find((it): it is DraftBranch => it.kind === 'branch' && it.name === name);
+    if (!next) {
+      next = branch(name);
+      at.members.push(next);
+    }
+    at = next;
+  }
+  return at;
+}
+
+/** A required field without a column. */
+export interface MissingField {
+  readonly target: TargetField;
+  /** Unused columns with the most similar names. */
+  readonly nearest: readonly string[];
+}
 
 /** The parts of a job file other than its map. */
 interface JobHead {
   readonly schema: string;
   readonly name: string;
   readonly description: string;
-  /** Keys without a value are left out. */
+  /** Keys without a value are omitted. */
   readonly source: readonly (readonly [string, Scalar | PasswordPlace | undefined])[];
   readonly output: string;
 }
 
 const STEP = '  ';
 
-/** What is done with a row: one operation with its map, or several steps. */
+/** One operation with its map. */
 interface JobWork {
   readonly operation: string;
   readonly map: DraftBranch;
@@ -24,11 +97,11 @@ interface JobWork {
 
 interface JobStepText extends JobWork {
   readonly name: string;
-  /** The column that is filled where the step isn't needed. */
+  /** The column that is filled if the step isn't needed. */
   readonly unless?: string;
 }
 
-/** The text of a job file. Comments come in the given language, values so that any header survives. */
+/** The text of a job file with comments in the given language. */
 export function jobText(
   head: JobHead,
   work: JobWork | readonly JobStepText[],
@@ -62,7 +135,7 @@ export function jobText(
   return `${lines.join('\n')}\n`;
 }
 
-/** Where the password of a workbook is found. */
+/** The source of a workbook's password. */
 export type PasswordPlace = { readonly env: string } | { readonly file: string };
 
 function sourceText(value: Scalar | PasswordPlace): string {
@@ -83,7 +156,7 @@ function step({ name, operation, unless, map }: JobStepText, language: Language)
 }
 
 function members(nodes: readonly DraftNode[], indent: string, language: Language): readonly string[] {
-  // Leaves come first, so that a table doesn't separate them.
+  // Leaves first, so that a table doesn't separate them.
   const ordered = [
     ...nodes.filter((it) => it.kind === 'leaf'),
     ...nodes.filter((it) => it.kind === 'branch'),
@@ -103,9 +176,9 @@ function table(node: DraftBranch, indent: string, language: Language): readonly 
   ];
 }
 
-function each(it: DraftEach): string {
-  if (it.kind === 'columns') return list(it.columns);
-  return `{ sheet: ${scalarText(it.sheet)}, on: ${list(it.on)} }`;
+function each(source: DraftEach): string {
+  if (source.kind === 'columns') return list(source.columns);
+  return `{ sheet: ${scalarText(source.sheet)}, on: ${list(source.on)} }`;
 }
 
 function list(names: readonly string[]): string {
@@ -129,7 +202,7 @@ function leaf({ name, value }: DraftLeaf, indent: string, language: Language): r
   }
 }
 
-/** A column without the options that take lines of their own: an id has none. */
+/** A value on one line. Columns of ids have no options. */
 function inline(value: DraftValue): string {
   return value.kind === 'column' ? scalarText(value.column) : '""';
 }
@@ -148,15 +221,15 @@ function column(
       : [`format: ${typeof value.format === 'string' ? scalarText(value.format) : list(value.format)}`]),
     ...(value.end === undefined ? [] : [`end: ${value.end}`]),
   ];
-  const own = scalarText(value.column);
+  const header = scalarText(value.column);
   if (values.length + open.length === 0) {
-    if (options.length === 0) return [`${indent}${name}: ${own}`];
-    return [`${indent}${name}: { column: ${own}, ${options.join(', ')} }`];
+    if (options.length === 0) return [`${indent}${name}: ${header}`];
+    return [`${indent}${name}: { column: ${header}, ${options.join(', ')} }`];
   }
   const inner = indent + STEP;
   return [
     `${indent}${name}:`,
-    `${inner}column: ${own}`,
+    `${inner}column: ${header}`,
     ...options.map((it) => `${inner}${it}`),
     ...(values.length > 0 ? [`${inner}values:`] : []),
     ...values.map(([text, it]) => `${inner}${STEP}${scalarText(text)}: ${scalarText(it)}`),
@@ -164,7 +237,7 @@ function column(
   ];
 }
 
-/** Texts without a certain meaning, as commented lines to complete; nothing is sent for them until then. */
+/** Texts with an uncertain meaning as comment lines, which the user completes. Their rows are invalid until then. */
 function openTexts(
   open: readonly OpenText[],
   indent: string,
@@ -177,8 +250,9 @@ function openTexts(
     ...comments([message('guess.open_values')], inner, language),
     ...(alone ? [`${indent}# values:`] : []),
     ...open.map(({ text, count, candidates }) => {
-      const could = candidates.length === 0 ? '?' : candidates.join(' | ');
-      return `${inner}# ${scalarText(plainText(text, 80))}: ${could}   (${count}×)`;
+      const choices =
+        candidates.length === 0 ? '?' : candidates.map((it) => namedValue(it, language)).join(' | ');
+      return `${inner}# ${scalarText(plainText(text, 80))}: ${choices}   (${count}×)`;
     }),
   ];
 }
@@ -189,7 +263,6 @@ function comments(notes: readonly Message[], indent: string, language: Language)
   );
 }
 
-/** Lines of a length that is easily read. */
 function wrapped(text: string): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,9 +1,11 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
-import { EXIT } from '../model/exit-code.js';
+import type { PendingFile } from '../ledger/contract/inputs.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import { EXIT } from '../model/run-outcome.js';
 import type { Clock } from '../util/clock.js';
-import { matchesPattern } from '../util/name-pattern.js';
+import { matchesPattern } from '../util/name-match.js';
 
 /** A file that stays where it is, and why. */
 export interface LeftFile {
@@ -20,7 +22,7 @@ export interface FoundFile {
   readonly state: string;
 }
 
-interface Looking {
+interface FindFilesOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** How long a file must be unchanged. */
@@ -42,26 +44,26 @@ export interface FileState {
   readonly isEmpty: boolean;
 }
 
-/** How long size and time of a file must be unchanged before it is taken (`source.settle`). */
+/** How long size and time of a file must be unchanged before it is processed (`source.settle`). */
 export const SETTLE_MS = 5_000;
-/** Between two looks at files that haven't changed for long. */
-const APART_MS = 200;
+/** Minimum time between the two checks of a file. */
+const CHECK_INTERVAL_MS = 200;
 
 /**
  * The files of a folder that match a pattern. Hidden files, folders and lock files are ignored. A file that is empty, open in
- * another program, or that changes between two looks, is left for the next time. A name that is not valid UTF-8 and a link
- * that leads nowhere are errors: no program could open the file by that name.
+ * another program, or that changes between two checks, is left for the next time. A name that is not valid UTF-8 and a
+ * dangling link are errors: no program could open the file by that name.
  */
 export async function findFiles(
   folder: string,
   pattern: string,
-  { clock, signal, settleMs = SETTLE_MS }: Looking,
+  { clock, signal, settleMs = SETTLE_MS }: FindFilesOptions,
 ): Promise<FoundFiles> {
   const left: LeftFile[] = [];
   const first = new Map<string, FileState>();
   for (const bytes of await readdir(folder, { encoding: 'buffer' })) {
     const name = bytes.toString('utf8');
-    if (!isWanted(name, pattern)) continue;
+    if (!isSelected(name, pattern)) continue;
     const file = path.join(folder, name);
     if (!Buffer.from(name).equals(bytes)) {
       left.push({ file, reason: message('inbox.name_not_utf8'), exitCode: EXIT.someRowsWrong });
@@ -86,13 +88,13 @@ export async function findFiles(
   return { ready: ready.sort(byName), left: left.sort(byName) };
 }
 
-/** Why a file may not be processed yet; undefined when it is unchanged and nobody has it open. */
+/** Why a file may not be processed yet; undefined if it is unchanged and not open in another program. */
 export async function whyBusy({ file, state }: FoundFile): Promise<Message | undefined> {
-  const lock = await lockBeside(file);
+  const lock = await lockNextTo(file);
   if (lock !== undefined) return message('inbox.open_elsewhere', { lock });
-  const now = await fileStateOf(file);
-  if (now === 'gone' || now === 'no file') return message('inbox.gone');
-  return now instanceof Error || now.state !== state ? message('inbox.changing') : undefined;
+  const current = await fileStateOf(file);
+  if (current === 'gone' || current === 'no file') return message('inbox.gone');
+  return current instanceof Error || current.state !== state ? message('inbox.changing') : undefined;
 }
 
 export function unreadable(file: string, error: unknown): LeftFile {
@@ -106,35 +108,36 @@ async function isLink(file: string): Promise<boolean> {
 }
 
 /** Temporary files of this program are hidden. */
-function isWanted(name: string, pattern: string): boolean {
+function isSelected(name: string, pattern: string): boolean {
   return !name.startsWith('.') && !name.startsWith('~$') && matchesPattern(pattern, name);
 }
 
-/** What is at a path: a file, nothing (any more), something else, or something that can't be read. */
+/** The state of a path: a file, `gone` if nothing exists, `no file` for other kinds, or the error if it cannot be read. */
 export async function fileStateOf(file: string): Promise<FileState | 'gone' | 'no file' | Error> {
   try {
-    const it = await stat(file, { bigint: true });
-    if (!it.isFile()) return 'no file';
-    const state = [it.dev, it.ino, it.size, it.mtimeNs].join(':');
-    return { state, modifiedAt: Number(it.mtimeNs / 1_000_000n), isEmpty: it.size === 0n };
+    const stats = await stat(file, { bigint: true });
+    if (!stats.isFile()) return 'no file';
+    const { dev, ino, size, mtimeNs } = stats;
+    const state = [dev, ino, size, mtimeNs].join(':');
+    return { state, modifiedAt: Number(mtimeNs / 1_000_000n), isEmpty: size === 0n };
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : (error as Error);
   }
 }
 
 /** How long to wait until the newest file has been unchanged for long enough. */
-function waitFor(looks: readonly FileState[], now: number, settleMs: number): number {
-  let wait = APART_MS;
-  for (const { modifiedAt } of looks) {
+function waitFor(states: readonly FileState[], now: number, settleMs: number): number {
+  let wait = CHECK_INTERVAL_MS;
+  for (const { modifiedAt } of states) {
     const age = now - modifiedAt;
-    // A time in the future says nothing: the file server's clock may be wrong.
+    // A time in the future is not reliable: the file server's clock may be wrong.
     wait = Math.max(wait, age < 0 ? settleMs : settleMs - age);
   }
   return wait;
 }
 
-/** The lock file that Excel or LibreOffice keeps beside an open workbook. */
-async function lockBeside(file: string): Promise<string | undefined> {
+/** The lock file that Excel or LibreOffice creates next to an open workbook. */
+async function lockNextTo(file: string): Promise<string | undefined> {
   const { dir, base } = path.parse(file);
   for (const lock of [`~$${base}`, `.~lock.${base}#`]) {
     const seen = await fileStateOf(path.join(dir, lock));
@@ -145,4 +148,31 @@ async function lockBeside(file: string): Promise<string | undefined> {
 
 function byName(a: { readonly file: string }, b: { readonly file: string }): number {
   return a.file < b.file ? -1 : a.file > b.file ? 1 : 0;
+}
+
+/** Records a pending file; durable when it resolves. */
+export async function rememberPending({ pendingFiles }: Ledger, pending: PendingFile): Promise<void> {
+  await pendingFiles.remember(await realFile(pending.file), pending);
+}
+
+export async function forgetPending({ pendingFiles }: Ledger, file: string): Promise<void> {
+  await pendingFiles.forget(await realFile(file));
+}
+
+export async function pendingFile({ pendingFiles }: Ledger, file: string): Promise<PendingFile | undefined> {
+  return pendingFiles.get(await realFile(file));
+}
+
+/** Forgets files of a folder that were removed by other programs. */
+export async function forgetGone(ledger: Ledger, folder: string): Promise<void> {
+  for (const { file } of await ledger.pendingFiles.list()) {
+    if (path.dirname(file) === folder && (await fileStateOf(file)) === 'gone')
+      await forgetPending(ledger, file);
+  }
+}
+
+/** The canonical path of a file. Links in the folder's path are resolved, a link as the file itself is not. */
+export async function realFile(file: string): Promise<string> {
+  const folder = path.dirname(file);
+  return path.join(await realpath(folder).catch(() => folder), path.basename(file));
 }

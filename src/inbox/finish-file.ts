@@ -1,17 +1,115 @@
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Message, message } from '../errors/message.js';
-import type { Run } from '../ledger/contract/run.js';
+import { type Language, type Message, message, render } from '../errors/message.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { Run } from '../ledger/contract/runs.js';
 import { isFinished } from '../ledger/rules/run-states.js';
+import { EXIT } from '../model/run-outcome.js';
+import { STATUSES } from '../model/status.js';
 import { inboxFolderOf } from '../run/report/inbox-result.js';
+import {
+  ProblemKinds,
+  problemPlaces,
+  problemText,
+  type RowProblemKind,
+} from '../run/report/problem-kinds.js';
+import { reportRows } from '../run/report/row-results.js';
 import type { RunServices } from '../run/run-context.js';
+import { temporaryPath } from '../util/atomic-file.js';
 import { crashPoint } from '../util/crash-point.js';
-import { sha256Of } from '../util/file-identity.js';
-import { watchDone } from './done-files.js';
-import { fileStateOf } from './find-files.js';
-import { lockFile } from './lock.js';
-import { moveInto } from './move.js';
-import { forgetPending, pendingFile } from './pending-files.js';
-import { writeReason } from './reason-file.js';
+import { sha256Of } from '../util/files.js';
+import { cutText, plainText } from '../util/text.js';
+import { moveInto, watchDone } from './done-files.js';
+import { fileStateOf, forgetPending, pendingFile } from './find-files.js';
+import { lockFile } from './open-inbox.js';
+
+const LANGUAGES: readonly Language[] = ['zh', 'en'];
+const KINDS_SHOWN = 10;
+const TEXT_SHOWN = 500;
+/** Maximum length of a file name on common file systems, in bytes of UTF-8. */
+const NAME_BYTES = 255;
+const ENDING = '.reason.txt';
+
+interface FailedFile {
+  /** Its new path. */
+  readonly movedTo: string;
+  readonly run: string;
+  readonly exitCode: number;
+  /** Why it wasn't run, if it was only moved. */
+  readonly reason?: Message;
+}
+
+/**
+ * Writes the reason next to a file in `failed`, in both languages, for readers who do not know runs and ledgers.
+ * @throws errors of the file system
+ */
+async function writeReason(ledger: Ledger, failed: FailedFile): Promise<void> {
+  const run = await ledger.runs.get(failed.run);
+  if (!run) return;
+  const problems = failed.reason ? [] : await problemsOf(ledger, run);
+  const counts = await ledger.runs.counts(run.id);
+  const text = LANGUAGES.map((language) => inWords(failed, run, { problems, counts }, language)).join('\n');
+  const folder = path.dirname(failed.movedTo);
+  const name = cutText(path.basename(failed.movedTo), NAME_BYTES - Buffer.byteLength(ENDING));
+  const temporary = temporaryPath(folder);
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
+  await rename(temporary, path.join(folder, `${name}${ENDING}`));
+}
+
+interface Found {
+  readonly problems: readonly RowProblemKind[];
+  readonly counts: Readonly<Partial<Record<string, number>>>;
+}
+
+async function problemsOf(ledger: Ledger, run: Run): Promise<readonly RowProblemKind[]> {
+  const kinds = new ProblemKinds();
+  for await (const page of reportRows(ledger, run)) for (const row of page) kinds.add(row);
+  return kinds.list();
+}
+
+function inWords(
+  { movedTo, exitCode, reason }: FailedFile,
+  run: Run,
+  { problems, counts }: Found,
+  language: Language,
+): string {
+  const say = (it: Message): string => render(it, language);
+  const { id, operation, connection, rows, output } = run;
+  const lines = [
+    say(message('inbox.reason_file', { file: path.basename(movedTo) })),
+    say(message('inbox.reason_run', { run: id, job: run.job, operation, connection, exitCode })),
+  ];
+  const why = reason ?? run.reason;
+  if (why) lines.push(say(message('inbox.reason_why', { why: say(why) })));
+  const parts = STATUSES.filter((it) => counts[it]).map((it) => `${it} ${counts[it]}`);
+  if (parts.length > 0) lines.push(say(message('summary.rows', { rows, counts: parts.join(', ') })));
+  for (const problem of problems.slice(0, KINDS_SHOWN)) {
+    const more = problem.count > problem.places.length ? ', …' : '';
+    const text = plainText(problemText(problem, language), TEXT_SHOWN);
+    const params = { count: problem.count, text, places: problemPlaces(problem, language).join(', ') + more };
+    lines.push(`  ${say(message('summary.problem', params))}`);
+  }
+  if (problems.length > KINDS_SHOWN) {
+    lines.push(`  ${say(message('summary.more_kinds', { count: problems.length - KINDS_SHOWN }))}`);
+  }
+  if (output !== undefined && !reason) lines.push(say(message('summary.result', { file: output })));
+  lines.push(say(message('inbox.reason_todo')));
+  if (!reason) lines.push(...steps(id, exitCode, counts).map((it) => `  ${say(it)}`));
+  lines.push(`  ${say(message('inbox.reason_more', { run: id }))}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** What to do about the rows, and about the file. */
+function steps(run: string, exitCode: number, counts: Found['counts']): readonly Message[] {
+  const found: Message[] = [];
+  if (counts.unknown) found.push(message('inbox.reason_unknown', { run, rows: counts.unknown }));
+  else if (exitCode === EXIT.unknown) found.push(message('inbox.reason_held'));
+  if (counts.failed) found.push(message('inbox.reason_failed', { run, rows: counts.failed }));
+  const wrong = (counts.rejected ?? 0) + (counts.invalid ?? 0);
+  if (wrong > 0) found.push(message('inbox.reason_correct', { rows: wrong }));
+  if (found.length === 0) found.push(message('inbox.reason_refused'));
+  return found;
+}
 
 /** A file whose rows were processed. */
 interface ProcessedFile {
@@ -28,7 +126,7 @@ interface ProcessedFile {
 
 type Parts = Pick<RunServices, 'observer' | 'ledger'>;
 
-/** True when the run has come to its end. Its file may be moved only then. */
+/** True if the run has ended. Its file may be moved only then. */
 export function isOver(
   run: Pick<Run, 'state' | 'exitCode'>,
 ): run is { readonly state: Run['state']; readonly exitCode: number } {
@@ -43,22 +141,25 @@ interface FinishedFile {
 }
 
 /**
- * Moves a file to `done` or `failed`. If that fails, it is told as a warning: what was sent was sent, and the next
- * start knows of the file.
+ * Moves a file to `done` or `failed`. A failure is only a warning: the rows were sent, and the next start recognises the
+ * file.
  */
-export async function finishFile(services: Parts, it: ProcessedFile): Promise<FinishedFile> {
+export async function finishFile(services: Parts, processed: ProcessedFile): Promise<FinishedFile> {
   const { ledger, observer } = services;
-  const { file, run } = it;
-  const folder = path.join(path.dirname(file), inboxFolderOf(it.exitCode));
+  const { file, run } = processed;
+  const folder = path.join(path.dirname(file), inboxFolderOf(processed.exitCode));
   try {
-    const now = await fileStateOf(file);
-    if (now === 'gone') {
+    const state = await fileStateOf(file);
+    if (state === 'gone') {
       observer.warn(message('inbox.taken_away', { file, run }));
       await forgetPending(ledger, file);
       return {};
     }
-    if (now instanceof Error) throw now;
-    if (now === 'no file' || (now.state !== it.state && (await sha256Of(file)) !== it.sha256)) {
+    if (state instanceof Error) throw state;
+    if (
+      state === 'no file' ||
+      (state.state !== processed.state && (await sha256Of(file)) !== processed.sha256)
+    ) {
       const left = message('inbox.replaced', { file, run });
       observer.warn(left);
       await forgetPending(ledger, file);
@@ -67,8 +168,8 @@ export async function finishFile(services: Parts, it: ProcessedFile): Promise<Fi
     crashPoint('before-move');
     const movedTo = await moveInto(file, folder);
     await forgetPending(ledger, file);
-    if (inboxFolderOf(it.exitCode) === 'done') await watchDone(ledger, movedTo, it.sha256);
-    if (inboxFolderOf(it.exitCode) === 'failed') await explainFailure(services, it, movedTo);
+    if (inboxFolderOf(processed.exitCode) === 'done') await watchDone(ledger, movedTo, processed.sha256);
+    if (inboxFolderOf(processed.exitCode) === 'failed') await explainFailure(services, processed, movedTo);
     return { movedTo };
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
@@ -78,7 +179,7 @@ export async function finishFile(services: Parts, it: ProcessedFile): Promise<Fi
   }
 }
 
-/** Writes the reason file. If that fails, it is told as a warning: the result doesn't depend on it. */
+/** Writes the reason file. A failure is only a warning, because the result does not depend on it. */
 async function explainFailure(
   { ledger, observer }: Parts,
   { run, exitCode, reason }: ProcessedFile,
@@ -92,13 +193,13 @@ async function explainFailure(
   }
 }
 
-/** Moves the input file of a run that was resumed by itself, if it came from an input folder and is still there. */
+/** Moves the input file of a run that was resumed by a command, if it came from an input folder and still exists. */
 export async function finishResumed(services: Parts, id: string): Promise<string | undefined> {
   const run = await services.ledger.runs.get(id);
   if (!run || !isOver(run) || run.parent !== undefined) return undefined;
   const { inputFile: file, inputSha256: sha256, exitCode } = run;
-  const taken = await pendingFile(services.ledger, file);
-  if (taken?.sha256 !== sha256 || taken.at > run.startedAt) return undefined;
+  const pending = await pendingFile(services.ledger, file);
+  if (pending?.sha256 !== sha256 || pending.at > run.startedAt) return undefined;
   const lock = await lockFile(services.ledger, file);
   if ('busy' in lock) return undefined;
   try {

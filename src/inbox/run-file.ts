@@ -1,33 +1,33 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Run } from '../ledger/contract/run.js';
+import type { Run } from '../ledger/contract/runs.js';
 import { InputNotKeptError } from '../ledger/inputs.js';
-import { RunGoingOnError } from '../ledger/take-lock.js';
-import { EXIT } from '../model/exit-code.js';
+import { RunInProgressError } from '../ledger/take-lock.js';
 import { workOf } from '../model/job.js';
+import { EXIT } from '../model/run-outcome.js';
 import { observerWith } from '../run/observer.js';
 import type { RunServices } from '../run/run-context.js';
 import { type RunEnd, runEnd } from '../run/run-end.js';
 import { follow, StopSignal } from '../util/stop-signal.js';
-import type { InboxOptions, InboxRun } from './contract.js';
 import { isOver } from './finish-file.js';
+import type { InboxOptions, InboxRun } from './inbox.js';
 
-/** What became of a file's run. */
+/** The outcome of a file's run. */
 type FileRun =
-  /** `over`: the run has ended for good. `ends`: what stopped it would stop the next one too. */
+  /** `over`: the run has ended. `ends`: what stopped it would stop the next one too. */
   | { readonly kind: 'run'; readonly run: InboxRun; readonly over: boolean; readonly ends: boolean }
-  /** No run was made of it. */
+  /** No run was created. */
   | { readonly kind: 'not_run'; readonly reason: Message; readonly ends: boolean };
 
 /**
- * Runs one file on its own: what stops its run doesn't stop the other files.
- * @throws what keeps any run of the job from beginning
+ * Runs one file with its own stop signal: what stops its run does not stop the other files.
+ * @throws errors that prevent every run of the job
  */
 export async function runFile(
   services: RunServices,
   { job, connection, kind }: InboxOptions,
   file: string,
-  work: (own: RunServices) => Promise<RunEnd>,
+  work: (services: RunServices) => Promise<RunEnd>,
 ): Promise<FileRun> {
   const { ledger, clock, observer } = services;
   const startedAt = clock.now();
@@ -35,7 +35,7 @@ export async function runFile(
   const stop = new StopSignal();
   const release = follow(stop, services.stop);
   let id: string | undefined;
-  const own: RunServices = {
+  const fileServices: RunServices = {
     ...services,
     stop,
     observer: observerWith(observer, {
@@ -52,7 +52,7 @@ export async function runFile(
     durationMs: clock.monotonic() - began,
   });
   try {
-    const end = await work(own);
+    const end = await work(fileServices);
     const run = await ledger.runs.get(end.run);
     const over = run !== undefined && isOver(run);
     // If the result could not be written, the next one could not either.
@@ -79,13 +79,13 @@ export async function runFile(
 }
 
 function notRun(error: unknown): FileRun {
-  if (error instanceof RunGoingOnError) return { kind: 'not_run', reason: error.detail, ends: true };
+  if (error instanceof RunInProgressError) return { kind: 'not_run', reason: error.detail, ends: true };
   if (!(error instanceof InputNotKeptError)) throw error;
   const reason = message(error.why === 'changed' ? 'inbox.changing' : 'inbox.gone');
   return { kind: 'not_run', reason, ends: false };
 }
 
-/** How a run ended that an error cut off. One that could not be planned (`over`) has no rows. */
+/** The end of a run that failed with an error. A run that could not be planned (`over`) has no rows. */
 async function endByError({ ledger }: RunServices, run: Run | undefined, over: boolean, error: unknown) {
   const { detail: reason, exitCode = EXIT.internal } = error instanceof ProductError ? error : {};
   if (run && over) {

@@ -1,15 +1,13 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Job, JobBase, JobRun, JobSource, ReconcileJob, StepsJob } from '../model/job.js';
 import type { MapBranch } from '../model/map.js';
-import type { ReadAction } from './actions.js';
-import { isPattern } from './input-file.js';
+import { isPattern } from './job-checks.js';
 import { notifications, secretSource } from './notify.js';
 import type { CommonFile, JobFile, ReconcileFile, StepsFile } from './schema/job.js';
-import { runSchema } from './schema/run.js';
-import { durationMs } from './schema/shared.js';
-import type { ReadStep } from './steps.js';
+import { durationMs, runSchema } from './schema/sections.js';
+import type { ReadAction, ReadStep } from './steps.js';
 
-/** The parts of a job that its schema doesn't give. */
+/** The parts of a job that its schema does not produce. */
 export interface JobContext {
   /** Absolute. */
   readonly path: string;
@@ -21,24 +19,24 @@ export interface JobContext {
   readonly results?: string;
 }
 
-export function assembleJob(it: JobFile, context: JobContext, map: MapBranch | undefined): Job {
-  return { ...base(it, context), operation: it.operation, map, batch: it.batch };
+export function assembleJob(jobFile: JobFile, context: JobContext, map: MapBranch | undefined): Job {
+  return { ...base(jobFile, context), operation: jobFile.operation, map, batch: jobFile.batch };
 }
 
-/** `steps`: as read, in the order of the file. */
-export function assembleSteps(it: StepsFile, context: JobContext, steps: readonly ReadStep[]): StepsJob {
+/** @param steps in the order of the file */
+export function assembleSteps(jobFile: StepsFile, context: JobContext, steps: readonly ReadStep[]): StepsJob {
   return {
-    ...base(it, context),
-    unmatched: it.unmatched,
-    steps: it.steps.map(({ name, operation, onPartial, batch }, index) => {
+    ...base(jobFile, context),
+    unmatched: jobFile.unmatched,
+    steps: jobFile.steps.map(({ name, operation, onPartial, batch }, index) => {
       return { ...steps[index]!, name, operation, onPartial, batch };
     }),
   };
 }
 
-/** `actions`: as read, in the order of the file. */
+/** @param actions in the order of the file */
 export function assembleReconcile(
-  it: ReconcileFile,
+  jobFile: ReconcileFile,
   context: JobContext,
   {
     key,
@@ -47,19 +45,19 @@ export function assembleReconcile(
   }: Pick<ReconcileJob, 'key' | 'expect'> & { readonly actions: readonly ReadAction[] },
 ): ReconcileJob {
   return {
-    ...base(it, context),
-    reconcile: it.reconcile,
+    ...base(jobFile, context),
+    reconcile: jobFile.reconcile,
     key,
     expect,
-    extra: it.extra,
-    actions: it.actions.flatMap(({ on, operation, batch }, index) => {
+    extra: jobFile.extra,
+    actions: jobFile.actions.flatMap(({ on, operation, batch }, index) => {
       const { when, map, at } = actions[index]!;
       return map ? [{ on, when, operation, map, batch, at }] : [];
     }),
   };
 }
 
-function base(it: CommonFile, { path, sha256, parts, where, until, results }: JobContext): JobBase {
+function base(jobFile: CommonFile, { path, sha256, parts, where, until, results }: JobContext): JobBase {
   const folder = dirname(path);
   const {
     file: input,
@@ -71,14 +69,14 @@ function base(it: CommonFile, { path, sha256, parts, where, until, results }: Jo
     password,
     settle,
     ...source
-  } = it.source;
+  } = jobFile.source;
   return {
     file: path,
     sha256,
     ...(parts ? { parts } : {}),
-    name: it.name,
-    description: it.description,
-    connection: it.connection,
+    name: jobFile.name,
+    description: jobFile.description,
+    connection: jobFile.connection,
     source: {
       file: resolve(folder, input),
       ...(isPattern(input) ? { pattern: true } : {}),
@@ -91,14 +89,14 @@ function base(it: CommonFile, { path, sha256, parts, where, until, results }: Jo
       delimiter: delimiter === 'tab' ? '\t' : delimiter,
       ...(password ? { password: secretSource(password, folder) } : {}),
     },
-    run: runOf(it.run),
-    safety: it.safety,
+    run: runOf(jobFile.run),
+    safety: jobFile.safety,
     output:
       results === undefined
-        ? { file: resolve(folder, it.output.file) }
-        : { file: join(results, it.output.file), defaulted: true },
-    schedule: it.schedule && schedule(it.schedule),
-    notify: it.notify && notifications(it.notify, folder),
+        ? { file: resolve(folder, jobFile.output.file) }
+        : { file: join(results, jobFile.output.file), defaulted: true },
+    schedule: jobFile.schedule && schedule(jobFile.schedule),
+    notify: jobFile.notify && notifications(jobFile.notify, folder),
   };
 }
 
@@ -106,7 +104,7 @@ function runOf({ timeout, patience, ...run }: CommonFile['run']): JobRun {
   return { ...run, timeoutMs: durationMs(timeout), patienceMs: durationMs(patience) };
 }
 
-/** What a job counts by that says nothing of it; also for what asks the platform without a job. */
+/** The settings of a job without the key `run`, and of requests without a job. */
 export function usualRun(): JobRun {
   return runOf(runSchema.parse({}));
 }

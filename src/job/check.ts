@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { JOB } from '../errors/catalogue/job.js';
+import { isCode } from '../errors/message.js';
 import type { Scalar } from '../model/map.js';
-import { nearestName } from '../util/nearest.js';
+import { nearestName } from '../util/name-match.js';
 import { type Problem, problemAt } from './problem.js';
-import { type Node, type NodePath, nodeAt, placeOfOwner, shown, toPlain } from './yaml/node.js';
-import type { Place } from './yaml/text.js';
+import { type Node, type NodePath, nodeAt, type Place, placeOfOwner, shown, toPlain } from './yaml/node.js';
 
 type Issue = z.core.$ZodIssue;
 
@@ -20,9 +19,9 @@ interface Checked<T> {
 }
 
 /**
- * Checks a tree against a schema, defaults filled in; every issue becomes a problem at its key or value.
- * A text field takes a number or boolean written without quotes as the text it was written as.
- * `hide`: keys whose values, and all that stands below them, are never repeated in a message; `show`: harmless ones.
+ * Checks a tree against a schema and fills in defaults. Every issue becomes a problem at its key or value. A text field accepts
+ * a number or boolean without quotes as the text in the file.
+ * `hide`: keys whose values, nested ones included, are never repeated in a message; `show`: exceptions.
  */
 export function checkNode<S extends z.ZodType>(
   schema: S,
@@ -36,7 +35,7 @@ export function checkNode<S extends z.ZodType>(
     const known = replaced.size;
     for (const issue of parsed.error.issues) {
       asText(node, issue, replaced);
-      asVariableMeant(node, issue, replaced);
+      asVariableType(node, issue, replaced);
     }
     if (replaced.size > known) continue;
     const problems = parsed.error.issues.flatMap((issue) => problemsOf(schema, node, issue, options));
@@ -44,7 +43,7 @@ export function checkNode<S extends z.ZodType>(
   }
 }
 
-/** A value that fails one check often fails the next for the same reason. */
+/** Keeps the first problem of each place: a value that fails one check often fails the next for the same reason. */
 function firstAtEachPlace(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
   return problems.filter((problem) => {
@@ -60,8 +59,8 @@ function asText(root: Node, issue: Issue, replaced: Map<Node, Scalar>): void {
     replaced.set(found, found.written);
 }
 
-/** `"${RETRIES}"`: a variable's value stands in quotes for YAML's sake, not because text is meant. */
-function asVariableMeant(root: Node, issue: Issue, replaced: Map<Node, Scalar>): void {
+/** `"${RETRIES}"`: YAML requires the quotes, so they do not make the variable's value a text. */
+function asVariableType(root: Node, issue: Issue, replaced: Map<Node, Scalar>): void {
   if (issue.code !== 'invalid_type') return;
   const found = nodeAt(root, issue.path as NodePath)?.node;
   if (found?.kind !== 'scalar' || found.plain || !found.substituted || replaced.has(found)) return;
@@ -126,11 +125,11 @@ const EXPECTED: Readonly<
   array: 'job.expected_list',
 };
 
-/** Codes that take just `{key}` and `{value}`: those that schemas name themselves. */
+/** Codes with the parameters `{key}` and `{value}` only, which schemas name themselves. */
 type OwnCode = 'job.bad_value';
 
 function isOwnCode(text: string): text is OwnCode {
-  return text.startsWith('job.') && Object.hasOwn(JOB, text);
+  return text.startsWith('job.') && isCode(text);
 }
 
 function ownProblem(place: Place, code: OwnCode, key: string, value: string): Problem {
@@ -154,14 +153,14 @@ export function unknownKeyProblem(place: Place, key: string, known: readonly str
 }
 
 export function unknownValue(place: Place, key: string, value: string, allowed: readonly string[]): Problem {
-  // One digit is as near as any other.
+  // For a number no value is nearer than another.
   const near = /^\d*$/.test(value) ? undefined : nearestName(value, allowed);
   const list = allowed.join(', ');
   if (near !== undefined) return problemAt(place, 'job.unknown_value', { key, value, near, allowed: list });
   return problemAt(place, 'job.unknown_value_far', { key, value, allowed: list });
 }
 
-/** Keys that the object schema at a path knows. */
+/** The keys of the object schema at a path. */
 function keysAt(schema: z.ZodType, path: NodePath): readonly string[] {
   let at: z.ZodType | undefined = schema;
   for (const step of path) {

@@ -1,39 +1,38 @@
 import { dirname } from 'node:path';
 import type { Connection } from '../model/connection.js';
 import type { ConsoleSettings } from '../model/console.js';
-import { rememberLedgerPatience } from '../util/ledger-place.js';
-import { nearestName } from '../util/nearest.js';
-import { USUAL_CONSOLE, WORKER_LEASE_MS } from './built-in-connections.js';
+import { nearestName } from '../util/name-match.js';
+import { rememberLedgerPatience } from '../util/postgres-url.js';
+import { DEFAULT_CONSOLE, WORKER_LEASE_MS } from './built-in-connections.js';
 import { checkNode } from './check.js';
-import { readConnection } from './connection.js';
-import { readConsole } from './console.js';
+import { readConnection, readConsole, readLedger } from './config-sections.js';
 import { readTextFile } from './file.js';
-import { readLedger } from './ledger.js';
 import { type Problem, problemAt, throwProblems, withoutFollowingErrors } from './problem.js';
 import { configSchema } from './schema/connection.js';
-import { durationMs } from './schema/shared.js';
+import { durationMs } from './schema/sections.js';
 import { type MapEntry, type MappingNode, shown } from './yaml/node.js';
 import { parseYaml } from './yaml/parse.js';
 
 export interface Config {
   readonly defaultConnection?: string;
-  /** As the file names it: absolute path of the SQLite file, or a server's URL without password. */
+  /** The ledger that the file names: absolute path of the SQLite file, or a server's URL without password. */
   readonly namedLedger?: string;
-  /** Milliseconds that a worker which is not heard of keeps what it carries. */
+  /** Milliseconds that a worker without a heartbeat keeps its leases. */
   readonly workerLeaseMs: number;
   readonly console: ConsoleSettings;
   readonly connections: ReadonlyMap<string, Connection>;
   /**
-   * Connections with a missing value, such as a variable for production on a machine that only has the sandbox. Reported
-   * only when such a connection is requested.
+   * Connections with an unset variable, such as the production token on a machine that only uses the sandbox. Their problems
+   * are reported only if such a connection is requested.
    */
   readonly withheld: ReadonlyMap<string, readonly Problem[]>;
 }
 
 /**
- * Reads a `license-sync.yaml`. Throws a `ProblemsError` of kind usage with everything wrong in it.
+ * Reads a `license-sync.yaml`.
  * @param file absolute
- * @param builtIn connections that exist without the file; its own ones of the same names replace them
+ * @param builtIn connections that exist without the file; connections of the file with the same names replace them
+ * @throws ProblemsError usage with all problems of the file
  */
 export async function readConfig(
   file: string,
@@ -54,12 +53,12 @@ export async function readConfig(
   let missing = parsed.missing;
   for (const entry of entriesOf(root?.entries.get('connections'), problems)) {
     const [from, until] = extentOf(entry, source.text.length, root!);
-    const lacking = missing.filter(({ place }) => place.offset >= from && place.offset < until);
-    missing = missing.filter((one) => !lacking.includes(one));
-    const unset = lacking.map((one) => one.problem);
+    const missingHere = missing.filter(({ place }) => place.offset >= from && place.offset < until);
+    missing = missing.filter((variable) => !missingHere.includes(variable));
+    const unset = missingHere.map(({ problem }) => problem);
     const read = readConnection(entry, folder);
     problems.push(
-      ...withoutFollowingErrors([...unset, ...read.problems]).filter((one) => !unset.includes(one)),
+      ...withoutFollowingErrors([...unset, ...read.problems]).filter((problem) => !unset.includes(problem)),
     );
     declared.add(entry.key);
     connections.delete(entry.key);
@@ -74,7 +73,7 @@ export async function readConfig(
     const [from, until] = extentOf(entry, source.text.length, root!);
     missing = missing.filter(({ place }) => place.offset < from || place.offset >= until);
   }
-  problems.push(...missing.map((one) => one.problem));
+  problems.push(...missing.map(({ problem }) => problem));
 
   const byDefault = root?.entries.get('defaultConnection');
   const name = byDefault?.value.kind === 'scalar' ? byDefault.value.written : '';
@@ -84,18 +83,18 @@ export async function readConfig(
   const ledgerEntry = root?.entries.get('ledger');
   const ledger = ledgerEntry && readLedger(ledgerEntry, folder, env);
   problems.push(...(ledger?.problems ?? []));
-  const served =
+  const consoleSection =
     checked?.value && readConsole(checked.value.console, root?.entries.get('console')?.value, folder);
-  problems.push(...(served?.problems ?? []));
+  problems.push(...(consoleSection?.problems ?? []));
   throwProblems(withoutFollowingErrors(problems));
   const patience = checked?.value?.ledgerPatience;
   rememberLedgerPatience(patience === undefined ? undefined : durationMs(patience));
   const lease = checked?.value?.workers.lease;
   return {
     defaultConnection,
-    ...(ledger?.place === undefined ? {} : { namedLedger: ledger.place }),
+    namedLedger: ledger?.location,
     workerLeaseMs: lease === undefined ? WORKER_LEASE_MS : durationMs(lease),
-    console: served?.settings ?? USUAL_CONSOLE,
+    console: consoleSection?.settings ?? DEFAULT_CONSOLE,
     connections,
     withheld,
   };
@@ -110,11 +109,11 @@ function entriesOf(entry: MapEntry | undefined, problems: Problem[]): readonly M
   return [];
 }
 
-/** Start and end of a connection's text, to know which missing variables belong to it. */
+/** Start and end offset of an entry's text, to find the missing variables that belong to it. */
 function extentOf(entry: MapEntry, end: number, root: MappingNode): readonly [number, number] {
   const all = root.entries.get('connections')?.value;
   const siblings = all?.kind === 'mapping' ? [...all.entries.values()] : [];
-  const starts = [...siblings, ...root.entries.values()].map((one) => one.keyPlace.offset);
+  const starts = [...siblings, ...root.entries.values()].map(({ keyPlace }) => keyPlace.offset);
   const from = entry.keyPlace.offset;
   return [from, Math.min(end + 1, ...starts.filter((start) => start > from))];
 }

@@ -2,17 +2,17 @@ import { dirname, resolve } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { type Connection, policiesOf, policyHost } from '../model/connection.js';
-import { type LedgerChoice, ledgerPlace } from '../util/ledger-place.js';
-import { nearestName } from '../util/nearest.js';
-import { environmentConnection, SANDBOX, USUAL_CONSOLE, WORKER_LEASE_MS } from './built-in-connections.js';
+import { nearestName } from '../util/name-match.js';
+import { type LedgerChoice, ledgerPlace } from '../util/postgres-url.js';
+import { DEFAULT_CONSOLE, environmentConnection, SANDBOX, WORKER_LEASE_MS } from './built-in-connections.js';
 import type { Config } from './config-file.js';
 import { defaultLedger, findConfig } from './find-config.js';
 import { type Problem, throwProblems } from './problem.js';
 
 export interface Connections extends Omit<Config, 'namedLedger'> {
-  /** Absolute; absent when there is none. */
+  /** Absolute; absent if there is no file. */
   readonly configFile?: string;
-  /** Which one it is tells `locateLedger`. */
+  /** `locateLedger` resolves it. */
   readonly ledger: LedgerChoice;
 }
 
@@ -22,9 +22,9 @@ export interface ConnectionOptions {
 }
 
 /**
- * Finds `license-sync.yaml` upwards from the job file's folder (from `cwd` when there is no job) and reads it, with
- * the built-in connection `sandbox` and the connection `env` where LICENSE_SYNC_BASE_URL is set (contract section 3).
- * Throws a `ProblemsError` of kind usage with everything wrong in the file.
+ * Finds `license-sync.yaml` upwards from the job file's folder (from `cwd` without a job) and reads it. Adds the built-in
+ * connection `sandbox`, and the connection `env` if LICENSE_SYNC_BASE_URL is set (contract section 3).
+ * @throws ProblemsError usage with all problems of the file
  */
 export async function loadConnections(
   jobFile: string | undefined,
@@ -48,12 +48,12 @@ export async function loadConnections(
     return {
       ledger: fromVariable() ?? byDefault,
       workerLeaseMs: WORKER_LEASE_MS,
-      console: USUAL_CONSOLE,
+      console: DEFAULT_CONSOLE,
       connections,
       withheld,
     };
   }
-  // Loaded only when used: without such a file, commands that read none start faster.
+  // Imported on demand, so that commands without a configuration file start faster.
   const { readConfig } = await import('./config-file.js');
   const { namedLedger, ...config } = await readConfig(configFile, { connections, withheld }, options);
   return {
@@ -64,28 +64,28 @@ export async function loadConnections(
   };
 }
 
-/** What one connection wants holds over every other one that leads to the same host, whatever that is called. */
+/** An approval that one connection requires applies to all connections to the same host, whatever their names. */
 function withHostApprovals(connections: ReadonlyMap<string, Connection>): Map<string, Connection> {
-  const wanting = [...connections.values()].filter((it) => policiesOf(it).length > 0);
+  const withPolicies = [...connections.values()].filter((connection) => policiesOf(connection).length > 0);
   return new Map(
-    [...connections].map(([name, it]) => {
-      const host = policyHost(it);
-      const others = wanting.filter(
-        (other) => host !== undefined && other !== it && policyHost(other) === host,
+    [...connections].map(([name, connection]) => {
+      const host = policyHost(connection);
+      const sameHost = withPolicies.filter(
+        (policy) => host !== undefined && policy !== connection && policyHost(policy) === host,
       );
-      const hostApprovals = others.flatMap((other) => policiesOf(other));
-      return [name, hostApprovals.length === 0 ? it : { ...it, hostApprovals }];
+      const hostApprovals = sameHost.flatMap(policiesOf);
+      return [name, hostApprovals.length === 0 ? connection : { ...connection, hostApprovals }];
     }),
   );
 }
 
-/** The connection that a job runs on, by the first of: `--connection`, the job, `defaultConnection`, the environment. */
+/** The connection of a job, named by the first of: `--connection`, the job, `defaultConnection`, the environment. */
 export function resolveConnection(
   from: Connections,
-  wanted: { readonly flag?: string | undefined; readonly job?: string | undefined },
+  requested: { readonly flag?: string; readonly job?: string },
 ): Connection {
   const hasEnv = from.connections.has('env') || from.withheld.has('env');
-  const name = wanted.flag ?? wanted.job ?? from.defaultConnection ?? (hasEnv ? 'env' : undefined);
+  const name = requested.flag ?? requested.job ?? from.defaultConnection ?? (hasEnv ? 'env' : undefined);
   const names = [...new Set([...from.connections.keys(), ...from.withheld.keys()])];
   const known = names.join(', ');
   if (name === undefined) throw new ProductError('usage', message('job.no_connection', { known }));

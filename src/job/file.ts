@@ -4,24 +4,24 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 
-/** A job is a page or two; more is another kind of file. */
+/** A job file has a page or two. A longer file is of another kind. */
 const MAX_BYTES = 1024 * 1024;
 
 interface FileText {
   /** Absolute. */
   readonly path: string;
-  /** As shown to people: from the current folder where it lies within. */
+  /** The path as shown to users: relative to the current folder if it is within it. */
   readonly name: string;
   readonly text: string;
   /** Of the bytes, hex. */
   readonly sha256: string;
 }
 
-/** Reads a UTF-8 file (a BOM is dropped); ProductError of kind usage when that can't be done. */
+/** Reads a UTF-8 file and removes its BOM. @throws ProductError usage for a file that can't be read */
 export async function readTextFile(file: string, cwd: string): Promise<FileText> {
   const path = resolve(cwd, file);
-  const within = relative(cwd, path);
-  const name = within.startsWith('..') || isAbsolute(within) ? path : within;
+  const fromCwd = relative(cwd, path);
+  const name = fromCwd.startsWith('..') || isAbsolute(fromCwd) ? path : fromCwd;
   let bytes: Buffer;
   try {
     const { size } = await stat(path);

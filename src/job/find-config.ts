@@ -1,14 +1,14 @@
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { homeFolder } from '../util/current-user.js';
-import { type LedgerChoice, OWN_FOLDER } from '../util/ledger-place.js';
+import { type LedgerChoice, OWN_FOLDER } from '../util/postgres-url.js';
+import { homeFolder } from '../util/process.js';
 
 export const CONFIG_FILE = 'license-sync.yaml';
 const LEDGER_FILE = 'ledger.db';
 
 /**
- * The `license-sync.yaml` that applies to a folder: its own, else the nearest one above. A folder that is reached through a
- * link is searched from where the link leads, too.
+ * The `license-sync.yaml` that applies to a folder: the one in it, otherwise the nearest one above. If there is none and the
+ * folder was reached through a link, the search is repeated from the link's target.
  */
 export async function findConfig(folder: string): Promise<string | undefined> {
   const found = await nearestConfig(folder);
@@ -26,8 +26,8 @@ async function nearestConfig(folder: string): Promise<string | undefined> {
 }
 
 /**
- * Where results go that a job file doesn't place (contract section 3): `results/` beside `license-sync.yaml`, else
- * beside the folder `jobs` that the job lies in, else beside the job file.
+ * The folder of results if a job file names no location (contract section 3): `results/` next to `license-sync.yaml`, otherwise
+ * next to the folder `jobs` that contains the job, otherwise next to the job file.
  * @param jobFile absolute
  */
 export async function resultsFolder(jobFile: string): Promise<string> {
@@ -37,9 +37,9 @@ export async function resultsFolder(jobFile: string): Promise<string> {
 }
 
 /**
- * The ledger that applies where none is named (contract section 3): in `.license-sync/` beside `license-sync.yaml`, else in
- * the nearest `.license-sync/` upwards, up to the home folder, else beside the folder `jobs` or in the folder itself. It does
- * not depend on the path by which the folder is reached: the rows of a job would be sent again with each further ledger.
+ * The default ledger (contract section 3): in `.license-sync/` next to `license-sync.yaml`, otherwise in the nearest
+ * `.license-sync/` upwards to the home folder, otherwise next to the folder `jobs` or in the folder itself. It must not depend
+ * on the path by which the folder is reached: with another ledger the rows of a job would be sent again.
  * @param folder of the job, or the current one
  * @param config the `license-sync.yaml` that applies to it
  */
@@ -48,19 +48,28 @@ export async function defaultLedger(
   config: string | undefined,
   { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
 ): Promise<LedgerChoice> {
-  if (config !== undefined) return choiceIn(await realFolder(dirname(config)));
+  const choice = choiceIn(
+    config === undefined ? await withoutConfig(folder, env) : await realFolder(dirname(config)),
+  );
+  const { place: former } = choiceIn(await realFolder(cwd));
+  return former !== choice.place && (await isThere(former)) ? { ...choice, former } : choice;
+}
+
+async function withoutConfig(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
   const home = await realFolder(homeFolder(env));
   const real = await realFolder(folder);
-  for (const at of upwards(real, home)) if (await isFolder(join(at, OWN_FOLDER))) return choiceIn(at);
-  const former = join(cwd, OWN_FOLDER, LEDGER_FILE);
-  return { ...choiceIn(besideJobs(real, home)), ...((await isThere(former)) ? { former } : {}) };
+  for (const at of upwards(real, home)) if (await isFolder(join(at, OWN_FOLDER))) return at;
+  return besideJobs(real, home);
 }
 
 function choiceIn(folder: string): LedgerChoice {
   return { place: join(folder, OWN_FOLDER, LEDGER_FILE), folder };
 }
 
-/** The folder that contains the nearest folder `jobs` above, or the folder itself. The home folder may have that name. */
+/**
+ * The parent of the nearest folder `jobs` at or above this one, otherwise this folder. The home folder may be called
+ * `jobs`.
+ */
 function besideJobs(folder: string, last?: string): string {
   for (const at of upwards(folder, last)) {
     if (at !== last && at !== dirname(at) && basename(at).toLowerCase() === 'jobs') return dirname(at);
@@ -76,7 +85,7 @@ function* upwards(folder: string, last?: string): Generator<string> {
   }
 }
 
-/** Without links; a folder that does not exist is given back. */
+/** The path without links; a folder that does not exist is returned unchanged. */
 function realFolder(folder: string): Promise<string> {
   return realpath(folder).catch(() => folder);
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ComparisonShape } from '../model/comparison.js';
 import type { Operation } from '../model/operation.js';
-import { comparableFields } from './comparison.js';
-import { mapDefinitions, type SchemaObject } from './map/json-schema.js';
+import { comparableFields } from './drift-scope.js';
+import { mapDefinitions } from './map/json-schema.js';
+import type { SchemaObject } from './map/leaf-options.js';
 import { defaultsSchema } from './parts/defaults.js';
-import { approvalSchema, configSchema, connectionSchema } from './schema/connection.js';
+import { approvalSchema, configSchema, connectionSchema, ledgerSchema } from './schema/connection.js';
 import { anyJobSchema, OWN_KEYS } from './schema/job.js';
-import { ledgerSchema } from './schema/ledger.js';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
@@ -14,23 +14,21 @@ type SchemaOperation = Pick<Operation, 'name' | 'purpose' | 'shape' | 'place'> &
   Partial<Pick<Operation, 'lists' | 'endpoint'>>;
 
 /**
- * JSON Schema (draft 7, for yaml-language-server) of the job file of any kind: made from the schemas that check it,
- * maps from the operations' fields, `key` and `expect` from those of what is compared. The same input gives the same text.
+ * JSON Schema (draft 7, for yaml-language-server) of a job file of any kind. It is derived from the schemas that check the file;
+ * maps from the operations' fields, `key` and `expect` from the fields of the comparisons. The output is deterministic.
  */
 export function jobJsonSchema(
   operations: readonly SchemaOperation[],
   comparisons: readonly ComparisonShape[] = [],
 ): SchemaObject {
-  const schema = convert(anyJobSchema);
+  const { $schema, properties, ...schema } = convert(anyJobSchema);
+  const { actions, steps, ...keys } = properties;
   const { definitions, mapOf, define } = mapDefinitions(operations);
-  const properties = schema.properties as Record<string, SchemaObject>;
-  const purposes = (names: readonly string[]) =>
-    names.map((name) => [...operations, ...comparisons].find((one) => one.name === name)?.purpose ?? '');
-  // Editors show these beside the words they offer; a variable may stand in place of the words.
-  const described = (it: SchemaObject | undefined): SchemaObject => {
-    const [words, variable] = (it?.anyOf ?? []) as readonly SchemaObject[];
-    return { ...it, anyOf: [{ ...words, markdownEnumDescriptions: purposes(enumOf(it)) }, variable] };
-  };
+  const purposes = new Map<string, string>(
+    [...operations, ...comparisons].map(({ name, purpose }) => [name, purpose]),
+  );
+  for (const owner of [keys, actions.items.properties, steps.items.properties])
+    describeNames(owner, purposes);
   const maps = operations.map((operation) =>
     when('operation', operation.name, { map: { $ref: `#/definitions/${mapOf(operation)}` } }),
   );
@@ -44,45 +42,16 @@ export function jobJsonSchema(
       expect: { $ref: `#/definitions/expect.${name}` },
     }),
   );
-  const action = (properties.actions?.items ?? {}) as SchemaObject;
-  const actionKeys = action.properties as Record<string, SchemaObject>;
-  definitions.action = {
-    ...action,
-    properties: {
-      ...actionKeys,
-      operation: described(actionKeys.operation),
-      map: { type: 'object', description: ACTION_MAP },
-    },
-    required: ['on', 'operation', 'map'],
-    allOf: maps,
-  };
-  const step = (properties.steps?.items ?? {}) as SchemaObject;
-  const stepKeys = step.properties as Record<string, SchemaObject>;
-  definitions.step = {
-    ...step,
-    properties: {
-      ...stepKeys,
-      operation: described(stepKeys.operation),
-      map: { type: 'object', description: JOB_MAP },
-    },
-    required: ['name', 'operation'],
-    allOf: maps,
-  };
   return {
+    $schema,
     ...schema,
     properties: {
-      ...properties,
-      operation: described(properties.operation),
-      map: { type: 'object', description: JOB_MAP },
-      reconcile: described(properties.reconcile),
-      key: { type: 'object', description: KEY },
-      expect: { type: 'object', description: EXPECT },
-      actions: { ...properties.actions, items: { $ref: '#/definitions/action' } },
-      steps: { ...properties.steps, items: { $ref: '#/definitions/step' } },
-      notify: oneTarget(properties.notify),
+      ...keys,
+      actions: { ...actions, items: { $ref: '#/definitions/action' } },
+      steps: { ...steps, items: { $ref: '#/definitions/step' } },
     },
     if: { required: ['reconcile'] },
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+    // biome-ignore lint/suspicious/noThenProperty: a key of JSON Schema.
     then: {
       required: ['key'],
       properties: without([...OWN_KEYS.operation, ...OWN_KEYS.steps]),
@@ -91,111 +60,85 @@ export function jobJsonSchema(
     else: {
       properties: without(OWN_KEYS.reconcile.filter((key) => key !== 'reconcile')),
       if: { required: ['steps'] },
-      // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+      // biome-ignore lint/suspicious/noThenProperty: a key of JSON Schema.
       then: { properties: without(OWN_KEYS.operation) },
       else: { required: ['operation'], allOf: maps },
     },
-    definitions,
+    definitions: {
+      ...definitions,
+      action: { ...actions.items, allOf: maps },
+      step: { ...steps.items, allOf: maps },
+    },
   };
 }
 
-const JOB_MAP =
-  'Fields of the request and the columns they come from; left out, headers are field names or paths.';
-const ACTION_MAP =
-  "Fields of the request and where they come from: the source's columns, and columns named expected.FIELD and actual.FIELD.";
-const KEY = 'What names a record, and the columns it comes from.';
-const EXPECT =
-  'Fields of the record and the columns that say what they should be; an empty cell asks for nothing. Left out, only that the record is there.';
-
-/** Each entry goes to one of the two, which the zod schema leaves to the program. */
-function oneTarget(notify: SchemaObject | undefined): SchemaObject {
-  const items = notify?.items as SchemaObject;
-  return { ...notify, items: { ...items, oneOf: [{ required: ['webhook'] }, { required: ['command'] }] } };
+/** Adds the purposes of operations and comparisons, which editors show next to their names. */
+function describeNames(properties: ZodJson['properties'], purposes: ReadonlyMap<string, string>): void {
+  for (const key of ['operation', 'reconcile']) {
+    const names = properties[key]?.anyOf?.[0];
+    if (names) names.markdownEnumDescriptions = names.enum.map((name: string) => purposes.get(name) ?? '');
+  }
 }
 
 function when(key: string, word: string, properties: SchemaObject): SchemaObject {
   return {
     if: { properties: { [key]: { const: word } }, required: [key] },
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+    // biome-ignore lint/suspicious/noThenProperty: a key of JSON Schema.
     then: { properties },
   };
 }
 
-/** Refuses keys by their names, so that an editor underlines them and not the whole file. */
+/** Forbids keys by name, so that an editor underlines them and not the whole file. */
 function without(keys: readonly string[]): SchemaObject {
   return Object.fromEntries(keys.map((key) => [key, false]));
 }
 
 /** JSON Schema of `license-sync.yaml`. */
 export function configJsonSchema(): SchemaObject {
-  const schema = convert(configSchema);
-  const connection = convert(connectionSchema);
-  delete connection.$schema;
-  const own = connection.properties as Record<string, SchemaObject>;
-  own.notify = oneTarget(own.notify);
-  const approval = convert(approvalSchema);
-  delete approval.$schema;
-  own.approval = {
-    description:
-      'What is sent over it wants a second person to approve the plan: all of it (required), or plans of some operations, or of more than so many items.',
-    anyOf: [{ const: 'required' }, approval],
-  };
-  const properties = schema.properties as Record<string, SchemaObject>;
-  const server = convert(ledgerSchema);
-  delete server.$schema;
-  properties.ledger = {
-    description:
-      "SQLite file, from the folder of this file, .license-sync/ledger.db when left out; or a PostgreSQL server's, as postgres://… or in its parts.",
-    anyOf: [{ type: 'string', minLength: 1 }, server],
-  };
-  properties.connections = {
-    type: 'object',
-    description: 'Connections by name; sandbox is built in.',
-    additionalProperties: { $ref: '#/definitions/connection' },
-  };
-  properties.maps = {
-    type: 'object',
-    description:
-      'Fragments of maps by name, which the maps of jobs use: { use: NAME, with: { parameter: text } }. $(parameter) in their values is replaced; a fragment may use others.',
-    additionalProperties: { type: 'object' },
-  };
-  const defaults = convert(defaultsSchema);
-  delete defaults.$schema;
-  properties.defaults = defaults;
-  return { ...schema, definitions: { connection } };
+  const { $schema, ...schema } = convert(configSchema);
+  const { properties } = schema;
+  const { $schema: _, ...connection } = convert(connectionSchema);
+  for (const [owner, key, checked] of [
+    [connection.properties, 'approval', approvalSchema],
+    [properties, 'ledger', ledgerSchema],
+    [properties, 'defaults', defaultsSchema],
+  ] as const) {
+    const { $schema: __, ...inner } = convert(checked);
+    const { anyOf } = owner[key];
+    owner[key] = anyOf ? { ...owner[key], anyOf: [...anyOf, inner] } : inner;
+  }
+  return { $schema, ...schema, definitions: { connection } };
 }
 
-/** What may stand for a number, a boolean or a word: a variable, whose value the editor doesn't know. */
+/** A variable is allowed instead of a number, a boolean or an enum value. */
 const VARIABLE = { type: 'string', pattern: '\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}' } as const;
 
-function convert(schema: z.ZodType): SchemaObject {
-  const made = z.toJSONSchema(schema, {
+// biome-ignore lint/suspicious/noExplicitAny: the members are known, because the schemas are those of this folder.
+type ZodJson = { [key: string]: any };
+
+function convert(schema: z.ZodType): ZodJson {
+  const json = z.toJSONSchema(schema, {
     target: 'draft-7',
     io: 'input',
     override: ({ jsonSchema, path }) => {
-      const it = jsonSchema as SchemaObject;
-      // zod writes the bounds of a safe integer, which say nothing to a person.
-      if (it.maximum === Number.MAX_SAFE_INTEGER) delete it.maximum;
-      // An object left out is filled in with its members' defaults; {} would only puzzle.
-      if (it.type === 'object') delete it.default;
-      // Unicode classes are not understood by every validator; the program's own check is the exact one.
-      if (String(it.pattern).includes('\\p{')) it.pattern = '^[^\\s/\\\\_.:]{1,60}$';
-      const scalar =
-        ['integer', 'number', 'boolean'].includes(String(it.type)) ||
-        Array.isArray(it.enum) ||
-        it.pattern !== undefined;
-      if (!scalar || it.const !== undefined || path.includes('anyOf')) return;
-      const { description, default: fallback, ...bare } = it;
-      for (const key of Object.keys(it)) delete it[key];
-      if (description !== undefined) it.description = description;
-      if (fallback !== undefined) it.default = fallback;
-      it.anyOf = [bare, VARIABLE];
+      const node = jsonSchema as SchemaObject;
+      // zod adds the bounds of safe integers, which mean nothing to users.
+      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
+      // The default of an omitted object would be {}, although its members have defaults.
+      if (node.type === 'object') delete node.default;
+      // Not every validator supports Unicode classes. The program's own check is exact.
+      if (String(node.pattern).includes('\\p{')) node.pattern = '^[^\\s/\\\\_.:]{1,60}$';
+      const isScalar =
+        ['integer', 'number', 'boolean'].includes(String(node.type)) ||
+        Array.isArray(node.enum) ||
+        node.pattern !== undefined;
+      if (!isScalar || node.const !== undefined || path.includes('anyOf')) return;
+      const { description, default: byDefault, ...bare } = node;
+      for (const key of Object.keys(node)) delete node[key];
+      if (description !== undefined) node.description = description;
+      if (byDefault !== undefined) node.default = byDefault;
+      node.anyOf = [bare, VARIABLE];
     },
-  }) as SchemaObject;
-  return { ...made, $schema: DRAFT };
-}
-
-function enumOf(schema: SchemaObject | undefined): readonly string[] {
-  const [first] = (schema?.anyOf as readonly SchemaObject[] | undefined) ?? [schema];
-  return (first?.enum as readonly string[] | undefined) ?? [];
+  });
+  return { ...json, $schema: DRAFT };
 }

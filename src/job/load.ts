@@ -2,77 +2,78 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { ComparisonShape } from '../model/comparison.js';
 import type { AnyJob, Job, ReconcileJob, SendingJob, StepsJob } from '../model/job.js';
-import { batchProblems, type JobOperation, operationOf, readActions, type ScopeOf } from './actions.js';
 import { assembleJob, assembleReconcile, assembleSteps, type JobContext } from './assemble.js';
 import { checkNode, unknownValue } from './check.js';
-import { readComparison } from './comparison.js';
-import { cronProblems } from './cron.js';
-import { driftScope, UNKNOWN_DRIFT } from './drift-scope.js';
+import { driftScope, readComparison, UNKNOWN_DRIFT } from './drift-scope.js';
 import { readTextFile } from './file.js';
 import { resultsFolder } from './find-config.js';
-import { inputFileProblems } from './input-file.js';
-import { kindOf, kindProblems, withoutKeysOf } from './kind.js';
+import { cronProblems, inputFileProblems, kindOf, kindProblems, withoutKeysOf } from './job-checks.js';
 import { readMap } from './map/read.js';
 import { ROWS, readCondition, withLookups } from './map/scope.js';
 import { notifyProblems, SHOWN } from './notify.js';
-import { type CountedParts, effectiveJob } from './parts/effective.js';
-import { MASKED_VARIABLES } from './parts/masked-variables.js';
+import { effectiveJob, type SharedParts } from './parts/effective.js';
+import { MASKED_VARIABLES } from './parts/parameters.js';
 import { fail, type Problem, throwProblems, withoutFollowingErrors } from './problem.js';
-import { anyJobSchema, type JobKind, jobSchema, reconcileSchema, stepsSchema } from './schema/job.js';
-import { readSteps } from './steps.js';
+import { anyJobSchema, jobSchema, reconcileSchema, stepsSchema } from './schema/job.js';
+import {
+  batchProblems,
+  type JobOperation,
+  operationOf,
+  readActions,
+  readSteps,
+  type ScopeOf,
+} from './steps.js';
 import { wrongArgument } from './wrong-argument.js';
-import { type MappingNode, type Node, nodeAt, shown } from './yaml/node.js';
+import { type MappingNode, type Node, nodeAt, type SourceText, shown } from './yaml/node.js';
 import { parseYaml } from './yaml/parse.js';
-import type { SourceText } from './yaml/text.js';
 
-export type { JobOperation } from './actions.js';
+export type { JobOperation } from './steps.js';
 
 export interface LoadJobOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly operations: readonly JobOperation[];
-  /** What a job can compare with; a job that names anything else is refused. */
+  /** The available comparisons; a job with any other is rejected. */
   readonly comparisons?: readonly ComparisonShape[];
-  /** `--set` arguments, `run.concurrency=4`. */
+  /** `--set` arguments, such as `run.concurrency=4`. */
   readonly set?: readonly string[];
-  /** Folder that a relative `file` is from; the process's when left out. */
+  /** Base of a relative `file`; default the current folder of the process. */
   readonly cwd?: string;
 }
 
 /**
- * Reads and checks a job file of any kind (contract sections 3, 8 and 9): every default filled in, `${NAME}`
- * replaced, source and output made absolute (`{job}` and `{run}` stay in the output's path), maps checked against
- * the fields they fill, expressions compiled. Whether the columns exist is checked later, with the spreadsheet. All
- * problems come in one `ProblemsError` of kind usage; a file that can't be read is a ProductError.
+ * Reads and checks a job file of any kind (contract sections 3, 8 and 9). Defaults are filled in, `${NAME}` is replaced, the
+ * paths of source and output are made absolute (`{job}` and `{run}` stay), maps are checked against the fields that they fill,
+ * and expressions are compiled. The columns are checked later, with the spreadsheet.
+ * @throws ProblemsError usage with all problems; ProductError if the file can't be read
  */
 export async function loadJobFile(file: string, options: LoadJobOptions): Promise<AnyJob> {
   return load(await readJobFile(file, options), options);
 }
 
-/** `loadJobFile` for commands that send rows, in one step or in several: a job that compares is a ProductError of kind usage. */
+/** `loadJobFile` for commands that send rows, in one step or in several. @throws ProductError usage for a job that compares */
 export async function loadSendingJob(file: string, options: LoadJobOptions): Promise<SendingJob> {
   const read = await readJobFile(file, options);
-  refuseKind(read, 'reconcile', 'job.is_reconcile');
-  const job = load(read, options);
-  return 'reconcile' in job ? wrongKind(read, 'job.is_reconcile') : job;
+  if (kindOf(read.root) === 'reconcile') throw wrongKind(read, 'job.is_reconcile');
+  return load(read, options) as SendingJob;
 }
 
-/** `loadSendingJob` for commands that know no steps: a job of several is a ProductError of kind usage. */
+/** `loadSendingJob` for commands that do not support steps. @throws ProductError usage for a job of several steps */
 export async function loadJob(file: string, options: LoadJobOptions): Promise<Job> {
   const job = await loadSendingJob(file, options);
   if ('steps' in job) throw new ProductError('usage', message('job.is_steps', { file }));
   return job;
 }
 
-/** `loadJobFile` for commands that compare: a job that sends rows is a ProductError of kind usage. */
+/** `loadJobFile` for commands that compare. @throws ProductError usage for a job that sends rows */
 export async function loadReconcileJob(file: string, options: LoadJobOptions): Promise<ReconcileJob> {
   const read = await readJobFile(file, options);
-  refuseKind(read, 'operation', 'job.is_operation');
-  refuseKind(read, 'steps', 'job.is_operation');
-  const job = load(read, options);
-  return 'reconcile' in job ? job : wrongKind(read, 'job.is_operation');
+  const kind = kindOf(read.root);
+  // Checked first: for the wrong command there is no use in correcting the file.
+  if (kind === 'operation' || kind === 'steps') throw wrongKind(read, 'job.is_operation');
+  return load(read, options) as ReconcileJob;
 }
 
-/** A job with the tree that it was made of; variables stand in that by their names (`masked-variables.ts`). */
+/** A job with its source tree, in which variables are replaced by their masked names. */
 export async function loadEffective(
   file: string,
   options: LoadJobOptions,
@@ -81,15 +82,15 @@ export async function loadEffective(
   return { ...(await readJobFile(file, { ...options, env: MASKED_VARIABLES })), job };
 }
 
-/** A file as a tree, with its problems so far. */
+/** A file as a tree, with the problems found so far. */
 interface ReadFile {
   readonly name: string;
   readonly path: string;
   readonly sha256: string;
-  /** As it counts. */
+  /** With `--set`, fragments and defaults applied. */
   readonly root: MappingNode;
-  readonly parts?: CountedParts;
-  /** The key of `license-sync.yaml`. */
+  readonly parts?: SharedParts;
+  /** The value of this key in `license-sync.yaml`. */
   readonly defaultConnection?: Node;
   readonly problems: Problem[];
   /** Folder of the result, if the file doesn't name one. */
@@ -98,45 +99,45 @@ interface ReadFile {
 
 async function readJobFile(file: string, options: LoadJobOptions): Promise<ReadFile> {
   const cwd = options.cwd ?? process.cwd();
-  const wrong = wrongArgument(file, 'job', cwd);
-  if (wrong) throw new ProductError('usage', wrong);
-  const { name, path, sha256, text: whole } = await readTextFile(file, cwd);
+  const problem = wrongArgument(file, 'job', cwd);
+  if (problem) throw new ProductError('usage', problem);
+  const { name, path, sha256, text: content } = await readTextFile(file, cwd);
   const text: SourceText = {
     name,
-    text: whole,
-    confidential: confidentialLines(whole, ['notify', 'password']),
+    text: content,
+    confidential: confidentialLines(content, ['notify', 'password']),
   };
   const parsed = parseYaml(text, options.env);
-  const problems: Problem[] = [...parsed.problems, ...parsed.missing.map((one) => one.problem)];
-  const own = parsed.root ?? fail(problems);
-  const found = await effectiveJob({ path, text, own }, options.set ?? [], { ...options, cwd }, problems);
-  return { name, path, sha256, ...found, problems, results: await resultsFolder(path) };
+  const problems: Problem[] = [...parsed.problems, ...parsed.missing.map(({ problem }) => problem)];
+  const jobRoot = parsed.root ?? fail(problems);
+  const effective = await effectiveJob(
+    { path, text, jobRoot },
+    options.set ?? [],
+    { ...options, cwd },
+    problems,
+  );
+  return { name, path, sha256, ...effective, problems, results: await resultsFolder(path) };
 }
 
 /**
- * Which lines of a YAML text (1-based) belong to a key whose values may be secret, up to the next top-level key. Works on any text, as it may be
- * no valid YAML. It may report a line too many, but never one too few.
+ * True for a line (1-based) from a key whose values may be secret up to the next top-level key. The text may be invalid YAML.
+ * Too many lines may be confidential, but never too few.
  */
 function confidentialLines(text: string, keys: readonly string[]): (line: number) => boolean {
   const named = new RegExp(`(?:^|[\\s{,?"'])(?:${keys.join('|')})["']?\\s*(?::|$)`);
   const hidden = new Set<number>();
-  let within = false;
+  let inSecret = false;
   for (const [index, line] of text.split('\n').entries()) {
     const begins = /^[^\s#\-\]}]/.test(line);
-    if (named.test(line)) within = true;
-    else if (begins) within = false;
-    if (within) hidden.add(index + 1);
+    if (named.test(line)) inSecret = true;
+    else if (begins) inSecret = false;
+    if (inSecret) hidden.add(index + 1);
   }
   return (line) => hidden.has(line);
 }
 
-/** Checked before all else: with the wrong command, correcting the file would be in vain. */
-function refuseKind(read: ReadFile, kind: JobKind, code: 'job.is_reconcile' | 'job.is_operation'): void {
-  if (kindOf(read.root) === kind) wrongKind(read, code);
-}
-
-function wrongKind({ name }: ReadFile, code: 'job.is_reconcile' | 'job.is_operation'): never {
-  throw new ProductError('usage', message(code, { file: name }));
+function wrongKind({ name }: ReadFile, code: 'job.is_reconcile' | 'job.is_operation'): ProductError {
+  return new ProductError('usage', message(code, { file: name }));
 }
 
 function load(read: ReadFile, options: LoadJobOptions): AnyJob {

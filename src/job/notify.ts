@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
-import type { Notification, SecretSource } from '../model/notification.js';
+import type { CommandSource, Notification, SecretSource } from '../model/connection.js';
 import { isLoopback } from '../util/loopback.js';
 import { type Problem, problemAt } from './problem.js';
-import type { NotifyFile } from './schema/notify.js';
-import { durationMs } from './schema/shared.js';
+import type { NotifyFile } from './schema/connection.js';
+import { durationMs } from './schema/sections.js';
 import { type MapEntry, type MappingNode, type Node, nodeAt } from './yaml/node.js';
 
-/** Keys below `notify` whose values may be repeated in a message; anything else may be a secret. */
+/** Keys below `notify` whose values messages may repeat; all other values may be secrets. */
 export const SHOWN: readonly string[] = ['on', 'timeout', 'retries'];
 
 const COMMAND_TIMEOUT = '30s';
-/** RFC 9110, section 5.6.2, but for names that nobody gives a header. */
+/** RFC 9110, section 5.6.2, without names that no header has in practice. */
 const HEADER_NAME = /^[0-9A-Za-z][!#$%&'*+.^_`|~0-9A-Za-z-]*$/;
 /** Headers that `fetch` sets itself or refuses to send. */
 const OWN_HEADERS = new Set([
@@ -24,7 +24,7 @@ const OWN_HEADERS = new Set([
 
 type Listed = NonNullable<NotifyFile>[number];
 
-/** Problems of `notify` that its schema doesn't find. They never contain values, as these may be secrets. */
+/** Problems of `notify` that its schema does not find. They never contain values, because these may be secrets. */
 export function notifyProblems(list: Node | undefined): readonly Problem[] {
   if (list?.kind !== 'list') return [];
   return list.items.flatMap((item) => (item.kind === 'mapping' ? entryProblems(item) : []));
@@ -35,7 +35,7 @@ function entryProblems(item: MappingNode): readonly Problem[] {
   const webhook = item.entries.get('webhook');
   const command = item.entries.get('command');
   const timeout = item.entries.get('timeout');
-  // A misspelt key is reported as such, and not as missing too.
+  // A misspelt key is not reported as missing too.
   const known = ['on', 'webhook', 'command', 'timeout'];
   const misspelt = [...item.entries.keys()].some((key) => !known.includes(key));
   if (webhook && command) problems.push(problemAt(command.keyPlace, 'job.notify_both', {}));
@@ -78,12 +78,12 @@ function urlProblems({ value }: MapEntry): readonly Problem[] {
 function headerProblems({ key, keyPlace, value }: MapEntry): readonly Problem[] {
   if (!HEADER_NAME.test(key)) return [problemAt(keyPlace, 'job.bad_header_name', {})];
   if (OWN_HEADERS.has(key.toLowerCase())) return [problemAt(keyPlace, 'job.own_header', { header: key })];
-  // Bytes beyond Latin-1 have no place in a header either.
-  const unsound = value.kind === 'scalar' && /[^\t\x20-\x7e\x80-\xff]/.test(value.written);
-  return unsound ? [problemAt(value.place, 'job.bad_header', { header: key })] : [];
+  // A header cannot contain characters beyond Latin-1 either.
+  const isInvalid = value.kind === 'scalar' && /[^\t\x20-\x7e\x80-\xff]/.test(value.written);
+  return isInvalid ? [problemAt(value.place, 'job.bad_header', { header: key })] : [];
 }
 
-/** The notifications of a checked list; files are from `folder`. */
+/** The notifications of a checked list. File paths are relative to `folder`. */
 export function notifications(list: readonly Listed[], folder: string): readonly Notification[] {
   return list.flatMap(({ on, webhook, command, timeout }): Notification[] => {
     if (command)
@@ -95,15 +95,14 @@ export function notifications(list: readonly Listed[], folder: string): readonly
       ];
     if (!webhook) return [];
     const { url, secret, template, headers, retries } = webhook;
-    const found = secret && secretSource(secret, folder);
     return [
       {
         on,
         target: {
           kind: 'webhook',
           url: url.trim(),
-          ...(found ? { secret: found } : {}),
-          ...(template === undefined ? {} : { template }),
+          secret: secret && secretSource(secret, folder),
+          template,
           headers,
           timeoutMs: durationMs(webhook.timeout),
           retries,
@@ -113,10 +112,25 @@ export function notifications(list: readonly Listed[], folder: string): readonly
   });
 }
 
+interface SecretPlace {
+  readonly env?: string;
+  readonly file?: string;
+  readonly command?: readonly string[];
+}
+
+/** The source of a secret; undefined if none is named. @param folder base of a relative file path */
 export function secretSource(
-  secret: { readonly env?: string | undefined; readonly file?: string | undefined },
+  secret: SecretPlace & { readonly command?: undefined },
   folder: string,
-): SecretSource | undefined {
-  if (secret.env !== undefined) return { kind: 'env', name: secret.env };
-  return secret.file === undefined ? undefined : { kind: 'file', path: resolve(folder, secret.file) };
+): SecretSource | undefined;
+export function secretSource(secret: SecretPlace, folder: string): SecretSource | CommandSource | undefined;
+export function secretSource({ env, file, command }: SecretPlace, folder: string) {
+  if (env !== undefined) return { kind: 'env', name: env };
+  if (file !== undefined) return { kind: 'file', path: resolve(folder, file) };
+  return command && { kind: 'command', argv: command };
+}
+
+/** The number of sources that a secret names. There must be exactly one. */
+export function sourceCount(secret: SecretPlace): number {
+  return Object.values(secret).filter((source) => source !== undefined).length;
 }

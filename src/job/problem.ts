@@ -1,12 +1,11 @@
-import type { JOB } from '../errors/catalogue/job.js';
-import { type Language, type Message, type Params, render } from '../errors/message.js';
+import { type Code, type Language, type Message, type Params, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { isWideCharacter } from '../util/text-width.js';
-import { lineOf, type Place, positionOf } from './yaml/text.js';
+import { lineOf, type Place, positionOf } from './yaml/node.js';
 
-export type JobCode = keyof typeof JOB;
+export type JobCode = Extract<Code, `job.${string}`>;
 
-/** Codes of problems with a place in a file. */
+/** Codes of problems with a position in a file. */
 type PlacedCode = {
   [C in JobCode]: 'where' extends keyof Params<C> ? C : never;
 }[JobCode];
@@ -20,9 +19,9 @@ export interface Problem {
   readonly code: PlacedCode;
   /** Starts with file, line, column and code. */
   readonly message: Message;
-  /** It is about a key that nobody knows; `meant`: the known one that it is probably a misspelling of. */
+  /** The problem is an unknown key; `meant`: the known key that is probably misspelt. */
   readonly unknownKey?: { readonly meant?: string };
-  /** The line at fault; absent if it may contain a secret or is too long. */
+  /** The line with the error; absent if it may contain a secret or is too long. */
   readonly excerpt?: string;
 }
 
@@ -45,7 +44,7 @@ export function problemAt<C extends PlacedCode>(
   return { file, line, column, code, message, excerpt };
 }
 
-/** Adds a problem. Returns undefined, as a reader that gives up does. */
+/** Adds a problem and returns undefined, the result of a reader that found one. */
 export function refuse<C extends PlacedCode>(
   problems: Problem[],
   place: Place,
@@ -56,11 +55,11 @@ export function refuse<C extends PlacedCode>(
   return undefined;
 }
 
-/** All problems of a job or configuration file at once; `detail` is the first, `others` are the rest. */
+/** All problems of a job or configuration file; `detail` is the first, `others` are the rest. */
 export class ProblemsError extends ProductError {
   readonly problems: readonly Problem[];
 
-  /** At least one problem. */
+  /** @param problems at least one */
   constructor(problems: readonly Problem[]) {
     const files = [...new Set(problems.map(({ file }) => file))];
     const sorted = [...problems].sort((a, b) => byPlace(a, b, files));
@@ -86,7 +85,7 @@ const MISSING_VALUES: ReadonlySet<string> = new Set([
   'job.custom_tag',
 ]);
 
-/** Problems that leave a fragment out, whose fields are then missing. */
+/** Problems that drop a fragment, so that its fields are missing. */
 const MISSING_FRAGMENTS: ReadonlySet<string> = new Set([
   'job.bad_use',
   'job.use_without_settings',
@@ -97,15 +96,18 @@ const MISSING_FRAGMENTS: ReadonlySet<string> = new Set([
   'job.fragment_no_mapping',
   'job.maps_no_mapping',
 ]);
-const LACKING: ReadonlySet<string> = new Set(['job.map_lacks', 'job.branch_lacks']);
+const MISSING_FIELDS: ReadonlySet<string> = new Set(['job.map_lacks', 'job.branch_lacks']);
 
-/** The problems without those that only follow from a missing value on the same line, or from a fragment left out. */
+/** Removes problems that only result from a missing value on the same line, or from a dropped fragment. */
 export function withoutFollowingErrors(all: readonly Problem[]): readonly Problem[] {
   const incomplete = all.some(({ code }) => MISSING_FRAGMENTS.has(code));
-  const problems = incomplete ? all.filter(({ code }) => !LACKING.has(code)) : all;
+  const problems = incomplete ? all.filter(({ code }) => !MISSING_FIELDS.has(code)) : all;
   const line = (problem: Problem) => `${problem.file}:${problem.line}`;
-  const holes = new Set(problems.filter((one) => MISSING_VALUES.has(one.code)).map(line));
-  return problems.filter((one) => MISSING_VALUES.has(one.code) || one.unknownKey || !holes.has(line(one)));
+  const incompleteLines = new Set(problems.filter(({ code }) => MISSING_VALUES.has(code)).map(line));
+  return problems.filter(
+    (problem) =>
+      MISSING_VALUES.has(problem.code) || problem.unknownKey || !incompleteLines.has(line(problem)),
+  );
 }
 
 function byPlace(a: Problem, b: Problem, files: readonly string[]): number {
@@ -117,7 +119,7 @@ function byPlace(a: Problem, b: Problem, files: readonly string[]): number {
   );
 }
 
-/** Each problem on its own line, `jobs/x.yaml:12:5 job.unknown_key: …`, with the line at fault and a caret. */
+/** Each problem on its own line, `jobs/x.yaml:12:5 job.unknown_key: …`, with the line and a caret under the error. */
 export function renderProblems(problems: readonly Problem[], language: Language = 'en'): string {
   return problems.map((problem) => renderProblem(problem, language)).join('\n');
 }
@@ -127,7 +129,7 @@ function renderProblem(problem: Problem, language: Language): string {
   if (problem.excerpt === undefined) return text;
   const gutter = `  ${problem.line} | `;
   const before = problem.excerpt.slice(0, problem.column - 1);
-  // Tabs are kept and wide characters count twice, so that the caret is under its character.
+  // Tabs stay tabs and wide characters take two columns, so that the caret is under its character.
   const pad = [...before].map((char) => (char === '\t' ? '\t' : isWideCharacter(char) ? '  ' : ' ')).join('');
   return `${text}\n${gutter}${problem.excerpt}\n${' '.repeat(gutter.length)}${pad}^`;
 }

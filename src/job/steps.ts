@@ -1,16 +1,78 @@
-import type { JobStep, TakenAsOne } from '../model/job.js';
+import type { JobStep, ReconcileAction, SingleRecordUse } from '../model/job.js';
 import type { Json } from '../model/json.js';
-import type { MapBranch } from '../model/map.js';
-import { fold } from '../util/fold.js';
-import { batchProblems, type JobOperation, operationOf } from './actions.js';
-import { EarlierSteps, type NamedStep } from './map/earlier-steps.js';
+import type { MapBranch, Position } from '../model/map.js';
+import type { Operation } from '../model/operation.js';
+import { fold } from '../util/text.js';
 import { readMap } from './map/read.js';
-import { type MapScope, ROWS, readCondition, withLookups } from './map/scope.js';
+import {
+  EarlierSteps,
+  type MapScope,
+  type NamedStep,
+  ROWS,
+  readCondition,
+  withLookups,
+} from './map/scope.js';
 import { type Problem, problemAt } from './problem.js';
-import { type Node, nodeAt } from './yaml/node.js';
-import { positionOf } from './yaml/text.js';
+import { ACTION_OCCASIONS } from './schema/sections.js';
+import { type MappingNode, type Node, nodeAt, positionOf, shown } from './yaml/node.js';
 
-/** The parts of a step that its schema leaves open. */
+export type JobOperation = Pick<
+  Operation,
+  'name' | 'shape' | 'place' | 'batch' | 'returns' | 'recordsExpected'
+> &
+  Partial<Pick<Operation, 'lists' | 'endpoint'>>;
+
+/** The parts of an action that its schema does not check. A map is undefined if it has problems. */
+export interface ReadAction {
+  readonly when: ReconcileAction['when'];
+  readonly map: MapBranch | undefined;
+  readonly at: Position;
+}
+
+/** The scope of an action by its `on`, which is undefined if it is invalid in the file. */
+export type ScopeOf = (on: ReconcileAction['on'] | undefined) => MapScope;
+
+/** Reads the conditions and maps of `actions` (contract section 8), in order. */
+export function readActions(
+  list: Node | undefined,
+  operations: readonly JobOperation[],
+  scopeOf: ScopeOf,
+  problems: Problem[],
+): readonly ReadAction[] {
+  const items = list?.kind === 'list' ? list.items : [];
+  return items.map((item) => {
+    const at = positionOf(item.place);
+    if (item.kind !== 'mapping') return { when: undefined, map: undefined, at };
+    const on = nodeAt(item, ['on'])?.node;
+    const scope = scopeOf(ACTION_OCCASIONS.find((it) => on?.kind === 'scalar' && on.value === it));
+    const when = readCondition(item.entries.get('when')?.value, 'when', scope, problems);
+    const operation = operationOf(item, operations);
+    const map = item.entries.get('map');
+    if (!map) problems.push(problemAt(item.place, 'job.missing_key', { key: 'map' }));
+    if (operation) problems.push(...batchProblems(item, operation));
+    return { when, map: map && operation && readMap(map, operation, problems, scope), at };
+  });
+}
+
+/** The operation of a job or an action; undefined if it is unknown. */
+export function operationOf(
+  owner: MappingNode,
+  operations: readonly JobOperation[],
+): JobOperation | undefined {
+  const node = owner.entries.get('operation')?.value;
+  return node?.kind === 'scalar' ? operations.find(({ name }) => name === node.value) : undefined;
+}
+
+/** Reports a batch size other than the operation's fixed size. */
+export function batchProblems(owner: MappingNode, operation: JobOperation): readonly Problem[] {
+  const size = nodeAt(owner, ['batch', 'size'])?.node;
+  if (!operation.batch.fixed || size?.kind !== 'scalar' || typeof size.value !== 'number') return [];
+  if (size.value === operation.batch.size || size.value < 1) return [];
+  const params = { operation: operation.name, size: operation.batch.size, value: shown(size) };
+  return [problemAt(size.place, 'job.batch_fixed', params)];
+}
+
+/** The parts of a step that its schema does not check. */
 export type ReadStep = Pick<JobStep, 'when' | 'map' | 'at' | 'takenAsOne'>;
 
 /** Reads the conditions and maps of `steps` (contract section 9), in order. */
@@ -23,7 +85,7 @@ export function readSteps(
   const known: NamedStep[] = [];
   for (const item of items) known.push(namedStep(item, operations));
   problems.push(...nameProblems(items));
-  const takenAsOne = new Map<string, TakenAsOne>();
+  const takenAsOne = new Map<string, SingleRecordUse>();
   const read = items.map((item, index): ReadStep => {
     const at = positionOf(item.place);
     if (item.kind !== 'mapping') return { at };
@@ -36,9 +98,9 @@ export function readSteps(
     known[index] = { ...known[index]!, records: recordsOf(operation, map) };
     return { when, map, at };
   });
-  return read.map((it, index) => {
-    const taken = takenAsOne.get(known[index]!.name);
-    return taken ? { ...it, takenAsOne: taken } : it;
+  return read.map((step, index) => {
+    const use = takenAsOne.get(known[index]!.name);
+    return use ? { ...step, takenAsOne: use } : step;
   });
 }
 
@@ -57,7 +119,7 @@ function nameOf(item: Node) {
   return node?.kind === 'scalar' && node.value !== null ? node : undefined;
 }
 
-/** Names are compared as headers are, as the result has columns named by them. */
+/** Names are compared in folded form, as headers are: the result has columns with these names. */
 function nameProblems(items: readonly Node[]): readonly Problem[] {
   const lines = new Map<string, number>();
   return items.flatMap((item) => {
@@ -81,7 +143,7 @@ function recordsOf(operation: JobOperation | undefined, map: MapBranch | undefin
   return operation.recordsExpected(constants) ?? 'open';
 }
 
-/** What a step's map and `when` read: the row, and what the steps before it returned. */
+/** The scope of a step's map and `when`: the row and the results of earlier steps. */
 function stepScope(steps: EarlierSteps): MapScope {
   return {
     ...ROWS,

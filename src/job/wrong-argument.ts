@@ -1,9 +1,12 @@
-import { statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { OPERATION_NAMES } from '../model/operation.js';
+import { APPLICATION_ID } from '../util/postgres-url.js';
+import { isRunId } from '../util/run-id.js';
+import { CONFIG_FILE } from './find-config.js';
 
-/** What a command must be given. Plans are runs: both have the same ids. `jobs`: a job file or a folder of them. */
+/** The argument that a command expects. Plans have ids of runs. `jobs`: a job file or a folder of job files. */
 export type ExpectedArgument =
   | 'job'
   | 'jobs'
@@ -13,7 +16,7 @@ export type ExpectedArgument =
   | 'spreadsheet'
   | 'command';
 
-type GivenKind = 'spreadsheet' | 'folder' | 'run' | 'job' | 'operation';
+type GivenKind = 'spreadsheet' | 'folder' | 'run' | 'job' | 'operation' | 'settings' | 'ledger';
 
 const ALLOWED: Readonly<Record<ExpectedArgument, readonly GivenKind[]>> = {
   job: ['job'],
@@ -26,11 +29,13 @@ const ALLOWED: Readonly<Record<ExpectedArgument, readonly GivenKind[]>> = {
 };
 
 const SPREADSHEET = /\.(xlsx|xlsm|xlsb|xls|ods|csv|tsv)$/i;
-const RUN = /^\d{8}-\d{6}-[0-9a-f]{6}(-\d+)?$/;
 const JOB = /\.ya?ml$/i;
+/** The header of a SQLite file, and the offset of its application id. */
+const SQLITE = 'SQLite format 3\0';
+const APPLICATION_ID_AT = 68;
 
 /**
- * Explains an argument that names something else than it must: what it is, and the command that takes it.
+ * Explains an argument of the wrong kind: its kind, and the command for it.
  * @param cwd where files are looked up; without it a folder is not recognised
  */
 export function wrongArgument(given: string, expected: ExpectedArgument, cwd?: string): Message | undefined {
@@ -43,20 +48,36 @@ export function wrongArgument(given: string, expected: ExpectedArgument, cwd?: s
 }
 
 function kindOf(given: string, cwd: string | undefined): GivenKind | undefined {
-  if (RUN.test(basename(given))) return 'run';
-  const found = cwd === undefined ? undefined : statSync(resolve(cwd, given), { throwIfNoEntry: false });
-  if (found?.isDirectory()) return 'folder';
+  if (isRunId(basename(given))) return 'run';
+  const stats = cwd === undefined ? undefined : statSync(resolve(cwd, given), { throwIfNoEntry: false });
+  if (stats?.isDirectory()) return 'folder';
+  if (basename(given) === CONFIG_FILE) return 'settings';
+  if (cwd !== undefined && stats?.isFile() && isLedger(resolve(cwd, given))) return 'ledger';
   if (SPREADSHEET.test(given)) return 'spreadsheet';
   if (JOB.test(given)) return 'job';
-  const isOperation = found === undefined && (OPERATION_NAMES as readonly string[]).includes(given);
+  const isOperation = stats === undefined && (OPERATION_NAMES as readonly string[]).includes(given);
   return isOperation ? 'operation' : undefined;
 }
 
-/** A path from the current folder where it is within it. */
+function isLedger(file: string): boolean {
+  const head = Buffer.alloc(APPLICATION_ID_AT + 4);
+  try {
+    const handle = openSync(file, 'r');
+    readSync(handle, head, 0, head.length, 0);
+    closeSync(handle);
+  } catch {
+    return false;
+  }
+  return (
+    head.toString('latin1').startsWith(SQLITE) && head.readUInt32BE(APPLICATION_ID_AT) === APPLICATION_ID
+  );
+}
+
+/** A path within the current folder is shown relative to it. */
 function shown(given: string, kind: GivenKind, cwd: string | undefined): string {
   if (kind === 'run') return basename(given);
   if (kind === 'operation' || cwd === undefined) return given;
-  const within = relative(cwd, resolve(cwd, given));
-  const isWithin = within !== '' && !within.startsWith('..') && !isAbsolute(within);
-  return isWithin ? within : given;
+  const path = relative(cwd, resolve(cwd, given));
+  const isWithin = path !== '' && !path.startsWith('..') && !isAbsolute(path);
+  return isWithin ? path : given;
 }

@@ -4,19 +4,19 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { KeptCorrections } from '../model/correction.js';
+import type { KeptCorrections } from '../model/row.js';
 import type { InputStore, KeptInput } from './contract/inputs.js';
 import type { Ledger } from './contract/ledger.js';
-import type { Run } from './contract/run.js';
+import type { Run } from './contract/runs.js';
 import { prunableInputs } from './rules/pruning.js';
 
 type FromInput = Pick<Run, 'id' | 'inputFile' | 'inputSha256'>;
 
-/** Of the kept corrections: as every kept input, each has a name beside its digest. */
+/** Names of the kept corrections: every kept input has a name and a digest. */
 export const OVERLAY_NAME = 'corrections.json';
 export const AUTHORS_NAME = 'corrections-by.json';
 
-/** All kept inputs that a run is read from. Of a pruned run too: it remembers their digests. */
+/** All kept inputs of a run. A pruned run still has their digests. */
 export function keptInputsOf({
   inputFile,
   inputSha256,
@@ -29,7 +29,7 @@ export function keptInputsOf({
   return [input, { sha256, name: OVERLAY_NAME }, { sha256: authors, name: AUTHORS_NAME }];
 }
 
-/** An input file can't be kept: there is none, or it changed while it was read. */
+/** An input file can't be kept: it is missing, or it changed while it was read. */
 export class InputNotKeptError extends ProductError {
   readonly why: 'missing' | 'changed';
 
@@ -41,7 +41,7 @@ export class InputNotKeptError extends ProductError {
 }
 
 /**
- * Keeps an input file in the ledger, as a run is to be made from it.
+ * Keeps an input file in the ledger for a new run.
  * @throws InputNotKeptError when the file is missing, or changes while it is being read
  */
 export async function keepInput(inputs: Pick<InputStore, 'put'>, file: string): Promise<KeptInput> {
@@ -58,18 +58,18 @@ export async function keepInput(inputs: Pick<InputStore, 'put'>, file: string): 
 }
 
 /**
- * Where the kept input of a run can be read as a local file. If it is gone, the original is read while it is unchanged.
- * @throws ProductError internal when it is gone
+ * The path of a local file with the kept input of a run. If the input is lost, the original file is used if it is unchanged.
+ * @throws ProductError internal when both are missing
  */
 export async function inputOf(inputs: InputStore, run: FromInput): Promise<string> {
   const file = (await inputs.file(keptInputOf(run))) ?? (await originalOf(run));
-  if (file === undefined) throw inputGone(inputs, run);
+  if (file === undefined) throw inputMissing(inputs, run);
   return file;
 }
 
 /**
- * The same, its bytes compared with what the run was planned from: rows of another file must not be told as this one's.
- * @throws ProductError internal when it is gone or altered
+ * Like `inputOf`, but checks the digest: rows of another file must not be reported as this file's.
+ * @throws ProductError internal when it is missing or altered
  */
 export async function checkedInputOf(inputs: InputStore, run: FromInput): Promise<string> {
   const file = await inputs.file(keptInputOf(run));
@@ -77,11 +77,11 @@ export async function checkedInputOf(inputs: InputStore, run: FromInput): Promis
   const hash = createHash('sha256');
   for await (const chunk of inputs.bytes(keptInputOf(run))) hash.update(chunk);
   if (hash.digest('hex') === run.inputSha256) return file;
-  await letGoOf(inputs, run);
-  throw inputGone(inputs, run);
+  await releaseInput(inputs, run);
+  throw inputMissing(inputs, run);
 }
 
-/** The file that the run was planned from, where it is unchanged; undefined otherwise. */
+/** The original file of the run, if it is unchanged. */
 async function originalOf({ inputFile, inputSha256 }: FromInput): Promise<string | undefined> {
   try {
     const hash = createHash('sha256');
@@ -92,25 +92,25 @@ async function originalOf({ inputFile, inputSha256 }: FromInput): Promise<string
   }
 }
 
-/** Whoever was given a run's input by these reads it no more. */
-export function letGoOf(inputs: InputStore, run: FromInput): Promise<void> {
-  return inputs.letGo(keptInputOf(run));
+/** Releases a file returned by `inputOf` or `checkedInputOf`. */
+export function releaseInput(inputs: InputStore, run: FromInput): Promise<void> {
+  return inputs.release(keptInputOf(run));
 }
 
 function keptInputOf({ inputFile, inputSha256 }: FromInput): KeptInput {
   return { sha256: inputSha256, name: basename(inputFile) };
 }
 
-function inputGone(inputs: InputStore, run: FromInput): ProductError {
+function inputMissing(inputs: InputStore, run: FromInput): ProductError {
   const params = { run: run.id, file: inputs.place(keptInputOf(run)) };
   return new ProductError('internal', message('run.input_gone', params));
 }
 
 /**
- * Removes imports and uploads from before a time, and the kept inputs that nothing is made of any more: those of pruned
- * runs, and of the imports. Gives how many inputs were removed.
+ * Removes old imports and uploads, and the kept inputs that are no longer needed: those of pruned runs and removed imports.
  * @param now milliseconds since 1970
- * @param before what was put in earlier goes; absent: only inputs of pruned runs
+ * @param before remove older imports and uploads; absent: only inputs of pruned runs
+ * @returns the number of inputs removed
  */
 export async function pruneInputs(
   { runs, inputs, imports }: Ledger,

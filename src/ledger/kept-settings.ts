@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
 import { type JsonObject, member } from '../model/json.js';
-import type { Run } from './contract/run.js';
+import type { Run } from './contract/runs.js';
 
-/** What the settings of every run hold. */
+/** The common part of the settings of all runs. */
 interface Settings {
   readonly job: JobBase;
   readonly connection: Connection;
 }
 
 /**
- * A connection as the ledger may hold it: a token's command can carry secrets that `${NAME}` put there, and so can
- * the addresses that are told of a run's end. The address of a sandbox that was being served leads nowhere later on.
+ * A connection without secrets and short-lived values, for the ledger. A token's command and notification addresses may contain
+ * secrets inserted by `${NAME}`. The address of a served sandbox is not valid later.
  */
 export function keptConnection(connection: Connection): Connection {
   const { notify: _, served, baseUrl, ...rest } = connection;
@@ -25,7 +25,7 @@ export function keptConnection(connection: Connection): Connection {
 
 const MAP_TAG = '$entries';
 
-/** Maps become tagged lists of entries: JSON has none, and plain objects would lose `__proto__`. */
+/** Maps become tagged lists of entries: JSON has no maps, and plain objects would lose `__proto__`. */
 export function packSettings(settings: Settings): JsonObject {
   const { notify: _, ...job } = settings.job;
   const kept = { ...settings, job, connection: keptConnection(settings.connection) };
@@ -35,7 +35,7 @@ export function packSettings(settings: Settings): JsonObject {
   return JSON.parse(text) as JsonObject;
 }
 
-/** What was packed; its caller knows what that was. */
+/** Reverses `packSettings`. The caller knows the type. */
 export function unpackKept(packed: JsonObject): unknown {
   return JSON.parse(JSON.stringify(packed), (_name, value: unknown) => {
     if (value !== null && typeof value === 'object' && MAP_TAG in value) {
@@ -45,8 +45,8 @@ export function unpackKept(packed: JsonObject): unknown {
   });
 }
 
-/** The time zone of the run's connection; that of a pruned run is no longer known. */
+/** The time zone of the run's connection; UTC for a run pruned by an earlier version. */
 export function timezoneOf({ settings }: Pick<Run, 'settings'>): string {
-  const name = member(member(settings, 'connection'), 'timezone');
+  const name = member(member(settings, 'connection'), 'timezone') ?? member(settings, 'timezone');
   return typeof name === 'string' ? name : 'UTC';
 }

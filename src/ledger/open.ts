@@ -1,36 +1,41 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
-import { ProductError } from '../errors/product-error.js';
 import { type Clock, systemClock } from '../util/clock.js';
-import { accessOf, type LedgerChoice, placeOfAddress, refuseAddress } from '../util/ledger-place.js';
-import { isPostgresUrl } from '../util/postgres-url.js';
-import { shellWord } from '../util/shell-word.js';
+import {
+  accessOf,
+  isPostgresUrl,
+  type LedgerChoice,
+  placeOfAddress,
+  refuseAddress,
+} from '../util/postgres-url.js';
+import { shellWord } from '../util/process.js';
 import type { Ledger } from './contract/ledger.js';
 import type { RestoreState } from './contract/sending-guard.js';
 import type { MigratedSchema, MigrationObserver } from './contract/upkeep.js';
+import { LedgerClosed } from './ledger-errors.js';
 import type { InspectedServer, OlderSchema } from './postgres/connect.js';
 
 interface OpenOptions {
-  /** Told when there was none before. */
+  /** Called when the ledger was created. */
   readonly made?: (() => void) | undefined;
-  /** Stamps what the ledger finds out by itself: attempts of dead processes, runs that are pruned. */
+  /** The time of events recorded by the ledger itself: ends of attempts of dead processes, pruning. */
   readonly clock?: Clock;
-  /** Told what was taken in that lay on this machine, and at closing what lies there now. */
-  readonly note?: ((it: Message) => unknown) | undefined;
+  /** Receives notes: replies imported from this machine, replies kept on it at the end, and waits for the server or a lock. */
+  readonly note?: ((note: Message) => unknown) | undefined;
   /** What happens to a schema on a server that is older than the program's; `refuse` if absent. */
   readonly older?: OlderSchema | undefined;
-  /** A ledger that was closed is opened to write to it, too. */
+  /** Open a closed ledger for writing, too. */
   readonly evenClosed?: boolean;
-  /** Told of a schema that was migrated; `note` is, if absent. */
+  /** Called after a migration of the schema; default: `note` receives a message. */
   readonly migrated?: MigrationObserver;
 }
 
 /**
- * Opens a ledger to write to it, making it when it isn't there. An older file is migrated after a copy was saved.
- * @param address an absolute path or a server's URL, as `ledgerPlace` and `Ledger.address` give it; another is refused
- * @throws ProductError usage for a place that can't be used or that is in use; internal for a ledger that is corrupt,
- *   newer than the program, or not a ledger (nothing is changed then).
+ * Opens a ledger for writing, creating it if necessary. An older file is migrated after a copy was saved.
+ * @param address an absolute path or a server's URL, as returned by `ledgerPlace` and `Ledger.address`; others are refused
+ * @throws ProductError usage for a location that can't be used or is in use; internal for a ledger that is corrupt, newer than
+ *   the program, or not a ledger (nothing is changed then).
  */
 export async function openLedger(address: string, options: OpenOptions = {}): Promise<Ledger> {
   const { made, clock = systemClock } = options;
@@ -42,10 +47,8 @@ export async function openLedger(address: string, options: OpenOptions = {}): Pr
   const isNew = made !== undefined && !(await isThere(address));
   // Loaded only when used: commands that need no ledger start faster without the database.
   const { openSqliteLedger } = await import('./sqlite/ledger.js');
-  const ledger = await openSqliteLedger(address, clock, {
-    kind: 'migrate',
-    migrated: migratedOf(address, options),
-  });
+  const older = { kind: 'migrate', migrated: migratedOf(address, options) } as const;
+  const ledger = await openSqliteLedger(address, clock, older, options.note);
   if (isNew) made();
   return notClosed(ledger, options);
 }
@@ -56,12 +59,12 @@ async function notClosed(ledger: Ledger, { evenClosed }: OpenOptions): Promise<L
   if (to === undefined) return ledger;
   const { location } = ledger;
   await ledger.close();
-  throw new ProductError('usage', message('ledger.closed', { location, to }));
+  throw new LedgerClosed(location, to);
 }
 
 /**
- * Opens a ledger that is there: undefined where there is none, and nothing is made then, no folder either.
- * @param options `writes`: an older file is migrated after a copy was saved; who only reads changes nothing
+ * Opens an existing ledger. Returns undefined if there is none; nothing is created then, not even a folder.
+ * @param options `writes`: an older file is migrated after a copy was saved; otherwise nothing is changed
  * @throws ProductError as `openLedger` does; usage for an older schema.
  */
 export async function openExistingLedger(
@@ -90,7 +93,7 @@ async function openOnServer(
 }
 
 function migratedOf(location: string, { migrated, note }: OpenOptions): MigrationObserver {
-  return migrated ?? ((it) => note?.(migratedMessage(location, it)));
+  return migrated ?? ((schema) => note?.(migratedMessage(location, schema)));
 }
 
 export function migratedMessage(location: string, { copy, ...versions }: MigratedSchema): Message {
@@ -100,8 +103,8 @@ export function migratedMessage(location: string, { copy, ...versions }: Migrate
 }
 
 /**
- * Looks at an existing ledger without changing it.
- * @returns the names of all that it keeps in its folder, and whether it has all that this user has seen in it
+ * Inspects an existing ledger without changing it.
+ * @returns the names of its files in its folder, and whether it has all records that this user has seen in it
  * @throws ProductError as `openLedger` does.
  */
 export async function inspectLedger(
@@ -119,7 +122,7 @@ export async function inspectLedger(
 }
 
 /**
- * Looks at the server of a ledger without changing anything.
+ * Inspects the server of a ledger without changing anything.
  * @throws ProductError as `openLedger` does.
  */
 export async function inspectServer(address: string, env: NodeJS.ProcessEnv): Promise<InspectedServer> {
@@ -127,7 +130,7 @@ export async function inspectServer(address: string, env: NodeJS.ProcessEnv): Pr
   return inspectPostgresLedger(placeOfAddress(address), systemClock, env);
 }
 
-/** Variables by which a process of one's own finds the password of a ledger: never its arguments. */
+/** Environment variables that pass a ledger's password to a child process. Never pass it in arguments. */
 export async function passwordVariables(address: string): Promise<NodeJS.ProcessEnv> {
   if (!isPostgresUrl(address)) return {};
   const { passwordOf } = await import('./postgres/password.js');
@@ -135,7 +138,7 @@ export async function passwordVariables(address: string): Promise<NodeJS.Process
   return password === undefined ? {} : { PGPASSWORD: password };
 }
 
-/** A file that can't be looked at counts as there: opening it says what is wrong with it. */
+/** An inaccessible file is treated as existing: opening it reports the error. */
 async function isThere(file: string): Promise<boolean> {
   return stat(file).then(
     () => true,
@@ -143,24 +146,33 @@ async function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** The place of the ledger that is used; it need not exist. */
+/** The location of the ledger to use; it need not exist. */
 export interface LocatedLedger {
   readonly place: string;
-  /** It is not where ledgers are looked for. */
+  /** The ledger, or an older one, is not at the expected location. */
   readonly warning?: Message;
 }
 
-/** Decides between the place where ledgers are looked for and a ledger that 0.1 left in the current folder. */
+/**
+ * Chooses between the expected location and a ledger that version 0.1 left in the current folder. That one is used only while
+ * there is no other; otherwise the warning reports that it is not read.
+ */
 export async function locateLedger({ place, former }: LedgerChoice): Promise<LocatedLedger> {
   if (former === undefined || !(await isOf01(former))) return { place };
-  const [folder, target] = [former, place].map((it) => shellWord(path.dirname(it)));
+  const [folder, target] = [former, place].map((it) => shellWord(path.dirname(it))) as [string, string];
+  if (await isThere(place)) {
+    const params = { location: place, former: shellWord(former), folder };
+    return { place, warning: message('ledger.former_not_read', params) };
+  }
+  // The target folder exists without a ledger, so the files are moved into it.
+  const moved = (await isThere(path.dirname(place))) ? `${folder}/*` : folder;
   return {
     place: former,
-    warning: message('ledger.in_current_folder', { location: former, folder: folder!, target: target! }),
+    warning: message('ledger.in_current_folder', { location: former, folder: moved, target }),
   };
 }
 
-/** Whether a ledger contains runs as only 0.1 kept them. One that cannot be read counts: opening it reports why. */
+/** Whether a ledger contains runs in the form of 0.1. True if it can't be read: opening it reports the error. */
 async function isOf01(file: string): Promise<boolean> {
   const { keepsJobsOfOtherFolders } = await import('./sqlite/connect.js');
   try {

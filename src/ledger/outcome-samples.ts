@@ -1,26 +1,26 @@
 import type { Ledger } from './contract/ledger.js';
-import { endedUnheard } from './rules/attempts.js';
-import { idRange, packId } from './shared/ids.js';
+import { endedUnreported } from './rules/attempts.js';
+import { idRange, packId } from './store/ids.js';
 
-/** What a run's requests came to, of some of them that lie evenly among all. */
+/** Outcomes of a sample of a run's requests, evenly distributed over all. */
 export interface OutcomeSamples {
-  /** When the first of them was begun; absent where nothing was sent. */
+  /** Start of the first of them; absent if nothing was sent. */
   readonly began?: number;
-  /** An item each, by when the attempt ended that brought its outcome. */
+  /** One entry per item, by the end of the attempt that gave its outcome. */
   readonly ends: readonly { readonly at: number; readonly status: string }[];
 }
 
 const BATCHES_AT_MOST = 1500;
 const BATCHES_AT_LEAST = 100;
 const ITEMS = 20_000;
-/** Of one statement, whose text is the same each time: it is prepared once. */
+/** Batches per statement; constant, so that the statement is prepared once. */
 const AT_ONCE = 250;
 
 const LIST = Array.from({ length: AT_ONCE }, (_, at) => `$${at + 1}`).join(', ');
 const RUN = 'SELECT id, items FROM runs WHERE name = $1';
 const LAST = 'SELECT max(id) AS last FROM batches WHERE id > $1 AND id < $2';
 const ATTEMPTS = `SELECT batch, attempt, started_at, ended_at, event FROM attempts WHERE batch IN (${LIST})`;
-/** Looked up item by item: of a table that was just filled a server knows too little to join it well. */
+/** A subquery per item, because a server has no statistics of a new table and would join it badly. */
 const OUTCOMES = `
 SELECT batch, (SELECT status FROM outcomes WHERE outcomes.item = batch_items.item) AS status,
   (SELECT attempts FROM outcomes WHERE outcomes.item = batch_items.item) AS attempt
@@ -40,7 +40,7 @@ interface OutcomeLine {
   readonly attempt: number | null;
 }
 
-/** Of a small run all of them; of a large one no more, so that it is told as quickly. */
+/** All batches of a small run; a bounded sample of a large one, so that the time is bounded too. */
 export async function outcomeSamples(
   { upkeep }: Pick<Ledger, 'upkeep'>,
   run: string,
@@ -51,19 +51,19 @@ export async function outcomeSamples(
   const [{ last } = { last: null }] = await upkeep.read<{ last: number | null }>(LAST, [first, end]);
   if (last === null) return { ends: [] };
   const batches = last - first;
-  const wanted = Math.round((ITEMS * batches) / Math.max(1, found.items));
-  const step = Math.ceil(batches / Math.max(BATCHES_AT_LEAST, Math.min(BATCHES_AT_MOST, wanted)));
+  const sampled = Math.round((ITEMS * batches) / Math.max(1, found.items));
+  const step = Math.ceil(batches / Math.max(BATCHES_AT_LEAST, Math.min(BATCHES_AT_MOST, sampled)));
   let began: number | undefined;
   const ends: { at: number; status: string }[] = [];
   for (let at = 1; at <= batches; at += step * AT_ONCE) {
-    const numbers = Array.from({ length: AT_ONCE }, (_, it) => Math.min(at + it * step, batches));
+    const numbers = Array.from({ length: AT_ONCE }, (_, index) => Math.min(at + index * step, batches));
     const ids = numbers.map((it) => packId(found.id, it));
     const endOf = new Map<string, number>();
-    for (const it of await upkeep.read<AttemptLine>(ATTEMPTS, ids)) {
-      began = Math.min(began ?? it.started_at, it.started_at);
-      // Of one whose process died nobody knows when it ended.
-      if (it.ended_at !== null && !endedUnheard(it.event))
-        endOf.set(`${it.batch} ${it.attempt}`, it.ended_at);
+    for (const attempt of await upkeep.read<AttemptLine>(ATTEMPTS, ids)) {
+      began = Math.min(began ?? attempt.started_at, attempt.started_at);
+      // The real end of an attempt whose process died is unknown.
+      if (attempt.ended_at !== null && !endedUnreported(attempt.event))
+        endOf.set(`${attempt.batch} ${attempt.attempt}`, attempt.ended_at);
     }
     if (endOf.size === 0) continue;
     for (const { batch, status, attempt } of await upkeep.read<OutcomeLine>(OUTCOMES, ids)) {

@@ -1,34 +1,34 @@
 import type { Ledger } from './contract/ledger.js';
-import { idRange, unpackId } from './shared/ids.js';
-import { pagesOf } from './shared/pages.js';
+import { pagesOf } from './store/chunks.js';
+import { idRange, unpackId } from './store/ids.js';
 
 type Reading = Pick<Ledger, 'upkeep'>;
 
-/** An item of a plan as it lies in the ledger: texts of JSON as they will be sent. */
+/** An item of a plan as stored: JSON texts as they will be sent. */
 export interface PlanLine {
   readonly item: number;
-  /** By their numbers, ascending. */
+  /** Ascending. */
   readonly rows: readonly number[];
   readonly key: string | undefined;
   readonly envelope: string;
   readonly body: string;
-  /** The request that it goes with; absent of what will be planned again before anything is sent. */
+  /** Its batch; absent if the item will be planned again before anything is sent. */
   readonly batch: number | undefined;
 }
 
-/** What was said of a row that isn't sent. */
+/** The verdict on a row that isn't sent. */
 export interface PlanVerdict {
   readonly row: number;
   readonly status: string;
-  /** JSON of its faults. */
+  /** JSON of its cell errors. */
   readonly faults: string | undefined;
-  /** JSON of what was said. */
+  /** JSON. */
   readonly message: string | undefined;
 }
 
 const ITEMS_AT_ONCE = 500;
 const VERDICTS_AT_ONCE = 1000;
-/** Envelopes that are remembered: items that share one mostly lie near each other. */
+/** Size of the cache of envelopes. Items that share an envelope are mostly near each other. */
 const ENVELOPES_KEPT = 1000;
 
 const ITEMS = `
@@ -47,7 +47,7 @@ interface ItemLine {
   readonly item_key: string | null;
 }
 
-/** Items of a run by their numbers. Statements without joins: of a table that was just filled a server knows too little. */
+/** Items of a run by number. Statements have no joins, because a server has no statistics of a new table. */
 export async function* planLines(ledger: Reading, run: string): AsyncGenerator<readonly PlanLine[], void> {
   const { first, end } = await rangeOf(ledger, run);
   const { upkeep } = ledger;
@@ -64,8 +64,8 @@ export async function* planLines(ledger: Reading, run: string): AsyncGenerator<r
     const batchOf = new Map(batches.map((it) => [it.item, unpackId(it.batch)]));
     const rowsOf = new Map<number, number[]>();
     for (const { item, row } of links) {
-      const known = rowsOf.get(item);
-      if (known) known.push(unpackId(row));
+      const rows = rowsOf.get(item);
+      if (rows) rows.push(unpackId(row));
       else rowsOf.set(item, [unpackId(row)]);
     }
     yield items.map(({ id, envelope, item_key }) => ({
@@ -80,7 +80,7 @@ export async function* planLines(ledger: Reading, run: string): AsyncGenerator<r
   }
 }
 
-/** Verdicts of a run by their rows. */
+/** Verdicts of a run by row. */
 export async function* planVerdicts(
   ledger: Reading,
   run: string,
@@ -122,13 +122,13 @@ class Envelopes {
     return this.#known.get(id) ?? '';
   }
 
-  /** Those of a page; in stretches, as they were numbered in order of first appearance. */
+  /** Reads the envelopes of a page, in ranges: they are numbered in order of first appearance. */
   async fetch(ids: readonly number[]): Promise<void> {
-    const wanted = [...new Set(ids)].sort((a, b) => a - b);
-    const missing = wanted.filter((it) => !this.#known.has(it));
+    const needed = [...new Set(ids)].sort((a, b) => a - b);
+    const missing = needed.filter((id) => !this.#known.has(id));
     if (this.#known.size + missing.length > ENVELOPES_KEPT) {
       this.#known = new Map(
-        wanted.flatMap((it) => (this.#known.has(it) ? [[it, this.#known.get(it)!]] : [])),
+        needed.flatMap((id) => (this.#known.has(id) ? [[id, this.#known.get(id)!]] : [])),
       );
     }
     for (let at = 0; at < missing.length; ) {

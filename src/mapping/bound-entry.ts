@@ -1,14 +1,16 @@
-import type { Message } from '../errors/message.js';
+import { type Message, message } from '../errors/message.js';
+import { ProductError } from '../errors/product-error.js';
 import type { Field } from '../model/field.js';
 import type { Json } from '../model/json.js';
-import type { Row } from '../model/row.js';
-import type { ColumnMeaning, JoinSpec } from './contract.js';
+import { type SourceCondition, shownPlace } from '../model/map.js';
+import type { Fault, Row } from '../model/row.js';
 import type { Warning } from './convert/conversion.js';
-import type { LookupAnswers, LookupRequest } from './lookup/contract.js';
+import type { LookupAnswers, LookupRequest } from './lookup/records.js';
+import type { ColumnMeaning, JoinSpec } from './mapping.js';
 
-/** A fault of a cell in the current row. */
+/** An error of a cell in the current row. */
 export interface CellFault {
-  /** 1-based; absent if no single cell is at fault. */
+  /** 1-based; absent if the error is not that of a single cell. */
   readonly column?: number;
   readonly message: Message;
 }
@@ -17,8 +19,8 @@ export interface CellFault {
 export type LeafReading =
   | { readonly kind: 'empty' }
   /**
-   * `given`: a stand-in for a value that is known only later; `new`: it comes from what can't be done twice, so that no item of
-   * an earlier run had it.
+   * `given`: a placeholder for a value that is known only later; `new`: the value comes from an operation that is not repeatable,
+   * so that no item of an earlier run had it.
    */
   | {
       readonly kind: 'value';
@@ -28,7 +30,7 @@ export type LeafReading =
       readonly former?: Json | undefined;
       readonly given?: true | 'new';
     }
-  /** The look-up's answer isn't at hand. */
+  /** The reply to the lookup isn't available yet. */
   | { readonly kind: 'unanswered'; readonly request: LookupRequest }
   | { readonly kind: 'faults'; readonly faults: readonly CellFault[] };
 
@@ -39,14 +41,19 @@ export interface BoundLeaf {
   /** Wire path without indexes. */
   readonly path: string;
   readonly field: Field;
-  /** 1-based columns that it reads; faults are shown at the first. */
+  /** 1-based columns that it reads; errors are shown at the first. */
   readonly columns: readonly number[];
   /** Headers of those columns as the sheet writes them. */
   readonly headers: readonly string[];
   read(row: Row, answers: LookupAnswers): LeafReading;
-  /** Of a leaf that is the cell of one column. */
+  /**
+   * How number cells are read: their digits, as for identifiers, or their text, as in expressions. Absent: as their format shows
+   * them, or as numbers.
+   */
+  readonly takes?: 'digits' | 'text';
+  /** Defined for a leaf that is the cell of one column. */
   readonly meaning?: ColumnMeaning;
-  /** Why there is no value, where it isn't an empty cell; asked only where one is needed. */
+  /** The reason for a missing value, if that is not an empty cell; called only if a value is required. */
   whyEmpty?(row: Row): Message | undefined;
 }
 
@@ -84,8 +91,8 @@ export interface BoundBranch {
   /** `rows` for objects. */
   readonly source: ElementSource;
   /**
-   * Whether a row gives no element if all its cells here are empty. False if the map has constants here: then every row
-   * means an element, and an empty required cell must be reported.
+   * True if a row whose cells here are all empty has no element. False if the map has constants here: then every row is an
+   * element, and an empty required cell must be reported.
    */
   readonly skipsEmpty: boolean;
 }
@@ -103,4 +110,42 @@ export interface Members {
 export function membersOf(entries: readonly BoundEntry[]): Members {
   const names = entries.map((it) => it.name);
   return { entries, byName: [...names].sort().map((name) => names.indexOf(name)) };
+}
+
+/** The cause of a problem: the job file's map, or the sheet's header. */
+type Blame = 'map' | 'sheet';
+
+/** Collects the problems of binding a map to a sheet, so that all are reported together. */
+export class BindingProblems {
+  readonly #found: { readonly blame: Blame; readonly message: Message }[] = [];
+  readonly #notes = new Map<string, Message>();
+
+  add(blame: Blame, problem: Message): void {
+    this.#found.push({ blame, message: problem });
+  }
+
+  /** Adds an expression that can't be compiled. */
+  addExpression({ source, at }: SourceCondition, detail: Message | string): void {
+    this.add('map', message('mapping.expr_refused', { ...shownPlace(at), expr: source, detail }));
+  }
+
+  /** Adds a note about the correct value. Shown once for each subject, after the problems. */
+  note(about: string, note: Message): void {
+    if (!this.#notes.has(about)) this.#notes.set(about, note);
+  }
+
+  /** @throws ProductError if there are problems: usage if one is in the map, otherwise input */
+  throwIfAny(): void {
+    const [first, ...others] = this.#found;
+    if (!first) return;
+    const kind = this.#found.some((it) => it.blame === 'map') ? 'usage' : 'input';
+    throw new ProductError(kind, first.message, {
+      others: [...others.map((it) => it.message), ...this.#notes.values()],
+    });
+  }
+}
+
+/** The errors of a row as a whole. Its cells may have shifted into other columns, so that none of them is read. */
+export function rowFaults({ sheet, number, faults = [] }: Row): readonly Fault[] {
+  return faults.map(({ column, message }) => ({ sheet, row: number, column, message }));
 }

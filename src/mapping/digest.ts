@@ -5,16 +5,16 @@ import { exactStringify } from '../util/exact-json.js';
 
 /** 128 bits: enough to distinguish items, and short to store. */
 const HEX_DIGITS = 32;
-/** At most, in UTF-8, for each UTF-16 unit. */
+/** Maximum number of UTF-8 bytes for one UTF-16 unit. */
 const BYTES_A_UNIT = 3;
 /** Scratch buffer for the text to hash. */
 const bytes = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Fields that don't belong to an order's content: how the request is sent, or a generated id. */
+/** Fields that are not part of an order's content: the mode of sending, and a generated id. */
 const NOT_CONTENT: ReadonlySet<string> = new Set(['syncMode', 'channelOrderId']);
 
 /**
- * The digest of an item's content. A repeat with the same key and another digest has been changed. Ledgers hold digests of
+ * The digest of an item's content. A repeat with the same key and another digest has changed. Ledgers contain digests of
  * earlier versions, so the result must never change.
  * @param bodyJson JSON text of the body, its names sorted at every depth
  */
@@ -50,48 +50,48 @@ const OPEN = 'given ';
 const NEW = 'new ';
 
 /**
- * The content of an item with stand-ins, which no item that was sent ever had. Whether a repeat of it has been changed can't be
- * told yet, unless one of its values is sure to be new: then it has.
+ * The content of an item with placeholders, which is different from that of every sent item. It cannot be determined yet whether
+ * a repeat has changed. With a value that is certainly new (`isNew`), it has.
  */
 export function givenContent(content: string, isNew: boolean): string {
   return (isNew ? NEW : OPEN) + content;
 }
 
-/** Whether an item holds stand-ins whose values may be those that an earlier item had. */
+/** True for an item with placeholders whose values an earlier item may have had. */
 export function hasGivenContent(content: string): boolean {
   return content.startsWith(OPEN);
 }
 
 /**
- * The key of an item in a job of steps whose operation has none: what names its row (`RowIdentities`), and what is sent. Two
- * rows that agree in all their cells are two.
+ * The key of an item in a job of steps whose operation has no key: the identity of its row (`RowIdentities`) and its content.
+ * Two rows with the same cells have different keys.
  */
 export function rowKeyDigest(operation: Operation, identity: string, content: string): string {
   return digest(`${operation.name} ${identity} ${content}`);
 }
 
-/** The digest of what an item changes, to find rows that contradict each other; undefined without a subject. */
+/** The digest of the subject that an item changes, to find conflicting rows; undefined without a subject. */
 export function subjectDigest(operation: Operation, body: Json): string | undefined {
   if (operation.subject === undefined) return undefined;
   const value = typeof body === 'string' ? body : member(body, operation.subject);
   return value === undefined ? undefined : digest(exactStringify(value));
 }
 
-/** The key of what takes an item of a run back, which is to be carried out once. */
-export function undoingKey(run: string, item: number): string {
+/** The key of the item that reverts an item of a run, so that it is sent only once. */
+export function reversalKey(run: string, item: number): string {
   return digest(`undo ${exactStringify([run, item])}`);
 }
 
-/** Digests of what an item touches, divided by spaces; undefined where it touches nothing that another one may. */
+/** Digests of what an item touches, separated by spaces; undefined if it touches nothing that another item may touch. */
 export function touchesDigest(operation: Operation, body: Json): string | undefined {
   const names = operation.touches?.(body) ?? [];
   return names.length === 0 ? undefined : names.map((name) => digest(name)).join(' ');
 }
 
-/** Digest of both texts together. They are joined as bytes, as joining strings would copy the body once more. */
+/** Digest of both texts together. They are joined as bytes, because joining strings would copy the body again. */
 function digest(text: string, more = ''): string {
-  const whole = (text.length + more.length) * BYTES_A_UNIT;
-  const joined = whole <= bytes.length ? bytes.subarray(0, writeText(more, writeText(text, 0))) : text + more;
+  const size = (text.length + more.length) * BYTES_A_UNIT;
+  const joined = size <= bytes.length ? bytes.subarray(0, writeText(more, writeText(text, 0))) : text + more;
   return hash('sha256', joined, 'hex').slice(0, HEX_DIGITS);
 }
 

@@ -1,37 +1,40 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { eitherDigest, inFixedOrder } from '../model/content.js';
-import type { MappedItem } from '../model/item.js';
-import type { TakenAsOne } from '../model/job.js';
+import { eitherDigest, inFixedOrder, type MappedItem } from '../model/item.js';
+import type { SingleRecordUse } from '../model/job.js';
 import type { Json } from '../model/json.js';
 import { shownPlace } from '../model/map.js';
 import type { ItemContent, Operation, RuleSettings } from '../model/operation.js';
 import type { Row } from '../model/row.js';
 import { exactStringify } from '../util/exact-json.js';
-import type { BoundBranch, Members } from './bound-entry.js';
+import { type BoundBranch, type Members, rowFaults } from './bound-entry.js';
 import { buildElements, buildObject, reportEmptyArray } from './build.js';
-import type { JoinLookup, MappedGroup, UnansweredGroup } from './contract.js';
 import { contentDigest, givenContent, keyDigest, rowKeyDigest, subjectDigest } from './digest.js';
-import { filledColumn, reportKeyFaults } from './elements.js';
-import { distinctRows } from './equal-rows.js';
-import { formerKeyTexts, groupingKey, keyTexts } from './group-key.js';
+import {
+  distinctRows,
+  filledColumn,
+  formerKeyTexts,
+  groupingKey,
+  keyTexts,
+  reportKeyFaults,
+} from './group-key.js';
 import { locate, type PathStep, pathSteps } from './locate.js';
-import type { LookupAnswers } from './lookup/contract.js';
+import type { LookupAnswers } from './lookup/records.js';
 import { reportEmptyKey, reportLostCells } from './lost-cells.js';
+import type { JoinLookup, MappedGroup, UnansweredGroup } from './mapping.js';
 import { MappingPass } from './mapping-pass.js';
-import { rowFaults } from './row-faults.js';
 import { isSheetColumn, rowIdentities } from './steps/step-columns.js';
 
 /** A bound map, for turning rows into items. */
 export interface BoundItems {
   /** The job is a step of several. */
   readonly inSteps: boolean;
-  readonly takenAsOne?: TakenAsOne | undefined;
+  readonly takenAsOne?: SingleRecordUse | undefined;
   readonly operation: Operation;
   readonly rules: RuleSettings;
   /** Members of the request's top level, without the array of the items. */
   readonly members: Members;
-  /** The array that the items are elements of, where the operation has one. */
+  /** The array whose elements are the items, if the operation has one. */
   readonly items: BoundBranch | undefined;
   /** All columns of the job's sheet that the map reads. */
   readonly columns: readonly number[];
@@ -43,11 +46,11 @@ interface Draft {
   readonly rows: readonly Row[];
   /** Texts of the columns that its `each` groups by. */
   readonly each: readonly string[];
-  /** The same as earlier versions of the program had them. */
+  /** The same texts as earlier versions of the program had them. */
   readonly formerEach?: readonly (readonly string[])[];
-  /** The content as version 0.1 read the same cells, if it is another one. */
+  /** The content as version 0.1 read the same cells, if it is different. */
   readonly former?: ItemContent;
-  /** Rows of another sheet make it, so that only what it holds distinguishes it from its neighbours. */
+  /** The item consists of rows of another sheet, so that only its content distinguishes it from other items of the row. */
   readonly joined?: boolean;
 }
 
@@ -78,7 +81,7 @@ export function mapRows(
   return { kind: 'invalid', rows: numbers, faults: all.faults.length > 0 ? all.faults : pass.faults };
 }
 
-/** The drafts with what version 0.1 made of the same cells. An upgrade must recognise what that version sent. */
+/** The drafts with the content that version 0.1 read from the same cells, so that its items are still recognised. */
 function withFormer(
   bound: BoundItems,
   rows: readonly Row[],
@@ -100,13 +103,13 @@ function checkedDrafts(bound: BoundItems, rows: readonly Row[], pass: MappingPas
   const drafts = draftsOf(bound, distinct, pass);
   if (pass.rowsWithoutKey.size > 0)
     reportLostCells([...bound.members.entries, ...(bound.items ? [bound.items] : [])], pass);
-  // Without the answers values are missing, and rules would speak of that.
+  // Until the replies are available values are missing, and rules would report these.
   if (pass.unanswered.length > 0) return [];
   for (const draft of drafts) checkRules(bound, draft, distinct, pass);
   return drafts;
 }
 
-/** Items that stand in an object array: one per element (`orderList`). */
+/** Items of an object array: one per element (`orderList`). */
 function arrayDrafts(
   bound: BoundItems,
   items: BoundBranch,
@@ -131,7 +134,7 @@ function arrayDrafts(
   const elements = buildElements(items, rows, pass);
   if (elements.length === 0 && pass.faults.length === before) reportEmptyArray(items, rows, pass);
   return elements.map(({ element, rows: from }) => {
-    // Orders that one row joins from another sheet have the same key cells, so their content has to distinguish them.
+    // Orders that one row joins from another sheet have the same key cells, so that only their content distinguishes them.
     const joined = items.source.kind === 'sheet';
     return { content: { envelope, body: element }, rows: from, each: [], joined };
   });
@@ -153,18 +156,18 @@ function requestDrafts(
 }
 
 /**
- * Checks the rules of the interface, also on faulty items, so that all faults are reported together. A rule about a field
- * that is faulty itself isn't reported, as the value is missing; nor one that may depend on a stand-in.
+ * Checks the rules of the interface, also on invalid items, so that all errors are reported together. A rule is not reported if
+ * its field is invalid itself, because the value is missing, or if it may depend on a placeholder.
  */
 function checkRules(bound: BoundItems, draft: Draft, rows: readonly Row[], pass: MappingPass): void {
   if (pass.givenDecides) return;
   const all = bound.operation.rules(draft.content, bound.rules);
   if (all.length === 0) return;
-  const faulty = [...pass.faults.map((it) => it.field), ...pass.given];
-  for (const broken of all) {
-    if (faulty.some((field) => field !== undefined && concerns(field, broken.field))) continue;
-    const { row, column } = originOf(bound, draft, rows, pathSteps(broken.path), pass);
-    pass.fault(row, broken.field, { column, message: broken.message });
+  const excluded = [...pass.faults.map((it) => it.field), ...pass.given];
+  for (const rule of all) {
+    if (excluded.some((field) => field !== undefined && concerns(field, rule.field))) continue;
+    const { row, column } = originOf(bound, draft, rows, pathSteps(rule.path), pass);
+    pass.fault(row, rule.field, { column, message: rule.message });
   }
 }
 
@@ -185,9 +188,9 @@ function originOf(
   return locate(bound.members.entries, rows, steps, pass);
 }
 
-/** Whether the wire paths are equal, or one lies within the other. */
-function concerns(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+/** True if the wire paths are equal, or one is within the other. */
+function concerns(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 }
 
 function toItem(
@@ -199,27 +202,27 @@ function toItem(
   const { envelope, body } = draft.content;
   if (takenAsOne) refuseSeveral(operation, body, takenAsOne, rows[0]!);
   const marked = (digest: string) => (given.size > 0 ? givenContent(digest, givenNew) : digest);
-  const own = new ContentDigests(operation, draft.content, draft.joined === true, marked);
-  const { bodyJson } = own;
-  const content = marked(own.either);
+  const digests = new ContentDigests(operation, draft.content, draft.joined === true, marked);
+  const { bodyJson } = digests;
+  const content = marked(digests.either);
   const envelopeJson = exactStringify(envelope);
   const { each, formerEach = [] } = draft;
-  const ownKey = own.key(each);
-  const identities = ownKey === undefined ? rowIdentities(draft.rows[0]!) : undefined;
-  const keyOfRow = (it: string) => identities && rowKeyDigest(operation, identities[0]!, it);
-  const key = ownKey ?? keyOfRow(content);
+  const operationKey = digests.key(each);
+  const identities = operationKey === undefined ? rowIdentities(draft.rows[0]!) : undefined;
+  const keyOfRow = (digest: string) => identities && rowKeyDigest(operation, identities[0]!, digest);
+  const key = operationKey ?? keyOfRow(content);
   const former = new Set<string>();
   const earlier = draft.former && new ContentDigests(operation, draft.former, draft.joined === true, marked);
-  const eaches = [each, ...formerEach.filter((it) => it.some((text, index) => text !== each[index]))];
-  if (eaches.length > 1 || earlier || !own.isInOrder) {
-    for (const it of earlier ? [own, earlier] : [own])
-      for (const texts of eaches) for (const one of it.keys(texts)) former.add(one);
+  const versions = [each, ...formerEach.filter((it) => it.some((text, index) => text !== each[index]))];
+  if (versions.length > 1 || earlier || !digests.isInOrder) {
+    for (const source of earlier ? [digests, earlier] : [digests])
+      for (const texts of versions) for (const formerKey of source.keys(texts)) former.add(formerKey);
     const ofRow = earlier && keyOfRow(marked(earlier.either));
-    if (ownKey === undefined && ofRow !== undefined) former.add(ofRow);
+    if (operationKey === undefined && ofRow !== undefined) former.add(ofRow);
     if (key !== undefined) former.delete(key);
   }
   const subject = subjectDigest(operation, body);
-  // Rows that name one thing with its own key, as lines of orders name their customer, share it within a step; so do copies.
+  // Within a step rows with the same key, such as order lines of one customer, share one item; so do copies of a row.
   const shared = inSteps && operation.key !== 'order' ? key : undefined;
   return {
     rows,
@@ -240,10 +243,10 @@ function toItem(
 class ContentDigests {
   readonly bodyJson: string;
   readonly either: string;
-  /** Both are the same. */
+  /** True if both digests are the same. */
   readonly isInOrder: boolean;
   readonly #keyBy: (json: string, digest: string, each: readonly string[]) => string | undefined;
-  readonly #asItStands: string;
+  readonly #inRowOrder: string;
   readonly #inOrder: string;
   readonly #orderedJson: string;
 
@@ -255,13 +258,13 @@ class ContentDigests {
   ) {
     const digestOf = (json: string) => contentDigest(operation, envelope, json);
     this.bodyJson = exactStringify(body);
-    this.#asItStands = digestOf(this.bodyJson);
-    // Only orders have lists: sorted, they are the same whichever way the sheet was sorted.
+    this.#inRowOrder = digestOf(this.bodyJson);
+    // Only orders have lists. Sorting them makes the digest independent of the order of the rows.
     const ordered = operation.key === 'order' ? inFixedOrder(body) : body;
     this.isInOrder = ordered === body;
     this.#orderedJson = this.isInOrder ? this.bodyJson : exactStringify(ordered);
-    this.#inOrder = this.isInOrder ? this.#asItStands : digestOf(this.#orderedJson);
-    this.either = eitherDigest(this.#asItStands, this.#inOrder);
+    this.#inOrder = this.isInOrder ? this.#inRowOrder : digestOf(this.#orderedJson);
+    this.either = eitherDigest(this.#inRowOrder, this.#inOrder);
     this.#keyBy = (json, digest, each) =>
       keyDigest(operation, envelope, body, isJoined ? [json] : each, marked(digest));
   }
@@ -270,18 +273,18 @@ class ContentDigests {
     return this.#keyBy(this.#orderedJson, this.#inOrder, each);
   }
 
-  /** The key, and the one by the order of the rows, which versions before 0.1 had. */
+  /** The key, and the key by the order of the rows, which versions before 0.1 had. */
   keys(each: readonly string[]): readonly string[] {
-    const keys = [this.key(each), this.#keyBy(this.bodyJson, this.#asItStands, each)];
+    const keys = [this.key(each), this.#keyBy(this.bodyJson, this.#inRowOrder, each)];
     return keys.filter((it) => it !== undefined);
   }
 }
 
-/** The job would ask for what it can't use; known before anything is sent, as all steps are checked first. */
-function refuseSeveral(operation: Operation, body: Json, { at, ...taken }: TakenAsOne, row: number): void {
+/** @throws ProductError usage if a request asks for more records than a later step can use; nothing has been sent yet */
+function refuseSeveral(operation: Operation, body: Json, { at, ...use }: SingleRecordUse, row: number): void {
   const count = operation.recordsExpected?.(body) ?? 1;
   if (count === 1) return;
-  throw new ProductError('usage', message('mapping.from_count', { ...shownPlace(at), ...taken, row, count }));
+  throw new ProductError('usage', message('mapping.from_count', { ...shownPlace(at), ...use, row, count }));
 }
 
 function asTexts(texts: Json | undefined): readonly string[] {

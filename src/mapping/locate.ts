@@ -3,7 +3,7 @@ import type { BoundEntry, BoundLeaf } from './bound-entry.js';
 import { buildElements } from './build.js';
 import type { MappingPass } from './mapping-pass.js';
 
-/** Where a value of a request comes from. */
+/** The source of a value of a request. */
 interface ValueOrigin {
   readonly row: Row;
   /** 1-based; absent if the value comes from no cell. */
@@ -11,9 +11,10 @@ interface ValueOrigin {
 }
 
 /**
- * Finds the cell behind a wire path with indexes. Needed only when a rule is broken, so the elements are built again here
- * instead of being stored for every item.
- * @param members entries of the object that `steps` start from, and `rows` it was built from
+ * Finds the cell of a wire path with indexes. Needed only for a broken rule, so that the elements are built again here instead of
+ * being stored for every item.
+ * @param members entries of the object that `steps` start from
+ * @param rows the rows of that object
  */
 export function locate(
   members: readonly BoundEntry[],
@@ -33,7 +34,7 @@ export function locate(
       ? locate(bound.members.entries, element.rows, rest, pass)
       : { row: element.rows[0]!, column: bound.columns[0] };
   }
-  // An empty or missing array: the cell that would have filled it.
+  // For an empty or missing array: the cell that should fill it.
   return { row, column: bound.source.kind === 'rows' ? bound.columns[0] : bound.source.columns[0] };
 }
 
@@ -57,7 +58,7 @@ function leafOrigin(
   pass: MappingPass,
 ): ValueOrigin {
   if (index === undefined || rows.length === 1) return { row: rows[0]!, column: bound.columns[0] };
-  // An array of strings comes from all rows; the first row with the value counts.
+  // An array of strings comes from all rows: the first row with the value is reported.
   const seen = new Set<unknown>();
   for (const row of rows) {
     const reading = bound.read(row, pass.answers);

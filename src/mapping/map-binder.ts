@@ -8,7 +8,6 @@ import {
   type Position,
   shownPlace,
 } from '../model/map.js';
-import { nearest } from '../util/nearest.js';
 import {
   type BoundBranch,
   type BoundEntry,
@@ -16,25 +15,27 @@ import {
   type ElementSource,
   membersOf,
 } from './bound-entry.js';
-import type { JoinSpec, MappingInput } from './contract.js';
-import { filledColumn, joinKey } from './elements.js';
-import { bindColumn } from './leaf/column.js';
+import { filledColumn, joinKey } from './group-key.js';
+import { bindColumn, bindFrom } from './leaf/column.js';
 import { bindConstant, defaultLeaf } from './leaf/constant.js';
 import { bindExpression } from './leaf/expression.js';
-import { bindFrom } from './leaf/from.js';
+import type { LeafPlace, LeafSetting } from './leaf/leaf-reading.js';
 import { bindLookup } from './leaf/lookup.js';
-import type { LeafPlace, LeafSetting } from './leaf/place.js';
 import { bindTemplate } from './leaf/template.js';
+import type { JoinSpec, MappingInput } from './mapping.js';
 import { TableColumns } from './table-columns.js';
 
-/** Binds a map to an operation's fields and to the sheets' headers. What doesn't fit is added to the problems. */
+/**
+ * Binds a map to an operation's fields and to the sheets' headers; mismatches are added to the problems. The job's check has
+ * read the map with the same fields, so that an unknown field or a misplaced node is an internal error.
+ */
 export class MapBinder {
   readonly joins = new Map<JoinSpec, TableColumns>();
   /** Required fields without a header, if the job has no map. */
   readonly missing: string[] = [];
   readonly #input: MappingInput;
   readonly #setting: LeafSetting;
-  /** Work to do when all columns that the map reads are known. */
+  /** Deferred until all columns that the map reads are known. */
   readonly #later: (() => void)[] = [];
 
   constructor(input: MappingInput, setting: LeafSetting) {
@@ -42,10 +43,9 @@ export class MapBinder {
     this.#setting = setting;
   }
 
-  /** Members of the request's top level. */
+  /** Binds the members of the request's top level. */
   bind(map: MapBranch, table: TableColumns): readonly BoundEntry[] {
-    if (map.each)
-      this.#report(message('mapping.each_misplaced', { ...at(map.each), field: this.#input.operation.name }));
+    if (map.each) throw misplaced('each', this.#input.operation.name);
     const members = this.#members(map, this.#input.operation.shape, '', table);
     for (const finish of this.#later) finish();
     return members;
@@ -53,7 +53,7 @@ export class MapBinder {
 
   #members(branch: MapBranch, fields: readonly Field[], parent: string, table: TableColumns): BoundEntry[] {
     const names = new Set(fields.map((it) => it.name));
-    for (const [name, node] of branch.fields) if (!names.has(name)) this.#unknown(name, node, names, parent);
+    for (const name of branch.fields.keys()) if (!names.has(name)) throw misplaced(name, parent);
     const entries: BoundEntry[] = [];
     for (const field of fields) {
       const path = parent === '' ? field.name : `${parent}.${field.name}`;
@@ -65,23 +65,9 @@ export class MapBinder {
   }
 
   #node(node: MapNode, field: Field, path: string, table: TableColumns): BoundEntry | undefined {
-    const nested = isNested(field);
-    if (node.kind === 'branch') {
-      if (nested) return this.#branch(node, field, path, table);
-      this.#report(message('mapping.branch_misplaced', { ...at(node), field: path, type: field.type }));
-      return undefined;
-    }
-    if (nested) return this.#leafOnBranch(node, field, path);
+    if (isNested(field) !== (node.kind === 'branch')) throw misplaced(node.kind, path);
+    if (node.kind === 'branch') return this.#branch(node, field, path, table);
     return bindLeaf(node, { field, path, table }, this.#setting);
-  }
-
-  /** An object array may be the constant `[]`; otherwise its members have to be mapped. */
-  #leafOnBranch(leaf: MapLeaf, field: Field, path: string): BoundLeaf | undefined {
-    const none = leaf.kind === 'value' && Array.isArray(leaf.value) && leaf.value.length === 0;
-    if (none && field.type === 'object array' && !field.required) return defaultLeaf(field, path, []);
-    const members = (field.fields ?? []).map((it) => it.name).join(', ');
-    this.#report(message('mapping.leaf_misplaced', { ...at(leaf), field: path, type: field.type, members }));
-    return undefined;
   }
 
   #unmapped(field: Field, path: string, branch: MapBranch, table: TableColumns): BoundEntry | undefined {
@@ -90,7 +76,7 @@ export class MapBinder {
     if (this.#input.map) {
       this.#report(message('mapping.required_unmapped', { ...at(branch), field: path }));
     } else if (field.fields) {
-      // The required leaves inside are reported: headers can only name those.
+      // Reports the required leaves inside, because headers can only name leaves.
       this.#members({ kind: 'branch', fields: new Map(), at: branch.at }, field.fields, path, table);
     } else {
       this.missing.push(path);
@@ -100,10 +86,7 @@ export class MapBinder {
 
   #branch(node: MapBranch, field: Field, path: string, table: TableColumns): BoundBranch | undefined {
     const kind = field.type === 'object' ? 'object' : 'array';
-    if (kind === 'object' && node.each) {
-      this.#report(message('mapping.each_misplaced', { ...at(node.each), field: path }));
-      return undefined;
-    }
+    if (kind === 'object' && node.each) throw misplaced('each', path);
     const place = this.#source(node.each, table);
     if (!place) return undefined;
     const members = this.#members(node, field.fields ?? [], path, place.table);
@@ -116,8 +99,8 @@ export class MapBinder {
   }
 
   /**
-   * Where the elements come from, and the sheet that their members are read from. If a key column is missing, the members
-   * are still bound, so that their problems are reported at the same time.
+   * The source of the elements, and the sheet that their members read. If a key column is missing, the members are still bound,
+   * so that their problems are reported too.
    */
   #source(
     each: Each | undefined,
@@ -143,52 +126,43 @@ export class MapBinder {
       this.#report(message('mapping.sheet_missing', { ...at(each), sheet: each.sheet }));
       return undefined;
     }
-    const other = new TableColumns(each.sheet, headers, this.#setting.problems);
+    const joined = new TableColumns(each.sheet, headers, this.#setting.problems);
     const columns: number[] = [];
     const keyColumns: number[] = [];
     for (const name of each.on) {
-      const here = table.find(name, each.at);
-      const there = other.find(name, each.at);
-      if (!here || !there) continue;
-      columns.push(here.column);
-      keyColumns.push(there.column);
+      const parentHeader = table.find(name, each.at);
+      const joinedHeader = joined.find(name, each.at);
+      if (!parentHeader || !joinedHeader) continue;
+      columns.push(parentHeader.column);
+      keyColumns.push(joinedHeader.column);
     }
     const read: number[] = [];
-    this.#later.push(() => read.push(...other.read));
+    this.#later.push(() => read.push(...joined.read));
     const join: JoinSpec = {
       sheet: each.sheet,
       on: each.on,
       keyColumns,
       parent: table.sheet,
-      isIdentifier: other.isIdentifier,
+      isIdentifier: joined.isIdentifier,
       key: (row) => joinKey(row, keyColumns, read),
       hasContent: (row) => {
         const content = read.filter((it) => !keyColumns.includes(it));
         return filledColumn([row], content) !== undefined;
       },
     };
-    this.joins.set(join, other);
-    const source: ElementSource = {
-      kind: 'sheet',
-      join,
-      columns,
-      isIdentifier: table.isIdentifier,
-      read,
-    };
-    return { source, table: other };
-  }
-
-  #unknown(name: string, node: MapNode, names: ReadonlySet<string>, parent: string): void {
-    const near = nearest(name, names);
-    const field = parent === '' ? name : `${parent}.${name}`;
-    if (near !== undefined)
-      this.#report(message('mapping.field_unknown_nearest', { ...at(node), field, nearest: near }));
-    else this.#report(message('mapping.field_unknown', { ...at(node), field, known: [...names].join(', ') }));
+    this.joins.set(join, joined);
+    const { isIdentifier } = table;
+    const source: ElementSource = { kind: 'sheet', join, columns, isIdentifier, read };
+    return { source, table: joined };
   }
 
   #report(problem: Message): void {
     this.#setting.problems.add('map', problem);
   }
+}
+
+function misplaced(what: string, where: string): Error {
+  return new Error(`unchecked map: ${what} in ${where || 'the request'}`);
 }
 
 /** Position of a part of the map, as parameters of a message. */
@@ -213,7 +187,7 @@ function bindLeaf(leaf: MapLeaf, place: LeafPlace, setting: LeafSetting): BoundL
   }
 }
 
-/** Columns that the leaves read, nested ones of the same sheet included. */
+/** Columns that the leaves read, including nested leaves of the same sheet. */
 function leafColumns(entries: readonly BoundEntry[]): readonly number[] {
   const found = new Set<number>();
   for (const bound of entries) {

@@ -3,17 +3,17 @@ import { endOption, type Field, isNested, leafFields } from '../model/field.js';
 import type { MapBranch, MapNode } from '../model/map.js';
 import { type Operation, shownPath } from '../model/operation.js';
 import type { Header } from '../model/row.js';
-import { columnLetters } from '../util/address.js';
-import { fold } from '../util/fold.js';
-import { nearest } from '../util/nearest.js';
-import type { BindingProblems } from './binding-problems.js';
+import { nearest } from '../util/name-match.js';
+import { columnLetters } from '../util/spreadsheet-text.js';
+import { fold } from '../util/text.js';
+import type { BindingProblems } from './bound-entry.js';
 
 /** Position of a map that no job file contains. */
 const NOWHERE = { line: 0, column: 0 } as const;
 
 type Path = readonly string[];
 
-/** The meaning of a header, if the job has no map. */
+/** The fields that a header names, if the job has no map. */
 type HeaderMeaning =
   | { readonly kind: 'field'; readonly path: Path }
   | { readonly kind: 'ambiguous'; readonly paths: readonly Path[] }
@@ -30,7 +30,7 @@ export class FieldNames {
     this.#leaves = [...leafFields(operation.shape)].map(({ path }) => path);
   }
 
-  /** A header may be a path, with or without the items' array, a top-level name, or a leaf name that occurs once. */
+  /** A header may be a path (with or without the items' array), a top-level name, or a leaf name that occurs once. */
   meaning(header: string): HeaderMeaning {
     const parts = fold(header)
       .split('.')
@@ -72,7 +72,7 @@ export class FieldNames {
   }
 }
 
-/** The map that follows from the headers. Ambiguous and repeated headers are problems, unused ones warnings. */
+/** The map derived from the headers. Ambiguous and repeated headers are problems, unused ones warnings. */
 export function mapFromHeaders(
   operation: Operation,
   sheet: string,
@@ -81,7 +81,7 @@ export function mapFromHeaders(
 ): { readonly map: MapBranch; readonly warnings: readonly Message[] } {
   const names = new FieldNames(operation);
   const root = branch();
-  const taken = new Map<string, Header>();
+  const headerOf = new Map<string, Header>();
   const warnings: Message[] = [];
   for (const header of headers) {
     const letters = columnLetters(header.column);
@@ -96,9 +96,9 @@ export function mapFromHeaders(
       );
     } else {
       const field = names.shown(meaning.path);
-      const before = taken.get(field);
+      const before = headerOf.get(field);
       if (!before) {
-        taken.set(field, header);
+        headerOf.set(field, header);
         put(root, meaning.path, header.text, operation.shape);
       } else if (before.folded !== header.folded) {
         // Equal headers are reported when the column is looked up.

@@ -1,37 +1,36 @@
-import type { Code, Message } from '../errors/message.js';
-import type { Fault } from '../model/fault.js';
+import { type Code, type Message, message } from '../errors/message.js';
 import type { Json } from '../model/json.js';
-import type { Row } from '../model/row.js';
+import type { Fault, Row } from '../model/row.js';
 import type { BoundBranch, BoundLeaf, CellFault } from './bound-entry.js';
-import type { JoinLookup } from './contract.js';
-import type { LookupAnswers, LookupRequest } from './lookup/contract.js';
+import type { LookupAnswers, LookupRequest } from './lookup/records.js';
+import type { JoinLookup } from './mapping.js';
 import { isSheetColumn } from './steps/step-columns.js';
 
-/** Faults and warnings of one call of `map`, collected while it builds. */
+/** Collects the errors and warnings of one call of `map`. */
 export class MappingPass {
   readonly lookup: JoinLookup;
-  /** What the platform answered to look-ups. */
+  /** The platform's replies to lookups. */
   readonly answers: LookupAnswers;
-  /** Whether equal rows count once. False when faults are reported: each row has its own cells to correct. */
+  /** True if equal rows count once. False for reporting errors: each row has its own cells to correct. */
   readonly mergesRows: boolean;
-  /** Whether equal rows were found and counted once. */
+  /** True if equal rows were found and counted once. */
   merged = false;
   readonly faults: Fault[] = [];
   readonly warnings: Message[] = [];
-  /** What has to be asked before these rows can be mapped. */
+  /** Lookups to request before these rows can be mapped. */
   readonly unanswered: LookupRequest[] = [];
-  /** Fields whose values are stand-ins. */
+  /** Fields whose values are placeholders. */
   readonly given = new Set<string>();
-  /** Whether rules about other fields may depend on what stands in: all but plain texts. */
+  /** True if rules about other fields may depend on a placeholder: for all types except plain texts. */
   givenDecides = false;
-  /** Whether one of them will be a value that no earlier item had. */
+  /** True if the value of a placeholder will be one that no earlier item had. */
   givenNew = false;
-  /** Rows with an empty key for some nodes, which therefore got no element from them; with these nodes. */
+  /** Rows with an empty key, and the nodes to which they add no element for this reason. */
   readonly rowsWithoutKey = new Map<Row, Set<BoundBranch>>();
 
-  /** Whether cells are read as version 0.1 read them. */
+  /** True if cells are read as version 0.1 read them. */
   readonly former: boolean;
-  /** Whether version 0.1 read one of the cells as something else. */
+  /** True if version 0.1 read one of the cells differently. */
   hasFormer = false;
 
   constructor(
@@ -57,13 +56,13 @@ export class MappingPass {
     return new MappingPass(this.lookup, this.answers, { mergesRows: this.mergesRows });
   }
 
-  /** A fault at a cell, or at the row where it is about a step's result, which has none. */
+  /** Adds an error of a cell, or of the row if it concerns a step's result, which has no cell. */
   fault(row: Row, field: string | undefined, { column: at, message }: CellFault): void {
     const column = at !== undefined && isSheetColumn(at) ? at : undefined;
     this.faults.push({ sheet: row.sheet, row: row.number, column, field, message });
   }
 
-  /** Records that a stand-in fills the field. */
+  /** Records that a placeholder fills the field. */
   stand({ path, field }: BoundLeaf, given: true | 'new'): void {
     this.given.add(path);
     if (given === 'new') this.givenNew = true;
@@ -77,7 +76,7 @@ export class MappingPass {
     else this.rowsWithoutKey.set(row, new Set([bound]));
   }
 
-  /** Removes a fault, to replace it by a more exact one. */
+  /** Removes an error, to replace it by a more exact one. */
   withdraw(row: Row, field: string, code: Code): void {
     const at = this.faults.findIndex(
       (it) =>
@@ -86,8 +85,51 @@ export class MappingPass {
     if (at >= 0) this.faults.splice(at, 1);
   }
 
-  /** Whether a cell has a fault already. */
+  /** True if the cell already has an error. */
   hasFault(row: Row, column: number): boolean {
     return this.faults.some((it) => it.column === column && it.row === row.number && it.sheet === row.sheet);
   }
+}
+
+/** Number of cells with their own warning; the others, possibly a million, are only counted. */
+const NAMED = 20;
+
+/** Warnings about single cells, each with the warning that counts the others. */
+const COUNTED = {
+  'mapping.widthless_dropped': 'mapping.widthless_dropped_more',
+  'mapping.decimals_dropped': 'mapping.decimals_dropped_more',
+  'mapping.shown_otherwise': 'mapping.shown_otherwise_more',
+  'mapping.not_shown': 'mapping.shown_otherwise_more',
+  'mapping.date_not_shown': 'mapping.date_shown_partly_more',
+  'mapping.date_shown_partly': 'mapping.date_shown_partly_more',
+  'mapping.hidden_time_dropped': 'mapping.hidden_time_dropped_more',
+  'mapping.marker_dropped': 'mapping.marker_dropped_more',
+  'mapping.marker_in_text': 'mapping.marker_in_text_more',
+  'mapping.nothing_in_text': 'mapping.nothing_in_text_more',
+} as const satisfies Partial<Record<Code, Code>>;
+
+type Counted = keyof typeof COUNTED;
+
+/** Limits the warnings about single cells: the first ones are named, the rest is counted. */
+export class CellWarnings {
+  readonly #counts = new Map<Counted, number>();
+
+  /** True if the warning is shown. */
+  names({ code }: Message): boolean {
+    if (!isCounted(code)) return true;
+    const count = (this.#counts.get(code) ?? 0) + 1;
+    this.#counts.set(code, count);
+    return count <= NAMED;
+  }
+
+  /** Warnings with the numbers of cells that were not shown; called after the last cell. */
+  rest(): readonly Message[] {
+    return [...this.#counts]
+      .filter(([, count]) => count > NAMED)
+      .map(([code, count]) => message(COUNTED[code], { count: count - NAMED }));
+  }
+}
+
+function isCounted(code: Code): code is Counted {
+  return Object.hasOwn(COUNTED, code);
 }

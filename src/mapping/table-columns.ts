@@ -1,11 +1,11 @@
 import { message } from '../errors/message.js';
 import { type Position, shownPlace } from '../model/map.js';
 import type { Header } from '../model/row.js';
-import { columnLetters } from '../util/address.js';
-import { fold } from '../util/fold.js';
 import { groupedBy } from '../util/grouped-by.js';
-import { nearest } from '../util/nearest.js';
-import type { BindingProblems } from './binding-problems.js';
+import { nearest } from '../util/name-match.js';
+import { columnLetters } from '../util/spreadsheet-text.js';
+import { fold } from '../util/text.js';
+import type { BindingProblems } from './bound-entry.js';
 
 const NAMED = 60;
 
@@ -15,9 +15,9 @@ export class TableColumns {
   readonly #byName: ReadonlyMap<string, readonly Header[]>;
   readonly #headers: readonly Header[];
   readonly #problems: BindingProblems;
-  readonly #asked = new Set<string>();
+  readonly #reportedTwice = new Set<string>();
   readonly #read = new Set<number>();
-  /** Columns that are read for text that is no identifier, or as it is. */
+  /** Columns that are read as other text than identifiers, or `asIs`. */
   readonly #unchecked = new Map<number, 'other text' | 'as is'>();
   readonly #checked = new Set<number>();
 
@@ -28,7 +28,7 @@ export class TableColumns {
     this.#byName = groupedBy(headers, (it) => it.folded);
   }
 
-  /** The header with this name; undefined, with a problem added, if there is none. Two are a problem too. */
+  /** The header with this name; undefined, with a problem added, if there is none. A repeated header is a problem too. */
   find(name: string, at: Position): Header | undefined {
     const [header, second] = this.#byName.get(fold(name)) ?? [];
     if (!header) {
@@ -40,25 +40,25 @@ export class TableColumns {
     return header;
   }
 
-  /** Records what a column's texts are checked as. */
+  /** Records how a column's texts are checked. */
   use(column: number, use: 'identifier' | 'other text' | 'as is'): void {
     if (use === 'identifier') this.#checked.add(column);
     else if (this.#unchecked.get(column) !== 'as is') this.#unchecked.set(column, use);
   }
 
-  /** Whether a key's column is checked as an identifier. A column that no field is read from is one. */
+  /** True if a key's column is checked as an identifier. A column that no field reads is checked as one. */
   readonly isIdentifier = (column: number): boolean => {
     const use = this.#unchecked.get(column);
     return use === undefined || (use === 'other text' && this.#checked.has(column));
   };
 
-  /** Headers that begin with `prefix`, compared folded. They don't count as read. */
+  /** Headers that begin with `prefix`, compared folded. Does not mark them as read. */
   namesUnder(prefix: string): readonly string[] {
-    const begin = fold(prefix);
-    return this.#headers.filter((it) => it.folded.startsWith(begin)).map((it) => it.text);
+    const folded = fold(prefix);
+    return this.#headers.filter((it) => it.folded.startsWith(folded)).map((it) => it.text);
   }
 
-  /** Whether there is such a header. It doesn't count as read. */
+  /** True if the header exists. Does not mark it as read. */
   has(name: string): boolean {
     return this.#byName.has(fold(name));
   }
@@ -87,8 +87,8 @@ export class TableColumns {
   }
 
   #double(first: Header, second: Header): void {
-    if (this.#asked.has(first.folded)) return;
-    this.#asked.add(first.folded);
+    if (this.#reportedTwice.has(first.folded)) return;
+    this.#reportedTwice.add(first.folded);
     this.#problems.add(
       'sheet',
       message('mapping.header_twice', {

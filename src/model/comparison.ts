@@ -1,43 +1,52 @@
-import type { Reconciled } from './drift.js';
 import type { Field } from './field.js';
 import type { JsonObject } from './json.js';
 import type { OperationName } from './operation.js';
 
-/** The fields of something that a reconciliation compares: what its `key` and its `expect` may name. */
+/** The fields that the `key` and the `expect` of a reconciliation may name. */
 export interface ComparisonShape {
   readonly name: Reconciled;
-  /** One line for people. */
+  /** Description in one line. */
   readonly purpose: string;
   /** Fields that a job's `key` may name. */
   readonly key: readonly Field[];
-  /** Fields of a record, all optional: what a job's `expect` may name. */
+  /** Fields of a record, all optional, that a job's `expect` may name. */
   readonly record: readonly Field[];
 }
 
 /** A record's name within a source. */
 export interface RecordName {
-  /** Unambiguous text; equal for one and the same record only. */
+  /** Text that is different for each record. */
   readonly id: string;
-  /** What people call it. */
+  /** The name for users. */
   readonly label: string;
 }
 
 /**
- * Something that can be compared with what the platform holds, as data (contract section 8). Each lies in the folder of its
- * inquiry; its name stands in `RECONCILED` too, and itself in `platform/comparisons/`.
+ * A comparison with the platform's records, as data (contract section 8). Each is in the folder of its inquiry; its name is
+ * also in `RECONCILED`, and the comparison in `platform/operations/catalogue.ts`.
  */
 export interface Comparison extends ComparisonShape {
   /**
-   * Records may share a name, and a row means the one that fits best (a default customer among others). If false, all
-   * records of the name must be as expected.
+   * True if records may share a name: a row then refers to the best match (a default customer among others). If false, all
+   * records with the name must be as expected.
    */
   readonly sharedNames: boolean;
   /** The operation that reads the records. */
   readonly inquiry: OperationName;
-  /** The key's fields that make the request, as the inquiry takes them; rows whose requests are equal share one. */
+  /** The fields of the inquiry's request, from the key. Rows with equal requests share one. */
   request(key: JsonObject): JsonObject;
-  /** The records that a row names, each once. */
+  /** The distinct records that a row names. */
   names(key: JsonObject): readonly RecordName[];
-  /** The name of a record in a reply to a request; undefined when it has none. */
+  /** The name of a record in a reply to a request; undefined if it has none. */
   nameOf(record: JsonObject, request: JsonObject): RecordName | undefined;
 }
+
+/** The kinds of records that a reconciliation can compare (contract section 8). */
+export const RECONCILED = ['asset', 'enterprise'] as const;
+
+export type Reconciled = (typeof RECONCILED)[number];
+
+/** The result of comparing a row of the source; `extra` is a record that no row of the source names. */
+export const DRIFT_STATUSES = ['in_sync', 'different', 'missing', 'extra', 'error', 'skipped'] as const;
+
+export type DriftStatus = (typeof DRIFT_STATUSES)[number];

@@ -1,25 +1,51 @@
-import type { Notification } from './notification.js';
-import { hostNameOf } from './platform-address.js';
+import { isLoopback } from '../util/loopback.js';
 
-/** A platform address with its credential and limits, defaults filled in. Holds no secret: only where it is found. */
+/** The normalized host of a URL, without its port. All names of this machine become `localhost`. */
+export function hostNameOf({ hostname }: Pick<URL, 'hostname'>): string {
+  const name = hostname.replace(/\.+$/, '');
+  return isLoopback(name) || isThisMachine(name) ? 'localhost' : name;
+}
+
+/**
+ * A platform's normalized address: scheme, host, port and path (contract section 4, "Keys and duplicates"). `URL` has already
+ * converted the host to lowercase and Punycode, and removed a default port.
+ */
+export function platformAddress(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  const path = url.pathname
+    .replace(/%[\da-f]{2}/gi, (it) => {
+      const character = String.fromCharCode(Number.parseInt(it.slice(1), 16));
+      return /[\w~.-]/.test(character) ? character : it.toUpperCase();
+    })
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/$/, '');
+  return `${url.protocol}//${hostNameOf(url)}${url.port === '' ? '' : `:${url.port}`}${path}`;
+}
+
+/** Addresses that reach this machine, but for which a token requires TLS, unlike loopback names. */
+function isThisMachine(name: string): boolean {
+  return name === '0.0.0.0' || name === '[::]' || /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(name);
+}
+
+/** A platform address with its credential and limits, defaults filled in. Contains only the sources of secrets. */
 export interface Connection {
   readonly name: string;
   /** The simulated platform, built in or served. */
   readonly sandbox: boolean;
   /** Origin and path prefix without a trailing slash; absent while an in-process sandbox is not started yet. */
   readonly baseUrl?: string;
-  /** `baseUrl` is that of a sandbox that is being served, and not configured: it changes with every start. */
+  /** `baseUrl` is the address of a running sandbox server and not configured: it changes with every start. */
   readonly served?: true;
-  /** Names the platform if the address does not identify it: connections with the same name lead to one platform. */
+  /** Name of the platform if the address does not identify it: connections with the same name lead to one platform. */
   readonly platform?: string;
   readonly appKey?: string;
   readonly token: TokenSource;
   readonly requestsPerSecond?: number;
-  /** Requests that may be under way at a time, over all workers together. */
+  /** Maximum number of requests in flight, for all workers together. */
   readonly maxInFlight?: number;
   /**
-   * How long a connection may have been idle to carry a request that is not repeatable, in milliseconds; default 1 s. The
-   * other side may just have closed it, and then nobody knows what became of the request.
+   * Maximum idle time, in milliseconds, of a network connection that is reused for a request that is not repeatable; default 1 s.
+   * The server may just have closed an idle connection, and the outcome of the request would be unknown.
    */
   readonly idleReuseMs?: number;
   readonly timestamps: 'milliseconds' | 'seconds';
@@ -27,27 +53,27 @@ export interface Connection {
   readonly timezone: string;
   readonly allowInsecureHttp: boolean;
   readonly confirm: 'default' | 'always';
-  /** `retry`: business code 500 is retried for all; `repeatable`: only where a repeat is harmless. */
+  /** `retry`: business code 500 is retried for all; `repeatable`: only for repeatable operations. */
   readonly retryCode500: 'retry' | 'repeatable';
-  /** Whom to tell when a run over this connection has ended, beside those that the job names. */
+  /** Notifications after a run on this connection, in addition to those of the job. */
   readonly notify?: readonly Notification[];
-  /** What is sent over it wants a second person's approval: of the plan, by its hash. */
+  /** Plans that require another user's approval; an approval is valid for the plan's hash. */
   readonly approval?: ApprovalPolicy;
-  /** What other connections of the settings want that lead to the same host: it holds over this one too. */
+  /** Approvals that other connections to the same host require. They apply to this connection too. */
   readonly hostApprovals?: readonly ApprovalPolicy[];
 }
 
-/** Which plans want an approval: all, unless something narrows it down. */
+/** The plans that require an approval: all, unless a member restricts them. */
 export interface ApprovalPolicy {
-  /** Operations by name, `*` standing for any part of one. */
+  /** Operations by name; `*` matches any part of a name. */
   readonly operations?: readonly string[];
   /** Plans of more items than this. */
   readonly above?: number;
 }
 
 /**
- * By what approvals know a platform: its host in one form, with its port unless that is a usual one, whatever the connection is
- * called. A path is no other platform: nobody gets round a policy by another way of writing it. undefined for a sandbox
+ * Identifies a platform for approvals: the normalized host, with a port unless it is the default, independent of the name of the
+ * connection. The path is ignored, so that another spelling of the address does not bypass a policy. undefined for a sandbox
  * whose address changes with every start.
  */
 export function policyHost({ baseUrl, served }: Pick<Connection, 'baseUrl' | 'served'>): string | undefined {
@@ -56,7 +82,7 @@ export function policyHost({ baseUrl, served }: Pick<Connection, 'baseUrl' | 'se
   return `${hostNameOf(url)}${url.port === '' ? '' : `:${url.port}`}`;
 }
 
-/** All that is wanted over a connection by its settings. */
+/** All approvals that the settings require for a connection. */
 export function policiesOf({
   approval,
   hostApprovals = [],
@@ -65,9 +91,46 @@ export function policiesOf({
 }
 
 export type TokenSource =
-  | { readonly kind: 'env'; readonly name: string }
-  | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'command'; readonly argv: readonly string[] }
+  | SecretSource
+  | CommandSource
   | { readonly kind: 'sandbox' }
-  /** In a ledger, in place of a command: its arguments may hold secrets. */
+  /** Replaces a command in a ledger, because its arguments may contain secrets. */
   | { readonly kind: 'withheld'; readonly sha256: string };
+
+/** A notification at the end of a run: its condition and its target. */
+export interface Notification {
+  /** problem: every exit code but 0. */
+  readonly on: 'always' | 'problem' | 'success';
+  readonly target: WebhookTarget | CommandTarget;
+}
+
+/** The source of a secret, which is read when it is needed and never stored. */
+export type SecretSource =
+  | { readonly kind: 'env'; readonly name: string }
+  | { readonly kind: 'file'; readonly path: string };
+
+/** A program that prints a secret. */
+export interface CommandSource {
+  readonly kind: 'command';
+  readonly argv: readonly string[];
+}
+
+export interface WebhookTarget {
+  readonly kind: 'webhook';
+  /** https, or http to a loopback address. May be a secret itself. */
+  readonly url: string;
+  /** Key of the HMAC-SHA-256 signature. */
+  readonly secret?: SecretSource;
+  /** The body: text in which `{field}` is replaced by that field of the run's summary; absent: the summary as JSON. */
+  readonly template?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly retries: number;
+}
+
+export interface CommandTarget {
+  readonly kind: 'command';
+  /** Program and arguments; the program reads the summary as JSON from its standard input. */
+  readonly argv: readonly string[];
+  readonly timeoutMs: number;
+}

@@ -1,3 +1,4 @@
+import { fold } from '../util/text.js';
 import type { Json } from './json.js';
 
 /** Type names as the interface uses them (§2). */
@@ -13,81 +14,111 @@ export type FieldType =
 
 export interface AllowedValue {
   readonly value: string | number;
+  /** Its English name. A cell may contain it in place of the value. */
   readonly meaning: string;
+  /** Its Chinese name, likewise. Values of replies need none. */
+  readonly zh?: string;
 }
 
-/** One field of a request or reply. Everything that knows fields (checks, templates, listings) reads these. */
+/** The name of an allowed value in a language. */
+export function nameOf({ meaning, zh }: AllowedValue, language: 'en' | 'zh'): string {
+  return language === 'zh' ? (zh ?? meaning) : meaning;
+}
+
+/** A value with its name, `1 (trial)`. */
+export function namedValue(allowed: AllowedValue, language: 'en' | 'zh'): string {
+  const name = nameOf(allowed, language);
+  if (name === String(allowed.value)) return name;
+  return language === 'zh' ? `${allowed.value}（${name}）` : `${allowed.value} (${name})`;
+}
+
+/** All values of a closed list with their names, for a message in either language. */
+export function namedValues(allowed: readonly AllowedValue[]): { readonly en: string; readonly zh: string } {
+  return {
+    en: allowed.map((it) => namedValue(it, 'en')).join(', '),
+    zh: allowed.map((it) => namedValue(it, 'zh')).join('、'),
+  };
+}
+
+/** Values by the folded texts that a cell may contain for them: a name in either language, or value and name. */
+export function valuesByName(allowed: readonly AllowedValue[]): ReadonlyMap<string, string | number> {
+  const languages = ['en', 'zh'] as const;
+  return new Map(
+    allowed.flatMap((it) =>
+      languages.flatMap((language) =>
+        [nameOf(it, language), namedValue(it, language)].map((text) => [fold(text), it.value] as const),
+      ),
+    ),
+  );
+}
+
+/** One field of a request or reply. Checks, templates and listings are all derived from these. */
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
-  /** Requests: must be given. Replies, whose tables have no such mark (§2.1, §2.2, §2.4 on): can't be read without it. */
+  /** Requests: the field is required. Replies, whose tables do not mark this (§2.1, §2.2, §2.4 on): unreadable without it. */
   readonly required: boolean;
-  /** One line for people. */
+  /** Description in one line. */
   readonly meaning: string;
   /** Where the interface defines it, `§2.3`. */
   readonly section: string;
-  /** The closed list of values, where the interface gives one. */
+  /** The closed list of values, if the interface has one. */
   readonly values?: readonly AllowedValue[];
   /** Members of an object or of an object array's elements; may be a getter, as `children` contains itself. */
   readonly fields?: readonly Field[];
-  /** The number (Long, Integer) or Date stands for a point in time and is read from a date cell. */
+  /** The number (Long, Integer) or Date is a point in time and is read from a date cell. */
   readonly date?: boolean;
-  /**
-   * The date is the end of something: a day without a time means the day's last instant, unless a job says otherwise.
-   */
+  /** An end date: a day without a time means the day's last instant, unless a job specifies otherwise. */
   readonly end?: boolean;
-  /** Of a date: 0 is taken too and means that there is none. */
+  /** For a date: 0 is allowed and means "no date". */
   readonly zeroIsNone?: boolean;
-  /**
-   * Text that names something (ids, numbers, codes, accounts): invisible characters in it are faults, and so is what a
-   * spreadsheet made of it.
-   */
+  /** An identifier (id, number, code, account): invisible characters and changes by spreadsheets are errors. */
   readonly identifier?: boolean;
   /**
-   * Request fields: it names what the request is about. A reply that repeats the field with another value is about
-   * something else (`must_match`), or deserves a look (`warn`).
+   * Request fields: it identifies the subject of the request. A reply that contains the field with another value belongs to
+   * another request (`must_match`), or causes a warning (`warn`).
    */
   readonly echo?: 'must_match' | 'warn';
   /** The identifier is an asset number: ASCII letters, digits, `-`, `_` and `.` only. */
   readonly unbroken?: boolean;
   /**
-   * The identifier may also be a person's name, an address or a password: words for nothing, quotes and look-alike
-   * characters are no errors in it.
+   * The identifier may also be a person's name, an address or a password: texts for "no value", quotes and look-alike characters
+   * are allowed.
    */
   readonly freeText?: boolean;
   /** The identifier is one phone number: digits, `+`, blanks and `-`. */
   readonly phone?: boolean;
-  /** Text that stands for a time. `duration`: years-months-days, `1-0-0`; `time`: its form isn't known. */
+  /** Text that represents a time. `duration`: years-months-days, `1-0-0`; `time`: the form isn't specified. */
   readonly form?: 'duration' | 'time';
-  /** Smallest number that can be meant; without it a number may be negative. */
+  /** Smallest allowed number; without it a number may be negative. */
   readonly least?: number;
-  /** Where a request carries it; `body` when absent. */
+  /** Location in the request; `body` if absent. */
   readonly in?: 'body' | 'query' | 'path';
-  /** Operation shapes: goes where the map leaves the field out, or its cell is empty; never together with `required`. */
+  /** Operation shapes: the value if the map omits the field, or its cell is empty; never together with `required`. */
   readonly default?: Json;
   /**
-   * Operation shapes: the program fills it in where the map leaves it out; never together with `required`. Where it
-   * is mapped it should be given: nobody means some of the orders to have numbers of their own.
+   * Operation shapes: the program generates the value if the map omits the field; never together with `required`. If it is
+   * mapped, every row must have a value: mixing given and generated numbers is never intended.
    */
   readonly generated?: boolean;
 }
 
-/** Whether a field is a point in time, read from a date cell: a Date, or a number that stands for one. */
+/** True for a point in time, read from a date cell: a Date, or a number that represents one. */
 export function isDateField(field: Field): boolean {
   return field.type === 'Date' || field.date === true;
 }
 
-/** Whether a constant of `values` says that a cell with its text has no value (contract section 4, "Identifiers"). */
-export function leavesOut(constant: unknown, field: Field): boolean {
+/** True for a constant of `values` that means "no value" (contract section 4, "Identifiers"). */
+export function meansNoValue(constant: unknown, field: Field): boolean {
   return constant === 'none' && (field.identifier === true || isDateField(field));
 }
 
-/** It has members of its own. */
+/** True for a field with members. */
 export function isNested(field: Field): boolean {
   return field.type === 'object' || field.type === 'object array';
 }
 
-/** Recognises a table that contains itself by its field names, as a derived table is another array. */
+/** Identifies a table by its field names, because a derived table that contains itself is another array. */
 export function tableName(fields: readonly Field[]): string {
   return fields.map((it) => it.name).join(' ');
 }
@@ -107,21 +138,21 @@ export function* leafFields(
   }
 }
 
-/** A map that doesn't give the field can't be loaded. */
+/** True if a map without the field can't be loaded. */
 export function isNeeded({ required, generated, default: byDefault }: Field): boolean {
   return required && generated !== true && byDefault === undefined;
 }
 
-/** The option of a column that feeds the field, in map-less jobs and in all that is generated: the one rule for ends. */
+/** The option of a column for the field in jobs without a map and in generated jobs. The only rule for end dates. */
 export function endOption(field: Field): { readonly end?: 'day' } {
   return field.end === true && isDateField(field) ? { end: 'day' } : {};
 }
 
-/** A fault against a field table, found in a value. */
+/** A violation of a field table by a value. */
 export interface ShapeProblem {
   /** With indexes: `orderList[0].assets[1].assetNos`. */
   readonly path: string;
   readonly problem: 'missing' | 'type' | 'value' | 'unknown';
-  /** What was expected, in words of the field table. */
+  /** The expected type or value, in terms of the field table. */
   readonly expected: string;
 }

@@ -1,16 +1,16 @@
 import type { Message } from '../errors/message.js';
-import type { Reconciled } from './drift.js';
+import type { Reconciled } from './comparison.js';
+import type { Notification, SecretSource } from './connection.js';
 import type { MapBranch, Position, SourceCondition } from './map.js';
-import type { Notification, SecretSource } from './notification.js';
 import type { OperationName } from './operation.js';
 
-/** What every job file holds, checked, with every default filled in and paths made absolute. */
+/** The checked content of every job file, with defaults filled in and absolute paths. */
 export interface JobBase {
   /** Absolute path of the job file. */
   readonly file: string;
-  /** Of the job file's bytes, hex. */
+  /** Digest of the job file's bytes, hex. */
   readonly sha256: string;
-  /** What counts of `license-sync.yaml` in it: the file, and the digest of the job as it counts with that. */
+  /** The parts of `license-sync.yaml` that it uses: the file, and the digest of the effective job. */
   readonly parts?: { readonly file: string; readonly sha256: string };
   readonly name: string;
   readonly description?: string;
@@ -18,10 +18,10 @@ export interface JobBase {
   readonly source: JobSource;
   readonly run: JobRun;
   readonly safety: JobSafety;
-  /** `defaulted`: the job file names no place, so whoever runs the job may choose one. */
+  /** `defaulted`: the job file names no location, so the caller may choose one. */
   readonly output: { readonly file: string; readonly defaulted?: boolean };
   readonly schedule?: JobSchedule;
-  /** Whom to tell when a run has ended. Never kept in a ledger: addresses of webhooks are secrets. */
+  /** Notifications after a run. Never stored in a ledger: addresses of webhooks are secrets. */
   readonly notify?: readonly Notification[];
 }
 
@@ -33,36 +33,36 @@ export interface Job extends JobBase {
   readonly batch: { readonly size?: number };
   /** The job is one step of a job of several. */
   readonly step?: StepOfJob;
-  /** The job was made to take back what a run did; no job file says so. */
-  readonly undoes?: UndoneItems;
+  /** Set on a job that the program created to revert a run; not part of job files. */
+  readonly undoes?: RevertedItems;
 }
 
-export interface UndoneRun {
+export interface RevertedRun {
   /** The run that is reverted. */
   readonly run: string;
 }
 
-/** Which columns of a source tell what each of its rows takes back. */
-export interface UndoneItems extends UndoneRun {
-  /** Whose items they are: that run, or its run of a step. */
+/** The columns of a source that identify the item that each row reverts. */
+export interface RevertedItems extends RevertedRun {
+  /** The run of the items: the reverted run, or its run of a step. */
   readonly itemsOf: string;
-  /** The header over the numbers of these items. */
+  /** Header of the column with the numbers of these items. */
   readonly item: string;
-  /** The header over why something isn't taken back: such a row is only told of. */
+  /** Header of the column with the reason why an item cannot be reverted. Such a row is only reported. */
   readonly reason: string;
-  /** What to know before it is carried out. */
+  /** Warnings to show before anything is sent. */
   readonly warnings: readonly Message[];
 }
 
-/** What a step knows of the job that it belongs to. */
+/** A step's information about the job that it belongs to. */
 export interface StepOfJob {
   readonly name: string;
-  /** CEL over `row` and `step`; the other rows are left out of this step. */
+  /** CEL over `row` and `step`; the other rows are excluded from this step. */
   readonly when?: SourceCondition;
   /** The steps before it, in order. */
   readonly earlier: readonly EarlierStep[];
-  readonly takenAsOne?: TakenAsOne;
-  /** Another step of the job has the same operation: only its name tells what was done in it. */
+  readonly takenAsOne?: SingleRecordUse;
+  /** Another step of the job has the same operation; only the name distinguishes them. */
   readonly oneOfSeveral?: true;
   /** On the last step, if every step has a `when`. */
   readonly unmatched?: UnmatchedRows;
@@ -75,8 +75,8 @@ export interface UnmatchedRows {
   readonly whens: readonly SourceCondition[];
 }
 
-/** A later step takes what comes from records into a field of one value: each request may ask for one record only. */
-export interface TakenAsOne {
+/** A later step uses the records of a step for a field with a single value: each request may ask for one record only. */
+export interface SingleRecordUse {
   /** `numbers.assetNumber` */
   readonly from: string;
   readonly field: string;
@@ -94,46 +94,46 @@ export interface JobStep {
   readonly operation: OperationName;
   /** CEL over `row` and, of earlier steps, `step["NAME"]["FIELD"]`. */
   readonly when?: SourceCondition;
-  /** What a row that didn't get through means for the others: they go on, or the run stops after this step. */
+  /** If some rows did not succeed in this step: the others continue, or the run stops after it. */
   readonly onPartial: 'continue' | 'stop';
   /** Absent: headers are field names or paths. */
   readonly map?: MapBranch;
   readonly batch: { readonly size?: number };
   readonly at: Position;
-  /** The sheet says how many records each row asks for. */
-  readonly takenAsOne?: TakenAsOne;
-  /** As of a job. */
-  readonly undoes?: UndoneItems;
+  /** Set if the sheet determines the number of records, which must be one for each row. */
+  readonly takenAsOne?: SingleRecordUse;
+  /** As for a job. */
+  readonly undoes?: RevertedItems;
 }
 
-/** A job that takes its rows through several operations, one after the other. */
+/** A job that sends its rows through several operations, one after the other. */
 export interface StepsJob extends JobBase {
   readonly steps: readonly JobStep[];
-  /** What a row is that no step's `when` selects. Absent in runs of earlier versions, which skipped it. */
+  /** Outcome of a row that no step's `when` selects. Absent in runs of earlier versions, which skipped such rows. */
   readonly unmatched?: UnmatchedRows['status'];
-  /** As of a job; each step tells of which items. */
-  readonly undoes?: UndoneRun;
+  /** As for a job; each step has its own items. */
+  readonly undoes?: RevertedRun;
 }
 
 /** A job that sends rows, in one step or in several. */
 export type SendingJob = Job | StepsJob;
 
-/** What any job file may hold. */
+/** A job of any kind. */
 export type AnyJob = SendingJob | ReconcileJob;
 
-/** What a job does, as runs and listings name it. */
+/** The work of a job, as runs and listings name it. */
 export function workOf(job: AnyJob): OperationName | 'steps' | `reconcile.${Reconciled}` {
   if ('steps' in job) return 'steps';
   return 'reconcile' in job ? `reconcile.${job.reconcile}` : job.operation;
 }
 
-/** The operations by which a job may change something. */
+/** The operations that a job may send. */
 export function operationsOf(job: AnyJob): readonly OperationName[] {
   if ('steps' in job) return job.steps.map(({ operation }) => operation);
   return 'reconcile' in job ? job.actions.map(({ operation }) => operation) : [job.operation];
 }
 
-/** The job that carries out one step: the whole job's source and settings, the step's operation and map. */
+/** The job of one step: source and settings of the whole job, operation and map of the step. */
 export function stepJob(job: StepsJob, step: JobStep): Job {
   const { steps, undoes: _, unmatched, ...base } = job;
   const { name, operation, when, map, batch, undoes, takenAsOne } = step;
@@ -162,25 +162,25 @@ export function stepJob(job: StepsJob, step: JobStep): Job {
   };
 }
 
-/** A job that compares rows with what the platform holds (contract section 8). */
+/** A job that compares rows with the platform's data (contract section 8). */
 export interface ReconcileJob extends JobBase {
   readonly reconcile: Reconciled;
-  /** What names a record: the request's fields and those that find the record in its reply. */
+  /** The fields that identify a record: those of the request, and those that find the record in its reply. */
   readonly key: MapBranch;
-  /** Fields of the record and what they should be; without members only that the record is there. */
+  /** Fields of the record and their expected values. Without members only the existence of the record is compared. */
   readonly expect: MapBranch;
-  /** ignore: records that no row names are none of its business (a source that is only part of what is there). */
+  /** ignore: records that no row names are not reported, for a source that contains only part of the data. */
   readonly extra: 'report' | 'ignore';
   readonly actions: readonly ReconcileAction[];
 }
 
-/** What may be done about a difference, with `--apply` only. */
+/** An action on a difference; executed with `--apply` only. */
 export interface ReconcileAction {
   readonly on: 'missing' | 'different' | 'extra';
   /** CEL over `row`, `expected` and `actual`. */
   readonly when?: SourceCondition;
   readonly operation: OperationName;
-  /** Over the source's columns and columns named `expected.FIELD` and `actual.FIELD`. */
+  /** Reads the source's columns and columns named `expected.FIELD` and `actual.FIELD`. */
   readonly map: MapBranch;
   readonly batch: { readonly size?: number };
   readonly at: Position;
@@ -189,9 +189,9 @@ export interface ReconcileAction {
 export interface JobSource {
   /** Absolute; `--input` overrides. */
   readonly file: string;
-  /** `file`'s last part is a pattern (`*`, `?`): each file that fits is a run of its own. */
+  /** The last part of `file` is a pattern (`*`, `?`): each matching file is a separate run. */
   readonly pattern?: boolean;
-  /** Of a pattern: how long a file must be unchanged before it is taken; default `SETTLE_MS`. */
+  /** For a pattern: milliseconds that a file must be unchanged before it is imported; default `SETTLE_MS`. */
   readonly settleMs?: number;
   readonly sheet?: string | number;
   readonly headerRow: number;
@@ -199,15 +199,15 @@ export interface JobSource {
   readonly encoding: string;
   /** `auto` or one character. */
   readonly delimiter: string;
-  /** Of an encrypted workbook: where it is found. */
+  /** Source of the password of an encrypted workbook. */
   readonly password?: SecretSource;
   readonly where?: SourceCondition;
   readonly hiddenRows: 'include' | 'skip' | 'refuse';
-  /** What to do with rows under a merged range; a run of an earlier version doesn't have it and refused them. */
+  /** Handling of rows under a merged range. Absent in runs of earlier versions, which rejected them. */
   readonly merged?: 'refuse' | 'fill';
   /** Headers of the columns whose empty cells take the value above them. */
   readonly fillDown?: readonly string[];
-  /** The table ends before the first row where this holds. */
+  /** The table ends before the first row for which this is true. */
   readonly until?: SourceCondition;
 }
 
@@ -216,7 +216,7 @@ export interface JobRun {
   readonly requestsPerSecond?: number;
   readonly timeoutMs: number;
   readonly retries: number;
-  /** For how long pauses are waited out that the platform asks for; then the run stops. */
+  /** Maximum wait time for pauses that the platform requests; then the run stops. */
   readonly patienceMs: number;
   readonly onInvalid: 'abort' | 'skip';
   readonly stopAfterFailures: number;
@@ -227,7 +227,7 @@ export interface JobSafety {
   readonly maxDeletes: number;
   readonly allowDeleteFromAllOrders: boolean;
   readonly duplicates: 'skip' | 'send' | 'abort';
-  /** One lock ordered for several customers, or a revert of what was changed since. */
+  /** An asset ordered for several customers, or a revert of data that was changed since. */
   readonly conflicts: 'abort' | 'warn';
 }
 

@@ -1,14 +1,16 @@
-/** Where something stands in a job file; both 1-based. */
+import { compileCel } from '../util/cel.js';
+
+/** A position in a job file; both 1-based. */
 export interface Position {
   readonly line: number;
   readonly column: number;
-  /** Name of the file, where it isn't the job's own: a shared part stands in `license-sync.yaml`. */
+  /** Name of the file, unless it is the job's own: shared parts are in `license-sync.yaml`. */
   readonly file?: string;
-  /** Where a shared part is used, `jobs/orders.yaml:9:5`. */
+  /** Position at which a shared part is used, `jobs/orders.yaml:9:5`. */
   readonly usedAt?: string;
 }
 
-/** Line and column as messages name them: with the file where it isn't the job's own, and where that part is used. */
+/** Line and column for messages: with the file if it isn't the job file, and with the use of a shared part. */
 export function shownPlace({ line, column, file, usedAt }: Position): {
   readonly line: number | string;
   readonly column: number | string;
@@ -38,14 +40,14 @@ export interface ColumnLeaf extends Placed {
   readonly default?: Scalar;
   /** Cell text (folded when compared) to value. */
   readonly values?: ReadonlyMap<string, Scalar>;
-  /** Separators for string arrays, each character one. */
+  /** Separators for string arrays, one per character. */
   readonly split?: string;
-  /** Unicode date pattern, `yyyy/MM/dd`, or several, tried in order: no other writing of a date is read. */
+  /** Unicode date pattern such as `yyyy/MM/dd`, or several, tried in order. No other format is read. */
   readonly format?: string | readonly string[];
   readonly end?: 'day';
   /** `ignore`: a time of day that a date cell's format does not show is ignored. */
   readonly time?: 'ignore';
-  /** The cell's text is sent as it is shown, without the checks of identifiers. */
+  /** The text is sent as the cell shows it, without the checks of identifiers. */
   readonly asIs?: boolean;
 }
 
@@ -57,23 +59,26 @@ export interface ValueLeaf extends Placed {
 export interface TemplateLeaf extends Placed {
   readonly kind: 'template';
   readonly source: string;
-  /** Text and columns in turn. */
+  /** Texts and columns in order. */
   readonly parts: readonly (string | { readonly column: string })[];
 }
 
 export interface ExpressionLeaf extends Placed {
   readonly kind: 'expr';
   readonly source: string;
+  /** As for a column; `time` applies to the date cells that the expression reads. */
+  readonly end?: 'day';
+  readonly time?: 'ignore';
 }
 
-/** Operations that a look-up may ask: those whose reply lists records of what is there (`Operation.lists`). */
+/** Operations that a lookup may request: those whose reply lists existing records (`Operation.lists`). */
 export type LookupOperationName = 'enterprise.query' | 'asset.list';
 
-/** A field filled from the platform while planning (contract section 9, "Look-ups"). */
+/** A field filled from the platform while planning (contract section 9). */
 export interface LookupLeaf extends Placed {
   readonly kind: 'lookup';
   readonly operation: LookupOperationName;
-  /** The request's fields, in the order of the job file. None of them is a look-up itself. */
+  /** The request's fields, in the order of the job file. None of them is a lookup itself. */
   readonly with: ReadonlyMap<string, MapLeaf>;
   /** Condition on each `record` of the reply, and the `row`. */
   readonly where?: SourceCondition;
@@ -86,13 +91,13 @@ export interface LookupLeaf extends Placed {
   readonly onMany: 'fault' | 'first';
 }
 
-/** What an earlier step of the job returned for the row (contract section 9, "Steps"). */
+/** The result of an earlier step of the job for the row (contract section 9, "Steps"). */
 export interface FromLeaf extends Placed {
   readonly kind: 'from';
   readonly step: string;
   /** A name of that operation's `returns`. */
   readonly field: string;
-  /** What stands in its place for rows that `when` left out of that step. */
+  /** Used for rows that `when` excluded from that step. */
   readonly else?: MapLeaf;
 }
 
@@ -109,3 +114,45 @@ export interface MapBranch extends Placed {
 }
 
 export type MapNode = MapLeaf | MapBranch;
+
+/** The columns (1-based) of a table that a map reads. */
+export interface ColumnUse {
+  /** All columns that the map reads. */
+  readonly columns: readonly number[];
+  /** Columns that distinguish items. A row that fills one of them is never dropped silently. */
+  readonly key: readonly number[];
+  /** Columns with identifiers, including those of the key. */
+  readonly identifiers: readonly number[];
+  /** Identifier columns that take the digits of number cells, whatever their format shows. */
+  readonly digits: readonly number[];
+  /** Columns of expressions, which take the text of number cells. */
+  readonly texts: readonly number[];
+  /** Only a list of locks identifies an item. Then a row with a word for a total is a total, even if the key is filled. */
+  readonly keyIsLocks?: true;
+}
+
+/** The distinct columns that a leaf reads, by header. */
+export function columnsReadBy(leaf: MapLeaf): readonly string[] {
+  switch (leaf.kind) {
+    case 'column':
+      return [leaf.column];
+    case 'value':
+      return [];
+    case 'template':
+      return [...new Set(leaf.parts.flatMap((it) => (typeof it === 'string' ? [] : [it.column])))];
+    case 'from':
+      return leaf.else ? columnsReadBy(leaf.else) : [];
+    case 'expr': {
+      const compiled = compileCel(leaf.source, { variables: { row: 'row' } });
+      return compiled.ok ? compiled.columns : [];
+    }
+    case 'lookup':
+      return [...new Set([...[...leaf.with.values()].flatMap(columnsReadBy), ...columnsOfWhere(leaf)])];
+  }
+}
+
+function columnsOfWhere({ where }: LookupLeaf): readonly string[] {
+  if (!where) return [];
+  const compiled = compileCel(where.source, { variables: { row: 'row', record: 'record' }, result: 'bool' });
+  return compiled.ok ? compiled.columns : [];
+}

@@ -1,8 +1,7 @@
 import type { Message } from '../errors/message.js';
 import type { Field } from './field.js';
+import type { ItemOutcome } from './item.js';
 import type { Json, JsonObject } from './json.js';
-import type { ItemOutcome } from './outcome.js';
-import type { VerifyQuestion } from './verify-question.js';
 
 export const OPERATION_NAMES = [
   'enterprise.bind',
@@ -23,7 +22,7 @@ export type OperationName = (typeof OPERATION_NAMES)[number];
 
 /** One HTTP endpoint as data (§4). */
 export interface Endpoint {
-  /** Its number in §4.2. */
+  /** Number in §4.2. */
   readonly number: number;
   readonly method: 'GET' | 'POST';
   /** With `{name}` for path parameters. */
@@ -31,7 +30,7 @@ export interface Endpoint {
   readonly purpose: string;
   readonly section: string;
   readonly service: 'order' | 'activity';
-  /** Path, query and body fields but `g_nonce` and `appKey`, in the interface's order. */
+  /** Path, query and body fields except `g_nonce` and `appKey`, in the interface's order. */
   readonly request: readonly Field[];
   /** `appKey` goes in the query (§4.5, endpoint 5). */
   readonly needsAppKey?: true;
@@ -46,7 +45,7 @@ export type ReplyShape =
   | { readonly kind: 'none' };
 
 /**
- * Where the items are in a request.
+ * The location of the items in a request.
  * - array: one item per element of an object array (`orderList`)
  * - strings: one item per element of a string array (`assetNums`)
  * - single: the request is the item
@@ -65,7 +64,7 @@ export interface WireRequest {
   readonly body?: JsonObject;
 }
 
-/** What an item carries to the request; `body` is an order, a lock number, or the whole request's fields. */
+/** The content of an item in a request; `body` is an order, a lock number, or all fields of the request. */
 export interface ItemContent {
   readonly envelope: JsonObject;
   readonly body: Json;
@@ -80,14 +79,17 @@ export interface RuleFault {
   readonly message: Message;
 }
 
-/** What an operation's reply gives to later steps of a job. */
+/** A result of an operation that later steps of a job can use. */
 export interface ReturnedField {
   /** Name of a result column (`licenseOrderId` too), or of a column of the sheet `Records`. */
   readonly name: string;
   readonly field: Field;
-  /** It comes from records: a list with a value for each. */
+  /** The result is a list with one value for each record. */
   readonly many: boolean;
-  /** Of several: where one record came its value stands beside the row as well, so it may fill a field that takes one. */
+  /**
+   * With `many`: the value of a single record is also a result column of the row, so that it may fill a field with one
+   * value.
+   */
   readonly single?: true;
 }
 
@@ -95,98 +97,102 @@ export interface RuleSettings {
   readonly allowDeleteFromAllOrders: boolean;
 }
 
-/** One reply, already known to be a success of the whole request (`code` 0, or an activity result). */
+/** The content of a reply to a successful request (`code` 0, or an activity result). */
 export interface ReplyReading {
-  /** By the item's place in the request; undefined where the reply says nothing of it, or contradicts itself. */
+  /** By the item's index in the request; undefined if the reply does not contain the item, or conflicts with itself. */
   readonly outcomes: readonly (ItemOutcome | undefined)[];
-  /** What the reply says that was not asked for. */
+  /** Parts of the reply that do not belong to the request. */
   readonly warnings: readonly Message[];
-  /** The whole reply can't be read (data missing or of the wrong shape): where, and what was expected. */
+  /** Set if the whole reply can't be read (data missing or of the wrong shape): the place, and what was expected. */
   readonly malformed?: string;
-  /** The whole reply is about something else than the request, or has values that no reply can have. */
+  /** Set if the whole reply does not belong to the request, or has impossible values. */
   readonly unbelievable?: Message;
-  /** Records came, but all of them are about something else: that nothing was found is not certain. */
+  /** Set if none of the reply's records belongs to the request: it is then uncertain that no record exists. */
   readonly noMatch?: Message;
 }
 
 /**
- * What undoes an operation. The platform takes nothing back by itself, so the way back is another operation, and it is
- * never quite as if nothing had been sent: the caution says what stays.
+ * How an operation is reverted. The platform has no revert, so that another operation is sent. It does not restore the former
+ * state completely: the caution says what remains.
  */
-type WayBack =
+type Reversal =
   | {
       readonly kind: 'operation';
       readonly operation: OperationName;
       readonly caution: Message;
-      /** The item of that operation which takes one item back, from what was sent and what came of it. Pure. */
-      readonly undo: (sent: ItemContent, outcome: ItemOutcome) => UndoingItem;
+      /** The item of that operation that reverts an item, by its content and outcome. Pure. */
+      readonly undo: (sent: ItemContent, outcome: ItemOutcome) => ReversalItem;
+      /** The same for an item that extended an asset which existed before and must remain. */
+      readonly ofExtension?: {
+        readonly operation: OperationName;
+        readonly undo: (sent: ItemContent, outcome: ItemOutcome) => ReversalItem;
+      };
     }
   | { readonly kind: 'none'; readonly reason: Message };
 
-/** An item that takes another one back, or why that one can't be taken back. */
-export type UndoingItem =
+/** An item that reverts another one, or why that one cannot be reverted. */
+export type ReversalItem =
   | { readonly kind: 'item'; readonly content: ItemContent }
   | { readonly kind: 'none'; readonly reason: Message };
 
-/** What of an outcome is an id of its own: given to two items, it belongs to one of them at most. */
+/** The unique ids in an outcome. An id that two items were given belongs to one of them at most. */
 export interface GivenIds {
-  /** With their kind, so that ids of different kinds never meet: `order LO-1`, `asset 8600000001`. */
+  /** With their kind, so that ids of different kinds never match: `order LO-1`, `asset 8600000001`. */
   readonly ids: (outcome: ItemOutcome) => readonly string[];
-  /** Also compared with what earlier runs were given (new purchases and allocations). */
+  /** True if they are also compared with the ids of earlier runs (new purchases and allocations). */
   readonly acrossRuns: boolean;
 }
 
-/** One thing the platform can do for a row, as data. How to add one: CONTRIBUTING, "An operation". */
+/** An operation of the platform on a row, as data. How to add one: CONTRIBUTING, "An operation". */
 export interface Operation {
   readonly name: OperationName;
-  /** One line for people. */
+  /** Description in one line. */
   readonly purpose: string;
   readonly endpoint: Endpoint;
-  /** A doubtful attempt may be sent again without harm (contract section 5). */
+  /** An attempt with an uncertain outcome may safely be sent again (contract section 5). */
   readonly repeatable: boolean;
   /** The map's top level: the request's fields as this operation needs them (required, allowed values). */
   readonly shape: readonly Field[];
   readonly place: ItemPlace;
   /** Top-level fields by which items share requests. */
   readonly envelope: readonly string[];
-  /** Items in one request when the job doesn't say; and whether a job may raise it above 1. */
+  /** Default number of items in one request; `fixed`: a job can't change it. */
   readonly batch: { readonly size: number; readonly fixed: boolean };
-  /** Counts against `maxDeletes` and asks before sending: how many assets or products an item revokes. */
+  /** Number of assets or products that an item revokes: counts towards `maxDeletes` and requires a confirmation. */
   readonly revokes?: (body: Json) => number;
   /**
-   * Fields whose values make an item's key (contract section 4), by wire path; `order`: channelCode, channelOrderId
-   * and the columns of `orderList`'s `each`, else the whole content; undefined: the operation has no key.
+   * Fields whose values form an item's key (contract section 4), by wire path; `order`: channelCode, channelOrderId and the
+   * columns of `orderList`'s `each`, otherwise the whole content; undefined: the operation has no key.
    */
   readonly key: readonly string[] | 'order' | undefined;
   /**
-   * The field that names what an item changes, where a second item would only undo or repeat the first (a lock, a
-   * customer): items of one run that name the same and agree in everything are one item, whose outcome their rows
-   * share; those that don't agree contradict each other.
+   * The field that identifies what an item changes, if a second item would only undo or repeat the first (a lock, a customer).
+   * Equal items of one run with the same subject are one item, whose outcome their rows share; different items conflict.
    */
   readonly subject: string | undefined;
   /**
-   * What an item touches on the platform (a customer, a lock), where several items of a run may touch the same: workers
-   * carry those one after the other, in the order of the rows.
+   * What an item touches on the platform (a customer, a lock), if several items of a run may touch the same. Workers process
+   * such items one after the other, in the order of the rows.
    */
   readonly touches?: (body: Json) => readonly string[];
   /** Columns that the result workbook adds after `message`. */
   readonly resultColumns: readonly string[];
   /** Columns of the sheet `Records` after `row`; undefined: the operation returns no records. */
   readonly recordColumns?: readonly string[];
-  /** What later steps of a job may take from it (`from: step.name`), typed by its reply. */
+  /** The results that later steps of a job can use (`from: step.name`), typed by the reply. */
   readonly returns: readonly ReturnedField[];
-  /** How many records a good reply has, where the request says so; undefined where it leaves that open. */
+  /** The number of records in a complete reply, if the request determines it. */
   readonly recordsExpected?: (body: Json) => number | undefined;
-  /** Ids that a platform never gives twice. */
+  /** Ids that the platform never gives twice. */
   readonly gives?: GivenIds;
-  readonly wayBack: WayBack;
-  /** Where `resolve --verify` can ask what became of an item; undefined: nowhere. */
+  readonly wayBack: Reversal;
+  /** The query by which `resolve --verify` finds an item's outcome on the platform; undefined if there is none. */
   readonly verifyBy?: (body: Json) => VerifyQuestion;
-  /** What the records of an inquiry are, so that later runs know what was there when. */
+  /** The kind of an inquiry's records, which are stored so that later runs know what existed when. */
   readonly lists?: 'assets' | 'customers';
-  /** Fields beside `assetNos` and `assetNums` that may hold an asset's number. */
+  /** Fields other than `assetNos` and `assetNums` that may contain an asset's number. */
   readonly namesAssets?: readonly string[];
-  /** Rules of §2.3 to §4.9 beyond the field table; [] when all hold. */
+  /** Checks the rules of §2.3 to §4.9 beyond the field table; [] if none is broken. */
   rules(content: ItemContent, settings: RuleSettings): readonly RuleFault[];
   /** Puts the items of a batch into one request; generated fields (`sequence`, `channelOrderId`) are set here. */
   compose(envelope: JsonObject, bodies: readonly Json[], context: ComposeContext): WireRequest;
@@ -204,4 +210,27 @@ export interface ComposeContext {
 export function shownPath(path: string, { place }: Pick<Operation, 'place'>): string {
   const prefix = place.kind === 'array' ? `${place.field}.` : '';
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
+/** How the outcome of an unknown item is requested from the platform, or why this is impossible. */
+export type VerifyQuestion =
+  | AssetQuestion
+  | CustomerQuestion
+  | { readonly kind: 'none'; readonly reason: Message };
+
+export interface AssetQuestion {
+  readonly kind: 'assets';
+  readonly enterpriseGlobalId: string;
+  /** Distinct. */
+  readonly numbers: readonly string[];
+  /** True if the order revokes the assets, false if it creates them. */
+  readonly revokes: boolean;
+}
+
+export interface CustomerQuestion {
+  readonly kind: 'customer';
+  readonly channelCode: string;
+  readonly channelCustomerId: string;
+  /** The main account to which the customer should be bound. */
+  readonly enterpriseName: string;
 }

@@ -1,4 +1,4 @@
-/** What became of a row (contract section 5). */
+/** The outcome of a row (contract section 5). */
 export const STATUSES = [
   'succeeded',
   'accepted',
@@ -25,18 +25,18 @@ const SEVERITY: readonly Status[] = [
   'unknown',
 ];
 
-/** Statuses of rows that the platform carried out. */
+/** Statuses of rows that the platform executed. */
 export const WENT_THROUGH: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
 
-/** Statuses that ask nothing of a person. */
+/** Statuses that require no action by a user. */
 export const NEEDS_NOTHING: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'skipped', 'valid']);
 
-/** 0 is best. A row with several items shows the worst of theirs. */
+/** 0 is best. A row with several items has the worst status of these. */
 export function severity(status: Status): number {
   return SEVERITY.indexOf(status);
 }
 
-/** Sorts the worst first: what a person should look at before all else. */
+/** Sorts the worst first. */
 export function byUrgency(a: Status, b: Status): number {
   return severity(b) - severity(a);
 }
@@ -50,8 +50,8 @@ export function worst(statuses: Iterable<Status>): Status | undefined {
 }
 
 /**
- * The status of a row from its own statuses and its items': the worst of them, but a row of several items of which some
- * succeeded is not `rejected`, which means "without effect". It is `failed`: it is safe to run again.
+ * The status of a row from its own statuses and those of its items: the worst of them. A row with several items of which some
+ * succeeded is not `rejected`, which means "without effect", but `failed`: it is safe to run again.
  */
 export function statusOfRow(statuses: readonly Status[]): Status | undefined {
   const found = worst(statuses);
@@ -59,15 +59,18 @@ export function statusOfRow(statuses: readonly Status[]): Status | undefined {
 }
 
 /**
- * What became of a row of a job of steps: the worst that became of it in any of them. A step that left the row out has no
- * say, unless all did: the row is still to be sent, or went through, by the others.
+ * The status of a row in a job of several steps: the worst of all steps. A step that skipped the row is ignored unless all steps
+ * skipped it.
  */
 export function worstOfSteps(statuses: readonly Status[]): Status {
   return worst(statuses.filter((it) => it !== 'skipped')) ?? 'skipped';
 }
 
-/** Index of the step at which a row stands: the first that it hasn't left behind, else the last (contract section 9). */
-export function standsAt(statuses: readonly Status[]): number {
+/**
+ * Index of the step that a row is at: the first that is neither `succeeded` nor `skipped`, otherwise the last (contract
+ * section 9).
+ */
+export function statusPosition(statuses: readonly Status[]): number {
   const open = statuses.findIndex((it) => it !== 'succeeded' && it !== 'skipped');
   return open === -1 ? statuses.length - 1 : open;
 }

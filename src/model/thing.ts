@@ -1,13 +1,23 @@
-/** What an item can concern on the platform. Stored numbers depend on the order: append only. */
-const KINDS = ['asset', 'customerId', 'crmCustomerId', 'channelCustomerId', 'order'] as const;
+/** The kinds of things on the platform that an item can concern. Stored numbers depend on the order: append only. */
+const KINDS = [
+  'asset',
+  'customerId',
+  'crmCustomerId',
+  'channelCustomerId',
+  'order',
+  'customer_data',
+] as const;
 
-/** A lock (by its asset number), a customer (by one of its ids) or an order. */
+/**
+ * A lock (by its asset number), a customer (by one of its ids) or an order. `customer_data`: name and address of the customer
+ * with that `crmCustomerId`, which orders do not change.
+ */
 export interface Thing {
   readonly kind: (typeof KINDS)[number];
   readonly name: string;
 }
 
-/** Numbers of one kind are next to each other. All of them are whole numbers below 2^53. */
+/** Each kind has one contiguous range of numbers. All are whole numbers below 2^53. */
 const NUMBERS_OF_A_KIND = 2 ** 50;
 
 /** `from <= number < end` */
@@ -18,21 +28,22 @@ export interface ThingRange {
 
 export const ASSETS: ThingRange = { from: 0, end: NUMBERS_OF_A_KIND };
 export const CUSTOMERS: ThingRange = { from: NUMBERS_OF_A_KIND, end: 4 * NUMBERS_OF_A_KIND };
+export const CUSTOMER_DATA: ThingRange = { from: 5 * NUMBERS_OF_A_KIND, end: 6 * NUMBERS_OF_A_KIND };
 
 /**
- * The number under which the ledger's index stores a thing. It takes 16 bytes less than a name, and does not show the name
- * once the run is pruned. Ledgers contain these numbers, so the result must never change.
+ * The number of a thing in the ledger's index. It takes 16 bytes less than a name, and does not reveal the name after the run is
+ * pruned. Ledgers contain these numbers, so the result must never change.
  */
 export function thingNumber({ kind, name }: Thing): number {
   return KINDS.indexOf(kind) * NUMBERS_OF_A_KIND + digest50(name);
 }
 
-/** Place of the kind in the order in which customers are compared. */
+/** Index of the number's kind, which is the order in which customers are compared. */
 export function kindOfThing(number: number): number {
   return Math.floor(number / NUMBERS_OF_A_KIND);
 }
 
-/** Two 32-bit hashes of a text (cyrb53), cut to 50 bits. A cryptographic one costs ten times as much for each item. */
+/** Two 32-bit hashes of a text (cyrb53), cut to 50 bits. A cryptographic hash would take ten times as long. */
 function digest50(text: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

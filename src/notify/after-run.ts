@@ -1,24 +1,24 @@
 import { message } from '../errors/message.js';
-import type { Notification } from '../model/notification.js';
+import type { Notification } from '../model/connection.js';
 import { errorDetail } from '../util/error-detail.js';
-import { redactKnown } from '../util/known-secrets.js';
+import { redactKnown } from '../util/secrets.js';
 import { runCommand } from './command.js';
-import type { AfterRunOptions, CommandEnd } from './contract.js';
+import type { AfterRunOptions, CommandEnd } from './deliveries.js';
 import { writeMetrics } from './metrics-file.js';
-import { tellWebhook } from './webhook.js';
+import { notifyWebhook } from './webhook.js';
 
 /**
- * Writes the metrics file and notifies everyone who wants to know of such an end, once it is in the ledger.
- * Notifications are sent in parallel. Never rejects and never changes the run; faults become warnings. `over`
- * undefined: the command found nothing to do, and only metrics are written.
+ * Writes the metrics file and sends the notifications that match the end, which must be stored in the ledger. Notifications
+ * are sent in parallel. Never rejects and never changes the run; errors become warnings.
+ * @param over undefined: the command found nothing to do, and only metrics are written
  */
 export async function afterRun(over: CommandEnd | undefined, parts: AfterRunOptions): Promise<void> {
   const { metrics } = parts;
   if (metrics) await warnOnError(parts, () => writeMetrics(metrics, over, parts));
   if (!over) return;
   const summary = wholeSummary(over);
-  const wanted = parts.notify.filter(({ on }) => fits(on, over.exitCode));
-  await Promise.all(wanted.map((it) => warnOnError(parts, () => deliver(it, over, summary, parts))));
+  const matching = parts.notify.filter(({ on }) => fits(on, over.exitCode));
+  await Promise.all(matching.map((it) => warnOnError(parts, () => deliver(it, over, summary, parts))));
 }
 
 async function deliver(
@@ -27,12 +27,12 @@ async function deliver(
   summary: CommandEnd['summary'],
   parts: AfterRunOptions,
 ): Promise<void> {
-  const told =
+  const delivery =
     target.kind === 'webhook'
-      ? await tellWebhook(target, summary, parts)
+      ? await notifyWebhook(target, summary, parts)
       : await runCommand(target, over, summary, parts);
-  if (told.kind === 'not_told') parts.tell({ event: 'warning', reason: told.why });
-  else parts.tell({ event: 'notified', to: told.to, attempts: told.attempts });
+  if (delivery.kind === 'failed') parts.onEvent({ event: 'warning', reason: delivery.why });
+  else parts.onEvent({ event: 'notified', to: delivery.to, attempts: delivery.attempts });
 }
 
 function fits(on: Notification['on'], exitCode: number): boolean {
@@ -54,6 +54,6 @@ async function warnOnError(parts: AfterRunOptions, work: () => Promise<void>): P
     await work();
   } catch (error) {
     const detail = redactKnown(errorDetail(error));
-    parts.tell({ event: 'warning', reason: message('notify.fault', { detail }) });
+    parts.onEvent({ event: 'warning', reason: message('notify.fault', { detail }) });
   }
 }

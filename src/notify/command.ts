@@ -1,24 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { message } from '../errors/message.js';
-import type { CommandTarget } from '../model/notification.js';
+import type { CommandTarget } from '../model/connection.js';
 import { LONGEST_TIMER_MS } from '../util/clock.js';
-import { eachLine } from '../util/each-line.js';
-import { childEnvironment, redactKnown, withholdVariables } from '../util/known-secrets.js';
-import type { AfterRunOptions, CommandEnd, Delivery } from './contract.js';
+import { childEnvironment, redactKnown, withholdVariables } from '../util/secrets.js';
+import { eachLine } from '../util/streams.js';
+import type { AfterRunOptions, CommandEnd, Delivery } from './deliveries.js';
 
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 2_000;
-/**
- * Characters of a command's output that are passed on. A command that floods must not fill the disk behind our stderr.
- */
+/** Characters of a command's output that are passed on. A longer output must not fill the disk of our stderr. */
 const PASSED_ON = 64 * 1024;
-/** A background process may keep the output open; it isn't waited for longer than this. */
+/** How long the output may stay open after the exit: a background process may keep it open. */
 const AFTER_EXIT_MS = 300;
 
 /**
  * Notifies a command of a run: the summary as JSON on its stdin, the main values in its environment, which has no
- * credentials. No shell is involved. The first 64 KiB of its output are passed on. When its time is over, or the
- * program stops, it is ended with all processes that it started. Never rejects for what the command does.
+ * credentials. No shell is involved. The first 64 KiB of its output are passed on. On timeout or when the program stops, it is
+ * ended with all processes that it started. Never rejects for what the command does.
  */
 export async function runCommand(
   { argv, timeoutMs }: CommandTarget,
@@ -47,17 +45,17 @@ export async function runCommand(
     case 'missing':
       return missing(program, end.error);
     case 'stopped':
-      return { kind: 'not_told', why: message('notify.given_up', { to: program }) };
+      return { kind: 'failed', why: message('notify.given_up', { to: program }) };
     case 'timeout':
       return {
-        kind: 'not_told',
+        kind: 'failed',
         why: message('notify.command_timeout', { program, seconds: timeoutMs / 1000 }),
       };
     case 'killed':
-      return { kind: 'not_told', why: message('notify.command_killed', { program, signal: end.signal }) };
+      return { kind: 'failed', why: message('notify.command_killed', { program, signal: end.signal }) };
     case 'ended':
-      if (end.code === 0) return { kind: 'told', to: program, attempts: 1 };
-      return { kind: 'not_told', why: message('notify.command_failed', { program, code: end.code }) };
+      if (end.code === 0) return { kind: 'delivered', to: program, attempts: 1 };
+      return { kind: 'failed', why: message('notify.command_failed', { program, code: end.code }) };
   }
 }
 
@@ -74,13 +72,13 @@ function passOn({ stdout, stderr }: ChildProcess, { printed }: AfterRunOptions):
   }
 }
 
-/** The program's name only: its arguments may hold secrets. */
+/** Names only the program, because its arguments may contain secrets. */
 function missing(program: string, error: unknown): Delivery {
   const reason = (error as NodeJS.ErrnoException).code ?? 'error';
-  return { kind: 'not_told', why: message('notify.command_missing', { program, reason }) };
+  return { kind: 'failed', why: message('notify.command_missing', { program, reason }) };
 }
 
-/** The environment without variables that hold credentials, or that have the same value as one. */
+/** The environment without variables that contain credentials, or have the same value as one. */
 function environment(over: CommandEnd, { env, withheld }: AfterRunOptions): NodeJS.ProcessEnv {
   withholdVariables(withheld);
   const { status, output } = over.summary;

@@ -2,56 +2,56 @@ import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
+import { removeLeftTemporaries, temporaryPath } from '../util/atomic-file.js';
 import { errorDetail } from '../util/error-detail.js';
-import { makeFolder } from '../util/make-folder.js';
+import { makeFolder } from '../util/files.js';
 import { VERSION } from '../util/own-package.js';
-import { removeLeftTemporaries, temporaryPath } from '../util/temporary-file.js';
-import type { AfterRunOptions, CommandEnd, MetricsPlace, MetricsSource } from './contract.js';
+import type { AfterRunOptions, CommandEnd, MetricsPlace, MetricsSource } from './deliveries.js';
 import { keyOf, type LastRun, metricsText } from './metrics.js';
 
-/** First line of the file. It shows that the file is ours. */
-const TITLE = '# license-sync: one file for each ledger, written anew after every run';
-/** Before the JSON of an end that the ledger doesn't have. */
+/** First line of the file, which identifies it as ours. */
+const TITLE = '# license-sync: one file for each ledger, rewritten after every run';
+/** Prefix of the JSON of an end that is not in the ledger. */
 const UNRECORDED = '# not in the ledger: ';
 const READ_BYTES = 1 << 20;
 
 /**
- * Writes the metrics of a ledger, whole or not at all. A command that failed before the ledger had a run of it counts
- * as the job's last run until a later run has ended; the file itself remembers it.
+ * Writes the metrics of a ledger, whole or not at all. A command that failed before the ledger had a run is treated as the
+ * job's last run until a later run has ended. The file itself stores it.
  */
 export async function writeMetrics(
-  { file, openLedger, recovered: settled }: MetricsPlace,
+  { file, openLedger, recovered }: MetricsPlace,
   over: CommandEnd | undefined,
-  { language, tell }: Pick<AfterRunOptions, 'language' | 'tell'>,
+  { language, onEvent }: Pick<AfterRunOptions, 'language' | 'onEvent'>,
 ): Promise<void> {
   try {
     const before = await readBefore(file, TITLE);
     if (before === undefined) {
-      tell({ event: 'warning', reason: message('metrics.not_metrics', { file }) });
+      onEvent({ event: 'warning', reason: message('metrics.not_metrics', { file }) });
       return;
     }
     const ledger = await openLedger();
     let text: string;
     try {
-      const still = unrecordedIn(before).filter((it) => !settled || keyOf(it) !== keyOf(settled));
-      text = await metricsOf(ledger, still, over);
+      const failures = unrecordedIn(before).filter((it) => !recovered || keyOf(it) !== keyOf(recovered));
+      text = await metricsOf(ledger, failures, over);
     } finally {
       await ledger.close();
     }
     await replace(file, text);
-    tell({ event: 'metrics_written', file });
-    if (path.extname(file) !== '.prom') tell({ event: 'warning', reason: message('metrics.name', { file }) });
+    onEvent({ event: 'metrics_written', file });
+    if (path.extname(file) !== '.prom')
+      onEvent({ event: 'warning', reason: message('metrics.name', { file }) });
   } catch (error) {
     const known = error instanceof ProductError ? render(error.detail, language) : errorDetail(error);
     const reason = (error as NodeJS.ErrnoException).code ?? known;
-    tell({ event: 'warning', reason: message('metrics.unwritable', { file, reason }) });
+    onEvent({ event: 'warning', reason: message('metrics.unwritable', { file, reason }) });
   }
 }
 
 /**
- * Writes metrics of another kind than the ledger's, whole or not at all. Its first line is the title, by which the file is
- * known to be ours.
- * @returns why it could not be written; undefined when it was
+ * Writes other metrics than the ledger's, whole or not at all. The first line is the title, which identifies the file as ours.
+ * @returns why it could not be written; undefined on success
  */
 export async function writeTitledMetrics(
   file: string,
@@ -68,17 +68,15 @@ export async function writeTitledMetrics(
   }
 }
 
-/**
- * The file's content; empty when there is no file; undefined when it is some other file, which must not be overwritten.
- */
+/** The file's content; empty if there is no file; undefined if it is another file, which must not be overwritten. */
 async function readBefore(file: string, title: string): Promise<string | undefined> {
-  const about = await stat(file).catch((error: NodeJS.ErrnoException) => {
+  const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (!about) return '';
-  // Opening a named pipe would wait for somebody to write to it.
-  if (!about.isFile()) return undefined;
+  if (!stats) return '';
+  // Opening a named pipe would wait for a writer.
+  if (!stats.isFile()) return undefined;
   const handle = await open(file, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
@@ -124,7 +122,7 @@ async function metricsOf(
   return `${TITLE}\n${remembered.join('')}${metrics}`;
 }
 
-/** The end itself, if the ledger has no such run or no exit code of it. */
+/** The end, if the ledger has no such run or no exit code of it. */
 async function unrecordedRun(ledger: MetricsSource, over: CommandEnd): Promise<readonly LastRun[]> {
   if (over.refused) return [];
   const { job, connection, operation, exitCode, startedAt, endedAt } = over;
@@ -134,13 +132,13 @@ async function unrecordedRun(ledger: MetricsSource, over: CommandEnd): Promise<r
   return [{ job, connection, operation, endedAt, durationMs: endedAt - startedAt, exitCode, counts }];
 }
 
-/** The ends that an earlier write kept in comments; lines that somebody changed are ignored. */
+/** The ends that an earlier write stored in comments. Invalid lines are ignored. */
 function unrecordedIn(text: string): readonly LastRun[] {
   const lines = text.split('\n').filter((line) => line.startsWith(UNRECORDED));
   return lines.flatMap((line) => {
     try {
-      const it = JSON.parse(line.slice(UNRECORDED.length)) as LastRun;
-      return isLastRun(it) ? [it] : [];
+      const run = JSON.parse(line.slice(UNRECORDED.length)) as LastRun;
+      return isLastRun(run) ? [run] : [];
     } catch {
       return [];
     }
@@ -155,7 +153,7 @@ function isLastRun(it: LastRun): boolean {
   );
 }
 
-/** For everyone to read: the collector runs as another user. */
+/** Writes the file readable by all users, because the collector runs as another user. */
 async function replace(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
   await makeFolder(folder);
@@ -163,7 +161,7 @@ async function replace(file: string, text: string): Promise<void> {
   const temporary = temporaryPath(folder);
   try {
     await writeFile(temporary, text, { flag: 'wx', flush: true });
-    // Whatever the umask says.
+    // Independent of the umask.
     await chmod(temporary, 0o644);
     await rename(temporary, file);
   } catch (error) {

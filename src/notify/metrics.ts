@@ -1,14 +1,14 @@
-import { DRIFT_STATUSES } from '../model/drift.js';
+import { DRIFT_STATUSES } from '../model/comparison.js';
 import type { RunCounts } from '../model/run-outcome.js';
 import { STATUSES } from '../model/status.js';
-import type { JobTotals } from './contract.js';
+import type { JobTotals } from './deliveries.js';
 
 /*
- * The text is made here and not by a client library: those count what happens in their own process and offer no
- * way to set a counter, or a summary's sum, to what a ledger has counted.
+ * The text is not written by a client library: those count events of their own process and cannot set a counter or a
+ * summary's sum to a value from a ledger.
  */
 
-/** How the last run of a job ended. Times in milliseconds since 1970. */
+/** The end of a job's last run. Times in milliseconds since 1970. */
 export interface LastRun {
   readonly job: string;
   readonly connection: string;
@@ -21,20 +21,20 @@ export interface LastRun {
 
 interface Measured {
   readonly version: string;
-  /** Location of the ledger, for people. */
+  /** Location of the ledger, for display. */
   readonly ledger: string;
   readonly totals: readonly JobTotals[];
-  /** One for each job, connection and operation, whether or not the ledger has runs of it. */
+  /** One for each job, connection and operation, even if the ledger has no run of it. */
   readonly last: readonly LastRun[];
 }
 
 type Labels = Readonly<Record<string, string | number>>;
-/** Of a metric, or with a suffix (`_sum`) of a part of it. */
+/** A sample of a metric, or of a part of it with a suffix (`_sum`). */
 export type Sample = readonly [labels: Labels, value: number, suffix?: string];
 
 /**
- * The metrics in Prometheus' text format, as the node exporter's textfile collector wants them: HELP and TYPE once
- * for each metric, no time stamps, base units, a line break at the end.
+ * The metrics in Prometheus' text format, as required by the node exporter's textfile collector: HELP and TYPE once for each
+ * metric, no time stamps, base units, a line break at the end.
  */
 export function metricsText({ version, ledger, totals, last }: Measured): string {
   const perJob = (name: string, help: string, value: (it: JobTotals) => number): string =>
@@ -42,22 +42,22 @@ export function metricsText({ version, ledger, totals, last }: Measured): string
       name,
       'counter',
       help,
-      totals.map((it) => [who(it), value(it)]),
+      totals.map((it) => [labelsOf(it), value(it)]),
     );
   const perLast = (name: string, help: string, value: (it: LastRun) => number): string =>
     metric(
       name,
       'gauge',
       help,
-      last.map((it) => [who(it), value(it)]),
+      last.map((it) => [labelsOf(it), value(it)]),
     );
   const successes = new Map(totals.map((it) => [keyOf(it), (it.lastSuccessAt ?? 0) / 1000]));
   const runs = totals.flatMap((it) =>
-    [...it.runs].map(([exit_code, count]): Sample => [{ ...who(it), exit_code }, count]),
+    [...it.runs].map(([exit_code, count]): Sample => [{ ...labelsOf(it), exit_code }, count]),
   );
   const durations = totals.flatMap((it): Sample[] => [
-    [who(it), it.durationMs / 1000, '_sum'],
-    [who(it), [...it.runs.values()].reduce((sum, count) => sum + count, 0), '_count'],
+    [labelsOf(it), it.durationMs / 1000, '_sum'],
+    [labelsOf(it), [...it.runs.values()].reduce((sum, count) => sum + count, 0), '_count'],
   ]);
   const build: Sample = [{ version, ledger }, 1];
   const success = 'When a run ended with exit code 0 for the last time; 0 when none did.';
@@ -78,11 +78,11 @@ export function metricsText({ version, ledger, totals, last }: Measured): string
     ),
     perLast('last_run_duration_seconds', 'Time that the last run took.', (it) => it.durationMs / 1000),
     perLast('last_success_timestamp_seconds', success, (it) => successes.get(keyOf(it)) ?? 0),
-    metric('last_run_rows', 'gauge', 'Rows of the last run by what became of them.', last.flatMap(rowsOf)),
+    metric('last_run_rows', 'gauge', 'Rows of the last run by status.', last.flatMap(rowsOf)),
   ].join('');
 }
 
-/** What tells the runs of one job, connection and operation from others. */
+/** The key of a job, connection and operation. */
 export function keyOf({
   job,
   connection,
@@ -91,17 +91,17 @@ export function keyOf({
   return JSON.stringify([job, connection, operation]);
 }
 
-function who({ job, connection, operation }: Pick<LastRun, 'job' | 'connection' | 'operation'>): Labels {
+function labelsOf({ job, connection, operation }: Pick<LastRun, 'job' | 'connection' | 'operation'>): Labels {
   return { job, connection, operation };
 }
 
-/** Every status has a line, so that one without rows doesn't keep its old value. */
+/** Every status has a line, so that one without rows does not keep its old value. */
 function rowsOf(it: LastRun): Sample[] {
   const statuses = it.operation.startsWith('reconcile.') ? DRIFT_STATUSES : STATUSES;
-  return statuses.map((status) => [{ ...who(it), status }, it.counts[status] ?? 0]);
+  return statuses.map((status) => [{ ...labelsOf(it), status }, it.counts[status] ?? 0]);
 }
 
-/** HELP, TYPE and the lines of one metric; nothing where it has none. */
+/** HELP, TYPE and the lines of one metric; empty if it has no samples. */
 export function metric(
   name: string,
   type: 'counter' | 'gauge' | 'summary',

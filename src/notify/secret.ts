@@ -1,7 +1,7 @@
 import { type Message, message } from '../errors/message.js';
-import type { Notification, SecretSource } from '../model/notification.js';
-import { rememberSecret, withholdVariables } from '../util/known-secrets.js';
-import { readPrivateFile } from '../util/private-file.js';
+import type { Notification, SecretSource } from '../model/connection.js';
+import { readPrivateFile } from '../util/files.js';
+import { rememberSecret, withholdVariables } from '../util/secrets.js';
 
 type FoundSecret =
   | { readonly kind: 'found'; readonly value: string }
@@ -38,20 +38,20 @@ function missing(why: Message): FoundSecret {
 }
 
 const LONG = 16;
-/** Looks like a key, not like a word that may be in a folder's name too. */
+/** Matches keys, not words that may also be folder names. */
 const KEY = /^(?=.*\d).{16,}$/u;
 const SECRET_HEADER = /auth|token|key|secret|cookie|sign/iu;
 
 /**
- * Remembers webhook addresses as secrets, with their telling parts and the credentials in their headers: from then on
- * no log, message or crash shows them. Call it as soon as they are known.
+ * Registers webhook addresses, their key-like parts and the credentials in their headers as secrets. From then on no log,
+ * message or crash shows them. Call it as soon as they are known.
  */
 export function rememberAddresses(notify: readonly Notification[]): void {
   for (const { target } of notify) {
     if (target.kind !== 'webhook') continue;
     const url = new URL(target.url);
     const path = url.pathname + url.search;
-    // A short path by itself may be part of a file's name.
+    // A short path alone could also be part of a file name.
     rememberSecret(path.length >= LONG ? path : url.href);
     for (const part of [...url.pathname.split('/'), ...url.searchParams.values()]) {
       if (KEY.test(part)) rememberSecret(part);
@@ -63,8 +63,8 @@ export function rememberAddresses(notify: readonly Notification[]): void {
 }
 
 /**
- * Hides signing keys, and the variables that addresses and headers were made from, from every program that is started,
- * such as one that fetches a token.
+ * Withholds signing keys, and the variables that addresses and headers are built from, from every started program, such as one
+ * that fetches a token.
  */
 export function withholdFromPrograms(notify: readonly Notification[], env: NodeJS.ProcessEnv): void {
   rememberAddresses(notify);
@@ -78,7 +78,7 @@ export function withholdFromPrograms(notify: readonly Notification[], env: NodeJ
   withholdVariables(parts.map(([name]) => name));
 }
 
-/** Shorter values may be in an address by chance. */
+/** Shorter values may occur in an address by chance. */
 const SHORTEST_PART = 6;
 
 function secretPart(url: string): string {
@@ -86,7 +86,7 @@ function secretPart(url: string): string {
   return `${url} ${pathname}${search} ${decodeURI(pathname)}`;
 }
 
-/** Variables of the environment that hold keys of signatures. */
+/** Environment variables with signing keys. */
 function secretVariables(notify: readonly Notification[]): readonly string[] {
   return notify.flatMap(({ target }) =>
     target.kind === 'webhook' && target.secret?.kind === 'env' ? [target.secret.name] : [],

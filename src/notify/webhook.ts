@@ -2,29 +2,126 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { type Message, message } from '../errors/message.js';
-import type { WebhookTarget } from '../model/notification.js';
+import { DRIFT_STATUSES } from '../model/comparison.js';
+import type { WebhookTarget } from '../model/connection.js';
+import { STATUSES } from '../model/status.js';
 import { type Clock, LONGEST_TIMER_MS } from '../util/clock.js';
 import { errorCode, errorDetail } from '../util/error-detail.js';
-import { redactKnown } from '../util/known-secrets.js';
 import { VERSION } from '../util/own-package.js';
 import { parseRetryAfter, retryDelayMs } from '../util/retry-timing.js';
-import type { AfterRunOptions, CommandEnd, Delivery } from './contract.js';
+import { redactKnown } from '../util/secrets.js';
+import type { AfterRunOptions, CommandEnd, Delivery } from './deliveries.js';
 import { findSecret } from './secret.js';
-import { FIELDS_SHOWN, fillTemplate } from './template.js';
+
+/** Fields of summaries. Some are optional: those of plans, reasons and errors. */
+const FIELDS = [
+  'run',
+  'job',
+  'operation',
+  'connection',
+  'status',
+  'exitCode',
+  'rows',
+  'counts',
+  'requests',
+  'retries',
+  'output',
+  'reason',
+  'error.code',
+  'error.message',
+  'startedAt',
+  'endedAt',
+  'durationMs',
+  'executeMs',
+  'parent',
+  'sandbox',
+  'actions',
+] as const;
+
+const COUNTED: ReadonlySet<string> = new Set([...STATUSES, ...DRIFT_STATUSES]);
+
+/** `{field}` and `{counts.succeeded}`; a brace of JSON is followed by a quote or a space. */
+const PLACEHOLDER = /\{([A-Za-z][\w.]*)\}/gu;
+
+/** All fields that a template may name, for messages. */
+const FIELDS_SHOWN = `${FIELDS.join(', ')}, counts.STATUS`;
+
+interface Filled {
+  readonly text: string;
+  /** The template is JSON, and values were escaped for JSON strings. */
+  readonly json: boolean;
+  /** Names that no summary has. */
+  readonly unknown: readonly string[];
+}
+
+/** Fills a template with a run's summary. Missing fields are empty; a status without rows is 0. */
+export function fillTemplate(template: string, summary: Readonly<Record<string, unknown>>): Filled {
+  const json = isJson(template);
+  const unknown = new Set<string>();
+  const text = template.replace(PLACEHOLDER, (_whole, name: string) => {
+    const value = found(name, summary);
+    if (value === undefined && !isKnown(name)) unknown.add(name);
+    const words = wordsOf(value);
+    return json ? JSON.stringify(words).slice(1, -1) : words;
+  });
+  return { text, json, unknown: [...unknown] };
+}
+
+/** True if the template is a JSON object or list when every placeholder is replaced by a number. */
+function isJson(template: string): boolean {
+  const example = template.replace(PLACEHOLDER, '0').trim();
+  if (!/^[[{]/u.test(example)) return false;
+  try {
+    JSON.parse(example);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function found(name: string, summary: Readonly<Record<string, unknown>>): unknown {
+  const [first = '', ...rest] = name.split('.');
+  const value = rest.reduce(member, member(summary, first));
+  if (value === undefined && isCount(name)) return 0;
+  // Without a result the reason is the error's text, so that a template needs only one field.
+  return value === undefined && name === 'reason' ? member(summary.error, 'message') : value;
+}
+
+function member(of: unknown, name: string): unknown {
+  if (typeof of !== 'object' || of === null || !Object.hasOwn(of, name)) return undefined;
+  return (of as Record<string, unknown>)[name];
+}
+
+function isCount(name: string): boolean {
+  return name.startsWith('counts.') && COUNTED.has(name.slice('counts.'.length));
+}
+
+function isKnown(name: string): boolean {
+  return isCount(name) || FIELDS.some((it) => it === name || it.startsWith(`${name}.`));
+}
+
+/** `succeeded 3, rejected 1` for counts, `none` if there are none. */
+function wordsOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(wordsOf).join('; ');
+  if (typeof value !== 'object') return String(value);
+  const parts = Object.entries(value).map(([name, part]) => `${name} ${wordsOf(part)}`);
+  return parts.join(', ') || 'none';
+}
 
 const TOTAL_MS = 60_000;
-/** A restarting receiver needs seconds, so waits start where the platform's are after three. */
+/** A restarting receiver needs seconds, so the first wait is as long as the platform's fourth. */
 const BACKOFF_AHEAD = 3;
-/** Errors that a repeat can't change. */
-const HOPELESS = new Set(['ERR_INVALID_CHAR', 'ERR_UNESCAPED_CHARACTERS', 'ERR_INVALID_HTTP_TOKEN']);
+/** Errors that a retry cannot resolve. */
+const PERMANENT = new Set(['ERR_INVALID_CHAR', 'ERR_UNESCAPED_CHARACTERS', 'ERR_INVALID_HTTP_TOKEN']);
 const BUSY = new Set([408, 425, 429]);
 
 /** The result of one attempt. */
-type WebhookAnswer =
-  | { readonly kind: 'taken' }
+type WebhookReply =
+  | { readonly kind: 'accepted' }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs?: number }
   | { readonly kind: 'timeout' }
-  | { readonly kind: 'network'; readonly detail: string; readonly hopeless: boolean };
+  | { readonly kind: 'network'; readonly detail: string; readonly isPermanent: boolean };
 
 interface Post {
   readonly target: WebhookTarget;
@@ -41,7 +138,7 @@ interface Post {
  * 429 and 5xx as often as the target allows, for a minute at most. Redirects are not followed. Never rejects for what
  * the network or the receiver does.
  */
-export async function tellWebhook(
+export async function notifyWebhook(
   target: WebhookTarget,
   summary: CommandEnd['summary'],
   parts: AfterRunOptions,
@@ -49,11 +146,11 @@ export async function tellWebhook(
   const url = new URL(target.url);
   const { host } = url;
   const secret = target.secret && (await findSecret(target.secret, host, parts.env));
-  if (secret?.kind === 'missing') return { kind: 'not_told', why: secret.why };
+  if (secret?.kind === 'missing') return { kind: 'failed', why: secret.why };
   const { text, json } = bodyOf(target, summary, host, parts);
   const delivery = randomUUID();
-  const signed = secret ? { secret: secret.value } : {};
-  return deliver({ target, url, body: text, json, delivery, ...signed }, parts);
+  const signing = secret ? { secret: secret.value } : {};
+  return deliver({ target, url, body: text, json, delivery, ...signing }, parts);
 }
 
 /** The body, without any credential that this process has fetched. */
@@ -67,7 +164,7 @@ function bodyOf(
   const { text, json, unknown } = fillTemplate(template, summary);
   for (const field of unknown) {
     const reason = message('notify.unknown_field', { host, field, known: FIELDS_SHOWN });
-    parts.tell({ event: 'warning', reason });
+    parts.onEvent({ event: 'warning', reason });
   }
   return { text: redactKnown(text), json };
 }
@@ -79,16 +176,16 @@ async function deliver(post: Post, parts: AfterRunOptions): Promise<Delivery> {
   const until = clock.monotonic() + (parts.totalMs ?? TOTAL_MS);
   for (let attempts = 1; ; attempts += 1) {
     const allowedMs = Math.min(target.timeoutMs, Math.max(1, until - clock.monotonic()), LONGEST_TIMER_MS);
-    const answer = await attempt(post, allowedMs, parts);
-    if (answer.kind === 'taken') return { kind: 'told', to: host, attempts };
-    const stopped: Delivery = { kind: 'not_told', why: message('notify.given_up', { to: host }) };
+    const reply = await attempt(post, allowedMs, parts);
+    if (reply.kind === 'accepted') return { kind: 'delivered', to: host, attempts };
+    const stopped: Delivery = { kind: 'failed', why: message('notify.given_up', { to: host }) };
     if (signal.aborted) return stopped;
-    const why = notTold(answer, host, attempts, allowedMs);
-    if (attempts > target.retries || !worthAnother(answer)) return { kind: 'not_told', why };
-    const asked = answer.kind === 'status' ? answer.retryAfterMs : undefined;
-    const waitMs = retryDelayMs(attempts + BACKOFF_AHEAD, asked);
-    // With no time left after the wait, waiting would only delay whoever started the run.
-    if (clock.monotonic() + waitMs >= until) return { kind: 'not_told', why };
+    const why = notNotified(reply, host, attempts, allowedMs);
+    if (attempts > target.retries || !isRetryable(reply)) return { kind: 'failed', why };
+    const requestedMs = reply.kind === 'status' ? reply.retryAfterMs : undefined;
+    const waitMs = retryDelayMs(attempts + BACKOFF_AHEAD, requestedMs);
+    // If no time is left after the wait, waiting would only delay the command.
+    if (clock.monotonic() + waitMs >= until) return { kind: 'failed', why };
     if (!(await clock.sleep(waitMs, signal))) return stopped;
   }
 }
@@ -97,22 +194,22 @@ async function deliver(post: Post, parts: AfterRunOptions): Promise<Delivery> {
  * Makes one request. It ends when its time is over or the program stops, whatever the socket does. Node's own client is
  * used because it releases a connecting socket at once, so that the process can end.
  */
-function attempt(post: Post, allowedMs: number, { clock, signal }: AfterRunOptions): Promise<WebhookAnswer> {
+function attempt(post: Post, allowedMs: number, { clock, signal }: AfterRunOptions): Promise<WebhookReply> {
   const { url, body } = post;
   const send = url.protocol === 'https:' ? secureRequest : plainRequest;
   return new Promise((resolve) => {
     const abort = new AbortController();
-    const end = (answer: WebhookAnswer): void => {
+    const end = (reply: WebhookReply): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
-      resolve(answer);
+      resolve(reply);
       abort.abort();
     };
     const fail = (error: unknown): void => {
       end({
         kind: 'network',
         detail: redactKnown(errorDetail(error)),
-        hopeless: HOPELESS.has(errorCode(error)),
+        isPermanent: PERMANENT.has(errorCode(error)),
       });
     };
     const giveUp = (): void => end({ kind: 'timeout' });
@@ -128,8 +225,8 @@ function attempt(post: Post, allowedMs: number, { clock, signal }: AfterRunOptio
         signal: abort.signal,
         rejectUnauthorized: true,
       };
-      // The answer's body changes nothing, so it isn't waited for.
-      const request = send(url, options, (response) => end(answerOf(response, clock)));
+      // The response body is not used, so it is not awaited.
+      const request = send(url, options, (response) => end(replyOf(response, clock)));
       request.on('error', fail).end(body);
     } catch (error) {
       fail(error);
@@ -137,13 +234,13 @@ function attempt(post: Post, allowedMs: number, { clock, signal }: AfterRunOptio
   });
 }
 
-function answerOf({ statusCode: status = 0, headers }: IncomingMessage, clock: Clock): WebhookAnswer {
-  if (status >= 200 && status < 300) return { kind: 'taken' };
+function replyOf({ statusCode: status = 0, headers }: IncomingMessage, clock: Clock): WebhookReply {
+  if (status >= 200 && status < 300) return { kind: 'accepted' };
   const retryAfterMs = parseRetryAfter(headers['retry-after'], clock.now());
   return { kind: 'status', status, retryAfterMs };
 }
 
-/** `now`: milliseconds since 1970. The job's own headers may change what a receiver reads, not what it trusts. */
+/** `now`: milliseconds since 1970. The job's headers cannot replace the headers of the signature. */
 function headersOf({ target, body, json, delivery, secret }: Post, now: number): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000));
   const headers = new Map([
@@ -166,23 +263,23 @@ function signature(secret: string, timestamp: string, body: string): string {
   return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 }
 
-function worthAnother(answer: Exclude<WebhookAnswer, { kind: 'taken' }>): boolean {
-  if (answer.kind === 'status') return answer.status >= 500 || BUSY.has(answer.status);
-  return answer.kind === 'timeout' || !answer.hopeless;
+function isRetryable(reply: Exclude<WebhookReply, { kind: 'accepted' }>): boolean {
+  if (reply.kind === 'status') return reply.status >= 500 || BUSY.has(reply.status);
+  return reply.kind === 'timeout' || !reply.isPermanent;
 }
 
-function notTold(
-  answer: Exclude<WebhookAnswer, { kind: 'taken' }>,
+function notNotified(
+  reply: Exclude<WebhookReply, { kind: 'accepted' }>,
   host: string,
   attempts: number,
   allowedMs: number,
 ): Message {
-  if (answer.kind === 'timeout') {
+  if (reply.kind === 'timeout') {
     return message('notify.timeout', { host, attempts, seconds: Math.round(allowedMs / 100) / 10 });
   }
-  if (answer.kind === 'network')
-    return message('notify.unreachable', { host, attempts, detail: answer.detail });
-  const { status } = answer;
+  if (reply.kind === 'network')
+    return message('notify.unreachable', { host, attempts, detail: reply.detail });
+  const { status } = reply;
   if (status >= 300 && status < 400) return message('notify.redirected', { host, status });
   return message('notify.http_status', { host, attempts, status });
 }

@@ -1,11 +1,15 @@
+import { type Code, type Language, message, type Params, render } from '../errors/message.js';
+import { NEEDS_NOTHING, type Status } from '../model/status.js';
 import { zone } from '../util/zoned-time.js';
+import { html, type Markup } from './markup.js';
+import type { PageStatus } from './run-page.js';
 
 /** `12,345` in both languages. */
 export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** A share of a whole in per cent; never `0 %` of something nor `100 %` of less than all. */
+/** A share in per cent; never `0%` of something or `100%` of less than all. */
 export function share(part: number, whole: number): string {
   if (whole === 0 || part === 0) return '0%';
   if (part === whole) return '100%';
@@ -27,13 +31,13 @@ export function duration(ms: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** A rate or other figure with a sensible number of digits. */
+/** A rate or other number; smaller values have more decimals. */
 export function figure(value: number): string {
   if (value === 0 || value >= 100) return count(value);
   return value >= 10 ? value.toFixed(1).replace(/\.0$/, '') : String(Number(value.toFixed(2)));
 }
 
-/** Shows instants as clocks of a time zone do; a zone that isn't known here is read as UTC. */
+/** Formats times in a time zone; an unknown zone is treated as UTC. */
 export class Times {
   readonly zone: string;
   readonly #local: (ms: number) => number;
@@ -49,12 +53,12 @@ export class Times {
     return this.#text(ms).slice(0, 19).replace('T', ' ');
   }
 
-  /** `10:03:11`, or `10:03:11.250` where seconds are too coarse. */
+  /** `10:03:11`, or `10:03:11.250` if `fine`. */
   clock(ms: number, fine = false): string {
     return this.#text(ms).slice(11, fine ? 23 : 19);
   }
 
-  /** For machines, in UTC. */
+  /** Machine-readable, in UTC. */
   iso(ms: number): string {
     return new Date(ms).toISOString();
   }
@@ -62,4 +66,54 @@ export class Times {
   #text(ms: number): string {
     return new Date(this.#local(ms)).toISOString();
   }
+}
+
+/** Statuses that need no attention. */
+export const GOOD: ReadonlySet<PageStatus> = new Set<PageStatus>([...NEEDS_NOTHING, 'in_sync']);
+
+/** Symbols that distinguish statuses without colour. */
+const SIGN: Readonly<Record<PageStatus, string>> = {
+  succeeded: '✓',
+  accepted: '✓',
+  rejected: '✕',
+  failed: '✕',
+  unknown: '?',
+  invalid: '!',
+  skipped: '–',
+  not_sent: '…',
+  valid: '✓',
+  in_sync: '✓',
+  different: '≠',
+  missing: '✕',
+  extra: '+',
+  error: '!',
+};
+
+/** Comparison statuses use the colours of the run statuses with the same urgency. */
+const LOOK: Readonly<Partial<Record<PageStatus, Status>>> = {
+  in_sync: 'succeeded',
+  different: 'rejected',
+  missing: 'failed',
+  extra: 'unknown',
+  error: 'invalid',
+};
+
+/** The CSS class suffix of a status. */
+export function statusClass(status: PageStatus): string {
+  return LOOK[status] ?? status;
+}
+
+/** A status label. Status names are the same in all languages. */
+export function label(status: PageStatus): Markup {
+  return html`<span class="label s-${statusClass(status)}"><span aria-hidden="true">${SIGN[status]}</span> ${status}</span>`;
+}
+
+/** Renders the page's texts in one language. */
+export type Words = <C extends Code>(
+  code: C,
+  ...params: keyof Params<C> extends never ? [] : [params: Params<C>]
+) => string;
+
+export function wordsIn(language: Language): Words {
+  return (code, ...params) => render(message(code, ...params), language);
 }

@@ -1,13 +1,10 @@
-import type { PageProblem, RunPage } from './contract.js';
-import { count } from './format.js';
-import { html, type Markup } from './markup.js';
-import { label } from './status-label.js';
-import { type Column, tableEnd, tableRow, tableStart } from './table.js';
-import type { Words } from './words.js';
+import { count, label, type Words } from './format.js';
+import { type Column, html, type Markup, tableEnd, tableRow, tableStart } from './markup.js';
+import type { PageProblem, RunPage } from './run-page.js';
 
-const ROWS_AT_ONCE = 250;
+const ROWS_PER_CHUNK = 250;
 
-/** The rows to look at, in pieces. Searching needs a script and stays hidden without one. */
+/** The table of rows that need attention, in chunks. The search needs the script and is hidden without it. */
 export function* problemsOf({ problems }: RunPage, words: Words): Generator<Markup> {
   const { rows, left } = problems;
   if (rows.length === 0 && left.length === 0) {
@@ -21,15 +18,15 @@ export function* problemsOf({ problems }: RunPage, words: Words): Generator<Mark
   }
   yield search(rows, words);
   const columns = [
-    { title: words('html.row'), look: 'n', heads: true },
+    { title: words('html.row'), className: 'n', heads: true },
     { title: words('html.status') },
-    { title: words('html.code'), look: 'code' },
-    { title: words('html.saying'), look: 'message' },
-    { title: 'licenseOrderId', look: 'order' },
+    { title: words('html.code'), className: 'code' },
+    { title: words('html.saying'), className: 'message' },
+    { title: 'licenseOrderId', className: 'order' },
   ];
   yield tableStart('problems', columns, 'problem-rows');
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    yield html`${rows.slice(from, from + ROWS_AT_ONCE).map((it) => problemRow(columns, it))}`;
+  for (let from = 0; from < rows.length; from += ROWS_PER_CHUNK) {
+    yield html`${rows.slice(from, from + ROWS_PER_CHUNK).map((it) => problemRow(columns, it))}`;
   }
   yield tableEnd(columns);
 }
@@ -50,13 +47,13 @@ function search(rows: readonly PageProblem[], words: Words): Markup {
 `;
 }
 
-function problemRow(columns: readonly Column[], it: PageProblem): Markup {
+function problemRow(columns: readonly Column[], problem: PageProblem): Markup {
   const values = [
-    it.row === undefined ? '' : String(it.row),
-    label(it.status),
-    it.code && html`<bdi>${it.code}</bdi>`,
-    html`<bdi>${it.message}</bdi>`,
-    it.licenseOrderId && html`<bdi>${it.licenseOrderId}</bdi>`,
+    problem.row === undefined ? '' : String(problem.row),
+    label(problem.status),
+    problem.code && html`<bdi>${problem.code}</bdi>`,
+    html`<bdi>${problem.message}</bdi>`,
+    problem.licenseOrderId && html`<bdi>${problem.licenseOrderId}</bdi>`,
   ];
-  return tableRow(columns, values, html` data-status="${it.status}"`);
+  return tableRow(columns, values, html` data-status="${problem.status}"`);
 }

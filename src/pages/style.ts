@@ -1,6 +1,6 @@
 import { STATUSES } from '../model/status.js';
 
-/** Light and dark colours in pairs; text on its ground has a contrast of 4.5 and more in both. */
+/** Light and dark colours; text has a contrast of 4.5 or more in both. */
 const COLOURS = `
 :root{color-scheme:light dark;
 --ground:#fbfbfa;--card:#fff;--ink:#1d2327;--quiet:#5a646b;--line:#dfe3e6;--soft:#f1f3f4;--link:#0b5cad;
@@ -102,7 +102,7 @@ font-variant-numeric:tabular-nums}
 .f-answered{fill:var(--chart)}.f-others{fill:var(--chart-other)}
 `;
 
-/** On a phone a row to look at is a card, and tables of figures put what is long on a line of its own. */
+/** On phones, rows that need attention are cards, and long cells of other tables have their own line. */
 const NARROW = `
 @media screen and (max-width:40rem){
 main{padding:1rem .75rem 2rem}
@@ -145,16 +145,70 @@ thead{display:table-header-group}tfoot{display:table-row-group}
 }
 `;
 
-/** The page's style. @param row the word for a row, shown before its number where there is no header */
+/** The page's style. @param row the word for a row, shown before the row number if the header is hidden */
 export function styleOf(row: string): string {
   const fills = STATUSES.map((it) => `.f-${it}{fill:var(--f-${it})}`).join('');
   return `${COLOURS}:root{--row:${cssText(`${row} `)}}${PAGE}${fills}${CHARTS}${NARROW}${PRINTED}`;
 }
 
-/** A text as CSS writes it: everything but letters of ASCII as its number, so that nothing can end it. */
+/** A CSS string literal. All characters except ASCII letters are escaped, so that no text can end it. */
 function cssText(text: string): string {
   const inside = Array.from(text, (char) =>
     /[A-Za-z]/.test(char) ? char : `\\${(char.codePointAt(0) ?? 0).toString(16).padStart(6, '0')}`,
   );
   return `"${inside.join('')}"`;
 }
+
+/**
+ * Search and filter of the rows that need attention. It only hides existing rows: it creates no HTML, and sends and
+ * stores nothing.
+ */
+export const SCRIPT = `
+'use strict';
+(function () {
+  var box = document.getElementById('search');
+  var table = document.getElementById('problem-rows');
+  if (!box || !table) return;
+  var text = document.getElementById('search-text');
+  var status = document.getElementById('search-status');
+  var shown = document.getElementById('search-shown');
+  var rows = Array.prototype.slice.call(table.tBodies[0].rows);
+  var contents;
+  var timer;
+  function apply() {
+    if (!contents) {
+      contents = rows.map(function (row) {
+        return Array.prototype.map.call(row.cells, function (cell) { return cell.textContent; })
+          .join('\\n').toLowerCase();
+      });
+    }
+    var words = text.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    var chosen = status.value;
+    var left = 0;
+    rows.forEach(function (row, index) {
+      var fits = (chosen === '' || row.getAttribute('data-status') === chosen) &&
+        words.every(function (word) { return contents[index].indexOf(word) >= 0; });
+      row.hidden = !fits;
+      if (fits) left += 1;
+    });
+    showCount(left);
+  }
+  function showCount(left) {
+    shown.textContent = shown.getAttribute('data-text')
+      .replace('{shown}', String(left)).replace('{all}', String(rows.length));
+  }
+  text.addEventListener('input', function () {
+    clearTimeout(timer);
+    timer = setTimeout(apply, 120);
+  });
+  status.addEventListener('change', apply);
+  document.getElementById('search-clear').addEventListener('click', function () {
+    text.value = '';
+    status.value = '';
+    apply();
+    text.focus();
+  });
+  box.hidden = false;
+  showCount(rows.length);
+})();
+`;

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { Ledger } from '../ledger/contract/ledger.js';
-import type { Person, Role } from '../model/person.js';
-import { currentUser } from '../util/current-user.js';
+import type { Person, Role } from '../model/console.js';
+import { currentUser } from '../util/process.js';
 
-/** As whom somebody comes in; looked up in the ledger for every act, so that a removal holds at once. */
+/** How a caller identifies. Looked up in the ledger for every act, so that a removal applies at once. */
 export type Caller =
   /** An API token: `LICENSE_SYNC_USER_TOKEN`, or a Bearer of the console. */
   | {
       readonly kind: 'token';
       readonly token: string;
-      /** The address that it came from, where that isn't this machine's user. */
+      /** The remote address, if the caller is not this machine's user. */
       readonly from?: string;
     }
-  /** A session of the console, of a person of the ledger. */
+  /** A person's session of the console. */
   | { readonly kind: 'person'; readonly name: string; readonly via: 'session' }
-  /** Whoever sits at this machine. */
+  /** The user of this machine. */
   | { readonly kind: 'local' };
 
-/** Somebody whom the ledger knows, or the user of this machine. */
+/** A person of the ledger, or the user of this machine. */
 export interface Actor {
   /** For the audit: `os:wang@desk-7`, or the person's name. */
   readonly who: string;
@@ -25,17 +25,16 @@ export interface Actor {
   readonly roles: readonly Role[];
 }
 
-/** A caller who is nobody here. */
-export interface Stranger {
+/** A caller who could not be identified. */
+export interface UnknownCaller {
   readonly why: 'token_unknown' | 'token_expired' | 'person_gone';
-  /** For the audit: whose token it was, the user of this machine, or `unknown` for one who came from elsewhere. */
+  /** For the audit: the owner of the token, the user of this machine, or `unknown` for a remote caller. */
   readonly who: string;
 }
 
-/** Nobody is named who wasn't there. */
 const UNKNOWN = 'unknown';
 
-/** The user of this machine, as the audit names them; no person may have such a name. */
+/** The audit's name for the user of this machine. No person may have such a name. */
 export function localName(): string {
   return `os:${currentUser()}`;
 }
@@ -45,14 +44,14 @@ export function tokenDigest(token: string): string {
 }
 
 /**
- * Who it is. The user of this machine may do all on a ledger that is a file; on a server's with people in it only read,
- * and manage people as long as none of them is an admin.
+ * Identifies a caller. The user of this machine is admin of a ledger that is a file. On a server with people, they may only
+ * read, and manage people as long as there is no admin (`mayAct`).
  */
 export async function identify(
   ledger: Pick<Ledger, 'people' | 'queue'>,
   caller: Caller,
   now: number,
-): Promise<Actor | Stranger> {
+): Promise<Actor | UnknownCaller> {
   if (caller.kind === 'local') return { who: localName(), roles: await localRoles(ledger) };
   const person =
     caller.kind === 'token'
@@ -72,4 +71,41 @@ export async function identify(
 async function localRoles({ people, queue }: Pick<Ledger, 'people' | 'queue'>): Promise<readonly Role[]> {
   const onServer = queue !== undefined;
   return onServer && (await people.list()).length > 0 ? ['viewer'] : ['admin'];
+}
+
+/** The acts, each with the role that may perform it. */
+export const ACTS = {
+  read: 'viewer',
+  validate: 'maker',
+  plan: 'maker',
+  run: 'maker',
+  submit: 'maker',
+  request: 'maker',
+  apply: 'maker',
+  stop: 'maker',
+  resume: 'maker',
+  retry: 'maker',
+  resolve: 'maker',
+  revert: 'maker',
+  reconcile: 'maker',
+  rehearse: 'maker',
+  pull: 'maker',
+  schedule: 'maker',
+  import: 'maker',
+  correct: 'maker',
+  approve: 'checker',
+  reject: 'checker',
+  people: 'admin',
+  sessions: 'admin',
+  prune: 'admin',
+  ledger_copy: 'admin',
+  ledger_accept: 'admin',
+} as const satisfies Readonly<Record<string, Role>>;
+
+export type Act = keyof typeof ACTS;
+
+/** Admins may do everything, and every role may read. */
+export function mayDo(roles: readonly Role[], act: Act): boolean {
+  const required = ACTS[act];
+  return required === 'viewer' || roles.includes(required) || roles.includes('admin');
 }

@@ -2,34 +2,32 @@ import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Comparison } from '../model/comparison.js';
-import { EXIT } from '../model/exit-code.js';
 import { type JsonObject, member } from '../model/json.js';
 import type { Row } from '../model/row.js';
+import { EXIT } from '../model/run-outcome.js';
 import { Inquiry } from '../platform/client/inquiry.js';
-import { operationNamed } from '../platform/operations/index.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
 import { isResultFile } from '../source/result-file.js';
-import { sameFile } from '../util/file-identity.js';
+import { sameFile } from '../util/files.js';
 import { refuseOutput, writeTable } from '../workbook/write.js';
-import { answersInOrder, type KeyAnswer } from './ask.js';
-import type { PullEnd, PullServices, PullWish } from './contract.js';
-import { KeyStore } from './key-store.js';
-import { readKeys, type UnreadKey } from './read-keys.js';
+import { answersInOrder, type KeyAnswer, KeyStore, readKeys, type UnreadKey } from './keys.js';
 import { RecordRows } from './record-rows.js';
+import type { PullEnd, PullOptions, PullServices } from './services.js';
 
-/** Keys without an answer that are told one by one; the rest of a long sheet is counted. */
-const TOLD = 18;
-/** Of a worksheet, the header included. */
+/** Number of keys without a reply that are reported individually; the others are counted. */
+const REPORTED = 18;
+/** Rows of a worksheet, including the header. */
 const SHEET_ROWS = 1_048_576;
-/** Rows handed over at a time. */
+/** Rows per page. */
 const PAGE = 500;
 
 /**
- * Writes what the platform has for the keys of a sheet (contract section 9, "Pulling"). Only reads. The file is there
- * whole or not at all; a key without an answer is told and lacks in it.
- * @throws ProductError usage or input where nothing could be asked or the result can't be written
+ * Writes the platform's data for the keys of a sheet (contract section 9, "Pulling"). Only reads. The file is complete
+ * or not written at all; a key without a reply is reported and omitted.
+ * @throws ProductError usage or input if no request could be sent or the result cannot be written
  */
-export async function pull(wish: PullWish, services: PullServices): Promise<PullEnd> {
-  const { output, keys } = wish;
+export async function pull(options: PullOptions, services: PullServices): Promise<PullEnd> {
+  const { output, keys } = options;
   if (await sameFile(output, keys.file)) {
     throw new ProductError('usage', message('run.output_is_input', { file: keys.file }));
   }
@@ -37,12 +35,12 @@ export async function pull(wish: PullWish, services: PullServices): Promise<Pull
   const store = new KeyStore();
   const tally = new Tally(services.warn);
   try {
-    await readKeys(wish, services, store, (row) => tally.unread(row));
+    await readKeys(options, services, store, (row) => tally.unread(row));
     const count = store.count;
     if (services.stop.cause) return tally.end('interrupted', count, NOTHING_MADE);
     const platform = await services.openClient();
     try {
-      return await pullAll(wish, services, { store, count, tally }, platform.client);
+      return await pullAll(options, services, { store, count, tally }, platform.client);
     } finally {
       await platform.close();
     }
@@ -59,22 +57,22 @@ interface Pulling {
   readonly tally: Tally;
 }
 
-/** What a person calls a key: the cells that it was made of. */
+/** The name of a key for users: the cells that it was created from. */
 function nameOf({ key }: Comparison, request: JsonObject): string {
-  const named = key.filter((it) => it.default === undefined).map((it) => member(request, it.name));
-  return named.filter((it) => it !== undefined).join(' ');
+  const values = key.filter((it) => it.default === undefined).map(({ name }) => member(request, name));
+  return values.filter((value) => value !== undefined).join(' ');
 }
 
-/** Ends the writing: the file is not kept. */
+/** Aborts the writing; the file is discarded. */
 class PullStopped extends Error {}
 
 async function pullAll(
-  wish: PullWish,
+  options: PullOptions,
   services: PullServices,
   { store, count, tally }: Pulling,
   client: ConstructorParameters<typeof Inquiry>[0]['client'],
 ): Promise<PullEnd> {
-  const { connection, run, comparison, output } = wish;
+  const { connection, run, comparison, output } = options;
   const { stop, clock, progress, warn } = services;
   const inquiry = new Inquiry({
     client,
@@ -86,16 +84,16 @@ async function pullAll(
   });
   let failing = 0;
   const tooMany = (): boolean => failing >= run.stopAfterFailures;
-  const over = (): boolean => stop.cause !== undefined || inquiry.stopped !== undefined || tooMany();
+  const isStopped = (): boolean => stop.cause !== undefined || inquiry.stopped !== undefined || tooMany();
   const rows = new RecordRows(comparison, connection);
   const operation = operationNamed(comparison.inquiry);
-  const asking = { inquiry, operation, concurrency: run.concurrency, over };
+  const settings = { inquiry, operation, concurrency: run.concurrency, isStopped };
   const limit = path.extname(output).toLowerCase() === '.xlsx' ? SHEET_ROWS - 1 : undefined;
   async function* pages(): AsyncGenerator<readonly Row[]> {
     let done = 0;
-    for await (const answer of answersInOrder(store, asking)) {
+    for await (const answer of answersInOrder(store, settings)) {
       failing = answer.kind === 'none' ? failing + 1 : 0;
-      if (over()) {
+      if (isStopped()) {
         if (answer.kind === 'none') tally.lastWhy = answer.detail;
         throw new PullStopped();
       }
@@ -108,12 +106,12 @@ async function pullAll(
       tally.records(answer.records.length);
       if (limit !== undefined && tally.total > limit)
         throw new ProductError('usage', message('pull.too_many_rows', { file: output, limit }));
-      for (let at = 0; at < answer.records.length; at += PAGE) {
-        yield answer.records.slice(at, at + PAGE).map((it) => rows.row(it, answer.key.request));
+      for (let start = 0; start < answer.records.length; start += PAGE) {
+        yield answer.records.slice(start, start + PAGE).map((record) => rows.row(record, answer.key.request));
       }
     }
-    // Interrupted while the last ones were waited for.
-    if (over()) throw new PullStopped();
+    // Interrupted while waiting for the last replies.
+    if (isStopped()) throw new PullStopped();
   }
   try {
     const { headers } = rows;
@@ -130,28 +128,28 @@ async function pullAll(
   }
 }
 
-/** What became of the keys. */
+/** Counts the outcomes of the keys. */
 class Tally {
   readonly #warn: PullServices['warn'];
   #unanswered = 0;
   #empty = 0;
   #records = 0;
-  /** Why the last key has no answer. */
+  /** Why the last key has no reply. */
   lastWhy: Message | string = '';
 
   constructor(warn: PullServices['warn']) {
     this.#warn = warn;
   }
 
-  /** A row whose key can't be read. */
+  /** Reports a row whose key cannot be read. */
   unread({ row, faults }: UnreadKey): void {
     const [first] = faults;
-    this.#lacks(first ? message('pull.unread', { row, why: first.message }) : undefined);
+    this.#omit(first ? message('pull.unread', { row, why: first.message }) : undefined);
   }
 
   none({ key, detail }: Extract<KeyAnswer, { kind: 'none' }>, name: string): void {
     this.lastWhy = detail;
-    this.#lacks(message('pull.unanswered', { row: key.row, name, why: detail }));
+    this.#omit(message('pull.unanswered', { row: key.row, name, why: detail }));
   }
 
   get total(): number {
@@ -163,9 +161,9 @@ class Tally {
     if (count === 0) this.#empty += 1;
   }
 
-  #lacks(told: Message | undefined): void {
+  #omit(warning: Message | undefined): void {
     this.#unanswered += 1;
-    if (told && this.#unanswered <= TOLD) this.#warn(told);
+    if (warning && this.#unanswered <= REPORTED) this.#warn(warning);
   }
 
   end(
@@ -174,7 +172,7 @@ class Tally {
     made: Pick<PullEnd, 'requests' | 'retries'>,
     more: Pick<PullEnd, 'output' | 'reason'> = {},
   ): PullEnd {
-    const left = this.#unanswered - TOLD;
+    const left = this.#unanswered - REPORTED;
     if (left > 0) this.#warn(message('pull.unanswered_more', { count: left }));
     const exitCode = { completed: EXIT.ok, stopped: EXIT.safety, interrupted: EXIT.interrupted }[status];
     return {

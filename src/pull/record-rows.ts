@@ -1,16 +1,15 @@
-import type { Cell } from '../model/cell.js';
 import type { Comparison } from '../model/comparison.js';
 import type { Connection } from '../model/connection.js';
 import { type Field, isDateField } from '../model/field.js';
 import { type Json, type JsonObject, member } from '../model/json.js';
-import type { Header, Row } from '../model/row.js';
+import type { Cell, Header, Row } from '../model/row.js';
 import { columnPaths, recordValues, shownValue } from '../platform/operations/shared/records.js';
-import { fold } from '../util/fold.js';
+import { fold } from '../util/text.js';
 import { type Zone, zone } from '../util/zoned-time.js';
 
 type TimeSetting = Pick<Connection, 'timestamps' | 'timezone'>;
 
-/** The years that a date field takes again when the sheet is a source (contract section 4). */
+/** The years that a date field accepts if the sheet is read as a source (contract section 4). */
 const FIRST_LOCAL = Date.UTC(1990, 0, 1);
 const AFTER_LOCAL = Date.UTC(2200, 0, 1);
 const TIME_FORMAT = 'yyyy-mm-dd hh:mm:ss.000';
@@ -19,14 +18,14 @@ const DIGITS = /^\d{1,15}$/;
 
 /** A column of the pulled sheet. */
 interface RecordColumn {
-  /** From the top of the record. */
+  /** Names from the top of the record. */
   readonly path: readonly string[];
   readonly name: string;
-  /** Absent within a list of objects, whose values share a cell. */
+  /** Absent for a list of objects, whose values share a cell. */
   readonly field?: Field;
 }
 
-/** Makes rows of records as a job reads them again: headers are field names, nested ones by path. */
+/** Converts records to rows in the form that a job reads: headers are field names, nested ones by path. */
 export class RecordRows {
   readonly headers: readonly Header[];
   readonly #columns: readonly RecordColumn[];
@@ -38,33 +37,33 @@ export class RecordRows {
 
   constructor({ record, key, name }: Comparison, time: TimeSetting) {
     this.#columns = columnsOf(record);
-    const own = new Set(record.map((it) => it.name));
-    this.#key = key.map((it) => it.name).filter((it) => own.has(it));
+    const recordNames = new Set(record.map((field) => field.name));
+    this.#key = key.map((field) => field.name).filter((name) => recordNames.has(name));
     this.#sheet = name;
     this.#time = time;
     this.#zone = zone(time.timezone) ?? zone('UTC')!;
-    this.headers = this.#columns.map((it, index) => ({
+    this.headers = this.#columns.map((column, index) => ({
       column: index + 1,
-      text: it.name,
-      folded: fold(it.name),
+      text: column.name,
+      folded: fold(column.name),
     }));
   }
 
-  /** Rows made so far. */
+  /** Number of rows created. */
   get made(): number {
     return this.#last - 1;
   }
 
-  /** @param request what was asked; a record that doesn't say whose it is gets that from it */
-  row(given: JsonObject, request: JsonObject): Row {
-    const record = this.#named(given, request);
+  /** @param request fills the key fields that the record lacks */
+  row(reply: JsonObject, request: JsonObject): Row {
+    const record = this.#withKey(reply, request);
     const cells: Cell[] = [];
     this.#columns.forEach((column, index) => {
       const cell = this.#cell(record, column, index + 1);
       if (cell) cells.push(cell);
     });
     this.#last += 1;
-    const byColumn = new Map(cells.map((it) => [it.column, it]));
+    const byColumn = new Map(cells.map((cell) => [cell.column, cell]));
     return {
       sheet: this.#sheet,
       number: this.#last,
@@ -74,13 +73,13 @@ export class RecordRows {
     };
   }
 
-  #named(record: JsonObject, request: JsonObject): JsonObject {
-    const lacking = this.#key.filter((it) => {
-      const own = member(record, it);
-      return (own === undefined || own === '') && member(request, it) !== undefined;
+  #withKey(record: JsonObject, request: JsonObject): JsonObject {
+    const missing = this.#key.filter((name) => {
+      const value = member(record, name);
+      return (value === undefined || value === '') && member(request, name) !== undefined;
     });
-    if (lacking.length === 0) return record;
-    return { ...record, ...Object.fromEntries(lacking.map((it) => [it, request[it]!])) };
+    if (missing.length === 0) return record;
+    return { ...record, ...Object.fromEntries(missing.map((name) => [name, request[name]!])) };
   }
 
   #cell(record: JsonObject, { field, name, path }: RecordColumn, column: number): Cell | undefined {
@@ -88,7 +87,7 @@ export class RecordRows {
     if (field && typeof value === 'boolean')
       return { column, kind: 'boolean', ...same(value ? 'TRUE' : 'FALSE') };
     if (field && isDateField(field)) {
-      // No date: as a number it would be a fault of the row that is a source.
+      // No date. As a number it would be an error if the sheet is read as a source.
       if (value === 0 || value === '0') return undefined;
       const cell = this.#moment(value, column);
       if (cell) return cell;
@@ -99,7 +98,7 @@ export class RecordRows {
     return { column, kind: isNumber ? 'number' : 'text', ...same(String(shown)) };
   }
 
-  /** A point in time as a date cell with its milliseconds; undefined for a number that no date field would take again. */
+  /** A point in time as a date cell with milliseconds; undefined for a number outside the years of date fields. */
   #moment(value: Json | undefined, column: number): Cell | undefined {
     const count = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
     if (typeof count !== 'number' || !Number.isSafeInteger(count)) return undefined;
@@ -107,9 +106,9 @@ export class RecordRows {
     if (!(ms > FIRST_LOCAL - DAY_MS && ms < AFTER_LOCAL + DAY_MS)) return undefined;
     const local = this.#zone.local(ms);
     if (local < FIRST_LOCAL || local >= AFTER_LOCAL) return undefined;
-    const again = this.#zone.instant(local);
-    // Clocks that are set back show this time twice, and it is the later one: only UTC tells it.
-    if (again.kind === 'gap' || again.ms !== ms)
+    const instant = this.#zone.instant(local);
+    // When clocks are set back, this local time occurs twice and the later one is meant: only UTC is unambiguous.
+    if (instant.kind === 'gap' || instant.ms !== ms)
       return { column, kind: 'text', ...same(new Date(ms).toISOString()) };
     const text = new Date(local).toISOString().slice(0, -1);
     return { column, kind: 'date', format: TIME_FORMAT, ...same(text) };
@@ -120,12 +119,12 @@ function same(text: string): { readonly text: string; readonly raw: string } {
   return { text, raw: text };
 }
 
-/** The columns of a record in its table's order, with the field that each holds. */
+/** The columns of a record in its table's order, with their fields. */
 function columnsOf(fields: readonly Field[]): readonly RecordColumn[] {
   const byPath = new Map<string, Field>();
-  const walk = (table: readonly Field[], at: string): void => {
+  const walk = (table: readonly Field[], prefix: string): void => {
     for (const field of table) {
-      const path = `${at}${field.name}`;
+      const path = `${prefix}${field.name}`;
       if (field.type === 'object array') continue;
       if (field.fields) walk(field.fields, `${path}.`);
       else byPath.set(path, field);

@@ -1,17 +1,16 @@
-import type { Cell } from '../model/cell.js';
 import type { ComparisonShape } from '../model/comparison.js';
 import type { Field } from '../model/field.js';
 import { type Json, type JsonObject, member } from '../model/json.js';
-import type { Header, Row } from '../model/row.js';
-import { fold } from '../util/fold.js';
+import type { Cell, Header, Row } from '../model/row.js';
+import { fold } from '../util/text.js';
 
 /** Fields of `expected` and `actual` that actions can read: the record's, and the key's, which a reply may lack. */
 export function actionFields({ key, record }: ComparisonShape): readonly Field[] {
-  const named = new Set(record.map((it) => it.name));
-  return [...key.filter((it) => !named.has(it.name)), ...record];
+  const recordNames = new Set(record.map((field) => field.name));
+  return [...key.filter((field) => !recordNames.has(field.name)), ...record];
 }
 
-/** Fields of a record that a cell can hold, by path. */
+/** Fields of a record that a cell can contain, by path. */
 export function recordPaths(fields: readonly Field[], prefix = ''): readonly string[] {
   return fields.flatMap((field) => {
     const path = `${prefix}${field.name}`;
@@ -22,14 +21,15 @@ export function recordPaths(fields: readonly Field[], prefix = ''): readonly str
 
 /** The source's columns, followed by an expected and an actual column for each field. */
 export function actionHeaders(headers: readonly Header[], paths: readonly string[]): readonly Header[] {
-  const last = Math.max(0, ...headers.map((it) => it.column));
-  const own = paths.flatMap((path) => [`expected.${path}`, `actual.${path}`]);
-  return [...headers, ...own.map((text, index) => ({ column: last + 1 + index, text, folded: fold(text) }))];
+  const last = Math.max(0, ...headers.map((header) => header.column));
+  const texts = paths.flatMap((path) => [`expected.${path}`, `actual.${path}`]);
+  return [
+    ...headers,
+    ...texts.map((text, index) => ({ column: last + 1 + index, text, folded: fold(text) })),
+  ];
 }
 
-/**
- * A row of an action's source: the source's cells, and expected and actual values under the columns of `actionHeaders`.
- */
+/** A row of an action's source: the source's cells, then the values in the columns of `actionHeaders`. */
 export function actionRow(
   place: { readonly sheet: string; readonly line: number; readonly row: Row | undefined },
   headers: readonly Header[],
@@ -44,13 +44,13 @@ export function actionRow(
   return rowOf(place.sheet, place.line, cells);
 }
 
-/** @param cells in the order of their columns */
+/** @param cells in column order */
 export function rowOf(sheet: string, number: number, cells: readonly Cell[]): Row {
-  const byColumn = new Map(cells.map((it) => [it.column, it]));
+  const byColumn = new Map(cells.map((cell) => [cell.column, cell]));
   return { sheet, number, hidden: false, cell: (column) => byColumn.get(column), cells: () => cells };
 }
 
-/** The value of a column named `expected.FIELD` or `actual.FIELD`; undefined for the source's own and for absent ones. */
+/** The value of a column named `expected.FIELD` or `actual.FIELD`; undefined for others and for absent values. */
 function recordValue(
   name: string,
   { expected, actual }: { readonly expected: JsonObject; readonly actual: JsonObject },
@@ -59,16 +59,16 @@ function recordValue(
   return name.startsWith('actual.') ? valueAt(actual, name.slice('actual.'.length)) : undefined;
 }
 
-/** The value at a path of names; undefined where there is none, or null. */
+/** The value at a path of names; undefined if there is none, or null. */
 export function valueAt(object: JsonObject, path: string): Json | undefined {
   return path.split('.').reduce<Json | undefined>(member, object);
 }
 
-/** A cell that holds a value of a record; undefined for one that no cell can hold. */
+/** A cell with a value of a record; undefined if no cell can contain it. */
 export function cellOf(value: Json, column: number): Cell | undefined {
   const cell = (kind: Cell['kind'], text: string): Cell => ({ column, kind, text, raw: text });
   if (Array.isArray(value)) {
-    const parts = value.filter((it) => typeof it === 'string');
+    const parts = value.filter((element) => typeof element === 'string');
     return parts.length === 0 ? undefined : cell('text', parts.join(';'));
   }
   switch (typeof value) {

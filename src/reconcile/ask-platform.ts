@@ -1,28 +1,27 @@
 import { type Message, message, render, renderText } from '../errors/message.js';
 import type { Answer, Inquiry, InquiryStop } from '../platform/client/inquiry.js';
-import { operationNamed } from '../platform/operations/index.js';
-import type { DriftVerdict } from './contract.js';
-import { contradictions } from './contradictions.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
 import type { ComparedRequest, DriftStore } from './drift-store.js';
-import { byName, judgeRow } from './judge-rows.js';
-import type { Reconciliation } from './reconciliation.js';
+import type { Reconciliation } from './input.js';
+import { byName, contradictions, judgeRow } from './judge-rows.js';
+import type { DriftVerdict } from './services.js';
 
-/** Why not every request was made; undefined when all were. */
+/** Why not all requests were sent; undefined if all were. */
 export type InquiryEnd =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'stopped'; readonly reason: Message };
 
 /**
- * Makes every request of the store (or those whose rows actions touched), `concurrency` at a time, and gives each row
- * its verdict. The rows of a request without an answer become `error`, and it shows no extra records. When rows are
- * read again, such rows keep their earlier verdict, with a note.
+ * Sends every request of the store (or those whose rows actions touched), at most `concurrency` at a time, and sets
+ * each row's verdict. Rows of a request without a reply become `error`, and extra records are not determined for it. If
+ * rows are read again, such rows keep their earlier verdict, with a note.
  */
-export async function askPlatform(
-  asking: Reconciliation,
+export async function queryPlatform(
+  reconciliation: Reconciliation,
   inquiry: Inquiry,
   only: 'all' | 'touched',
 ): Promise<InquiryEnd | undefined> {
-  const { store, job, observer, stop } = asking;
+  const { store, job, observer, stop } = reconciliation;
   const total = store.requestCount(only);
   let last = 0;
   let done = 0;
@@ -37,7 +36,7 @@ export async function askPlatform(
       const next = store.nextRequest(last, only);
       if (!next) return;
       last = next.id;
-      const answer = await askOne(asking, inquiry, next, only === 'touched');
+      const answer = await queryOne(reconciliation, inquiry, next, only === 'touched');
       done += 1;
       failing = answer.kind === 'none' ? failing + 1 : 0;
       if (answer.kind === 'none') {
@@ -52,42 +51,42 @@ export async function askPlatform(
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(job.run.concurrency, total)) }, worker));
-  if (end) markUnasked(asking, last, only);
+  if (end) markNotRequested(reconciliation, last, only);
   else if (unanswered > 0) observer.warn(message('reconcile.unanswered', { count: unanswered, why }));
   return end;
 }
 
-/** The message of a stop. It doesn't offer resume: a comparison is run again. */
+/** The message of a stop. It does not offer resume, because a comparison is started again. */
 function stopMessage({ kind, why }: InquiryStop): Message {
   return message(kind === 'refused' ? 'reconcile.then_again' : 'reconcile.later_again', { why });
 }
 
-async function askOne(
-  asking: Reconciliation,
+async function queryOne(
+  reconciliation: Reconciliation,
   inquiry: Inquiry,
   { id, request }: ComparedRequest,
   again: boolean,
 ): Promise<Answer> {
-  const { store, job, comparison, connection, language } = asking;
+  const { store, job, comparison, connection, language } = reconciliation;
   const answer = await inquiry.ask(operationNamed(comparison.inquiry), request);
   if (answer.kind === 'none') {
     const detail = renderText(answer.detail, language);
-    if (again) keepEarlierVerdicts(asking, id, message('reconcile.unread_again', { detail }));
+    if (again) keepEarlierVerdicts(reconciliation, id, message('reconcile.unread_again', { detail }));
     else makeErrors(store, id, message('reconcile.unread', { detail }));
     return answer;
   }
   const rows = store.rowsOf(id);
-  // The request's fields are added to each record: a listed asset doesn't say which enterprise it belongs to.
-  const records = answer.records.map((it) => ({ ...request, ...it }));
+  // The request's fields are added to each record, because a listed asset does not name its enterprise.
+  const records = answer.records.map((record) => ({ ...request, ...record }));
   const found = byName(records, request, comparison);
   const { named } = found;
-  // If records share a name, each row may mean another of them.
+  // If records share a name, each row may refer to a different record.
   const contradicted = comparison.sharedNames ? new Map() : contradictions(rows, comparison, connection);
   for (const row of rows) {
     const before = again ? store.verdict(row.row) : undefined;
-    const other = contradicted.get(row.row);
-    const verdict: DriftVerdict = other
-      ? { status: 'error', differences: [], message: message('reconcile.contradicted', { ...other }) }
+    const contradiction = contradicted.get(row.row);
+    const verdict: DriftVerdict = contradiction
+      ? { status: 'error', differences: [], message: message('reconcile.contradicted', { ...contradiction }) }
       : judgeRow(row, found, comparison, connection);
     store.setVerdict(row.row, before ? { ...verdict, before } : verdict);
   }
@@ -95,8 +94,8 @@ async function askOne(
     for (const extra of store.extrasOf(id)) {
       if (!named.has(extra.id)) {
         const before = store.verdict(extra.line);
-        const gone = { status: 'in_sync', differences: [], message: message('reconcile.gone') } as const;
-        store.setVerdict(extra.line, before ? { ...gone, before } : gone);
+        const absent = { status: 'in_sync', differences: [], message: message('reconcile.gone') } as const;
+        store.setVerdict(extra.line, before ? { ...absent, before } : absent);
       }
     }
     return answer;
@@ -109,14 +108,14 @@ async function askOne(
   return answer;
 }
 
-function markUnasked(asking: Reconciliation, last: number, only: 'all' | 'touched'): void {
-  const { store } = asking;
-  for (let at = last; ; ) {
-    const next = store.nextRequest(at, only);
+function markNotRequested(reconciliation: Reconciliation, last: number, only: 'all' | 'touched'): void {
+  const { store } = reconciliation;
+  for (let after = last; ; ) {
+    const next = store.nextRequest(after, only);
     if (!next) return;
     if (only === 'all') makeErrors(store, next.id, message('reconcile.not_asked'));
-    else keepEarlierVerdicts(asking, next.id, message('reconcile.not_asked_again'));
-    at = next.id;
+    else keepEarlierVerdicts(reconciliation, next.id, message('reconcile.not_asked_again'));
+    after = next.id;
   }
 }
 
@@ -130,15 +129,15 @@ function makeErrors(store: DriftStore, request: number, why: Message): void {
 function keepEarlierVerdicts({ store, language }: Reconciliation, request: number, why: Message): void {
   const lines = [
     ...store.rowsOf(request).map(({ row }) => row),
-    ...store.extrasOf(request).map((it) => it.line),
+    ...store.extrasOf(request).map((extra) => extra.line),
   ];
   for (const line of lines) {
     const before = store.verdict(line);
     if (!before) continue;
-    const said =
+    const text =
       before.message === undefined
         ? why
         : `${renderText(before.message, language)}; ${render(why, language)}`;
-    store.setVerdict(line, { ...before, message: said });
+    store.setVerdict(line, { ...before, message: text });
   }
 }

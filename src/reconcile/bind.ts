@@ -1,28 +1,26 @@
 import type { Message } from '../errors/message.js';
-import { compileKeys } from '../mapping/compile-keys.js';
-import type { Mapping } from '../mapping/contract.js';
-import type { ColumnUse } from '../model/column-use.js';
+import { compileKeys } from '../mapping/compile.js';
+import type { Mapping } from '../mapping/mapping.js';
 import type { Comparison } from '../model/comparison.js';
 import type { Connection } from '../model/connection.js';
-import type { Fault } from '../model/fault.js';
 import type { Field } from '../model/field.js';
 import type { ReconcileJob } from '../model/job.js';
 import { isObject, type JsonObject, member } from '../model/json.js';
-import type { MapBranch } from '../model/map.js';
-import type { Header, Row } from '../model/row.js';
-import { operationNamed } from '../platform/operations/index.js';
+import type { ColumnUse, MapBranch } from '../model/map.js';
+import type { Fault, Header, Row } from '../model/row.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
 
-/** What a row names and what it expects. */
+/** The key and the expectation of a row. */
 type BoundRow =
   | { readonly kind: 'row'; readonly body: JsonObject; readonly warnings: readonly Message[] }
-  /** `key`: what it names, if at least that can be read. */
+  /** `key`: the row's key, if at least that can be read. */
   | { readonly kind: 'faults'; readonly faults: readonly Fault[]; readonly key: JsonObject | undefined };
 
 export interface BoundKeys {
-  /** Columns that keys and expectations are read from. */
+  /** Columns of keys and expectations. */
   readonly use: ColumnUse;
   read(row: Row): BoundRow;
-  /** The key alone, for rows that are left out; undefined when it can't be read. */
+  /** The key alone, for excluded rows; undefined if it cannot be read. */
   key(row: Row): JsonObject | undefined;
 }
 
@@ -43,10 +41,10 @@ export function bindKeys(
   connection: Connection,
   place: Place,
 ): BoundKeys {
-  const how = { comparison, connection, ...place, operationOf: operationNamed };
-  const both = [...comparison.key, expectField(comparison)];
-  const full = compileKeys({ ...how, shape: both, map: wholeMap(job) });
-  const keyOnly = compileKeys({ ...how, shape: comparison.key, map: job.key });
+  const options = { comparison, connection, ...place, operationOf: operationNamed };
+  const fields = [...comparison.key, expectField(comparison)];
+  const full = compileKeys({ ...options, shape: fields, map: wholeMap(job) });
+  const keyOnly = compileKeys({ ...options, shape: comparison.key, map: job.key });
   const key = (row: Row): JsonObject | undefined => {
     const read = mapRow(keyOnly, row);
     return read.kind === 'row' ? read.body : undefined;
@@ -85,7 +83,7 @@ export function keyOf(body: JsonObject): JsonObject {
   return key;
 }
 
-/** What a row's body expects. */
+/** The expectation in a row's body. */
 export function expectationOf(body: JsonObject): JsonObject {
   const expect = member(body, 'expect');
   return isObject(expect) ? expect : {};

@@ -1,23 +1,58 @@
+import type { Message } from '../errors/message.js';
+import type { Comparison } from '../model/comparison.js';
 import type { Header, Row } from '../model/row.js';
-import { RESULT_NAMES, STEP_RESULTS } from '../platform/operations/index.js';
-import { bindCondition } from '../source/condition.js';
-import { withHeaderHint } from '../source/header-hint.js';
-import { openSource } from '../source/open.js';
-import { openTable } from '../source/table.js';
+import { RESULT_NAMES, STEP_RESULTS } from '../platform/operations/catalogue.js';
+import { type BoundCondition, bindCondition } from '../source/condition.js';
+import { withHeaderHint } from '../source/header-row.js';
+import { openSource } from '../source/open-source.js';
+import type { FileSource } from '../source/source.js';
+import { openTable, type Table } from '../source/table.js';
 import { TableReader } from '../source/table-reader.js';
-import { bindKeys } from './bind.js';
-import type { BegunReconciliation, ComparedInput } from './reconciliation.js';
+import { type BoundKeys, bindKeys } from './bind.js';
+import type { DriftStore } from './drift-store.js';
+import type { ReconcileOptions, ReconcileServices } from './services.js';
 
-/** @throws ProductError usage or input where the file, its sheet or its headers don't fit the job */
-export async function openReconcileInput(begun: BegunReconciliation): Promise<ComparedInput> {
-  const { job, comparison, connection, copy, env } = begun;
+/** The job's sheet, opened from the stored copy of the input and bound to the job. */
+interface ComparedInput {
+  readonly source: FileSource;
+  readonly table: Table;
+  readonly keys: BoundKeys;
+  readonly where: BoundCondition | undefined;
+  /** All reads of the table's rows use it. */
+  readonly reader: TableReader;
+  /** True for an extra record in an earlier reconciliation's result, which is not a row of the source. */
+  readonly wasExtra: (row: Row) => boolean;
+}
+
+/** A started reconciliation, with the data that all its steps share. */
+export interface StartedReconciliation extends ReconcileServices, ReconcileOptions {
+  readonly run: string;
+  readonly comparison: Comparison;
+  /** Path of the result. Results of actions are written next to it. */
+  readonly output: string;
+  /** The stored copy of the input. */
+  readonly copy: string;
+  readonly inputSha256: string;
+  readonly startedAt: number;
+  readonly store: DriftStore;
+  /** Warnings so far. */
+  readonly warned: readonly Message[];
+}
+
+export interface Reconciliation extends StartedReconciliation {
+  readonly input: ComparedInput;
+}
+
+/** @throws ProductError usage or input if the file, its sheet or its headers do not match the job */
+export async function openReconcileInput(started: StartedReconciliation): Promise<ComparedInput> {
+  const { job, comparison, connection, copy, env } = started;
   const { encoding, delimiter, headerRow, sheet, password } = job.source;
   const source = await openSource(copy, { encoding, delimiter, headerRow, password, env });
   try {
     const table = await openTable(source, {
       sheet,
       headerRow,
-      // The result of a run can be compared like any other source: its statuses and order numbers are columns here.
+      // The result of a run can be compared like any other source. Its statuses and order numbers are columns here.
       resultColumns: RESULT_NAMES,
       stepResults: STEP_RESULTS,
       asAnyOther: true,

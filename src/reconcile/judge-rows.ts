@@ -1,22 +1,23 @@
 import { message } from '../errors/message.js';
 import type { Comparison } from '../model/comparison.js';
 import type { Connection } from '../model/connection.js';
-import type { JsonObject } from '../model/json.js';
+import type { Field } from '../model/field.js';
+import { isObject, type Json, type JsonObject, member } from '../model/json.js';
 import { expectationOf, keyOf } from './bind.js';
-import { type Difference, differences } from './compare.js';
-import type { Drift, DriftVerdict } from './contract.js';
+import { type CompareSettings, type Difference, differences, isEmpty } from './compare.js';
 import type { ComparedRow } from './drift-store.js';
+import type { Drift, DriftVerdict } from './services.js';
 
 type Settings = Pick<Connection, 'timestamps' | 'timezone'>;
 
-/** Records of a reply by the name that rows know them by; several may share one. */
+/** Records of a reply by the names that rows use; several may share a name. */
 interface NamedRecords {
   readonly named: ReadonlyMap<string, { readonly label: string; readonly records: readonly JsonObject[] }>;
-  /** How many records have no recognisable name. */
+  /** Number of records without a recognisable name. */
   readonly nameless: number;
 }
 
-/** Compares a row with the records that came for its request. */
+/** Compares a row with the records of its request. */
 export function judgeRow(
   { body }: ComparedRow,
   { named, nameless }: NamedRecords,
@@ -30,7 +31,7 @@ export function judgeRow(
   const found: Drift[] = [];
   let actual: JsonObject | undefined;
   let differing: JsonObject | undefined;
-  let alike: { readonly name: string; readonly count: number } | undefined;
+  let sameName: { readonly name: string; readonly count: number } | undefined;
   for (const { id, label } of names) {
     const records = named.get(id)?.records ?? [];
     const judged = closestRecord(expected, records, comparison, settings);
@@ -41,28 +42,28 @@ export function judgeRow(
     actual ??= judged.record;
     if (judged.drift.length > 0) {
       differing ??= judged.record;
-      if (records.length > 1 && !comparison.sharedNames) alike ??= { name: label, count: records.length };
+      if (records.length > 1 && !comparison.sharedNames) sameName ??= { name: label, count: records.length };
     }
-    found.push(...judged.drift.map((it) => (several ? { ...it, label } : it)));
+    found.push(...judged.drift.map((drift) => (several ? { ...drift, label } : drift)));
   }
-  // If it were called missing although it is there, it might be ordered again.
+  // A record that exists but was reported as missing might be ordered again.
   if (missing.length > 0 && nameless > 0) {
-    const told = message('reconcile.nameless', { count: nameless, names: missing.join(', ') });
-    return { status: 'error', differences: [], message: told };
+    const reason = message('reconcile.nameless', { count: nameless, names: missing.join(', ') });
+    return { status: 'error', differences: [], message: reason };
   }
   const shown = differing ?? actual;
   return {
     status: missing.length > 0 ? 'missing' : found.length > 0 ? 'different' : 'in_sync',
     differences: found,
     missing: several && missing.length > 0 ? missing : undefined,
-    message: alike && message('reconcile.several_records', alike),
+    message: sameName && message('reconcile.several_records', sameName),
     actual: shown,
   };
 }
 
 /**
- * Of several records with one name: the one that differs least if the row means one of them, otherwise the one that
- * differs most. The first of equals.
+ * Chooses among several records with one name: the one with the fewest differences if the row means one of them,
+ * otherwise the one with the most. The first if equal.
  */
 function closestRecord(
   expected: JsonObject,
@@ -93,9 +94,77 @@ export function byName(
       nameless += 1;
       continue;
     }
-    const there = named.get(name.id);
-    if (there) there.records.push(record);
+    const known = named.get(name.id);
+    if (known) known.records.push(record);
     else named.set(name.id, { label: name.label, records: [record] });
   }
   return { named, nameless };
+}
+
+/** Another row with a different expectation of the same record. */
+interface Contradiction {
+  readonly other: number;
+  /** By path. */
+  readonly field: string;
+  /** The record's name for users. */
+  readonly record: string;
+}
+
+/**
+ * Rows that expect conflicting values of one field of one record. If either value were set, the other row would differ
+ * at the next comparison.
+ * @param rows those of one request
+ * @returns the conflicts by row number
+ */
+export function contradictions(
+  rows: readonly ComparedRow[],
+  comparison: Comparison,
+  settings: CompareSettings,
+): ReadonlyMap<number, Contradiction> {
+  const found = new Map<number, Contradiction>();
+  const first = new Map<string, { readonly row: number; readonly value: Json }>();
+  for (const { row, body } of rows) {
+    const expected = expectationOf(body);
+    for (const { id, label } of comparison.names(keyOf(body))) {
+      for (const { field, path, value } of leavesOf(expected, comparison.record, '')) {
+        const key = JSON.stringify([id, path]);
+        const before = first.get(key);
+        if (!before) first.set(key, { row, value });
+        else if (!canBothBe(field, before.value, value, settings)) {
+          note(found, row, { other: before.row, field: path, record: label });
+          note(found, before.row, { other: row, field: path, record: label });
+        }
+      }
+    }
+  }
+  return found;
+}
+
+function note(found: Map<number, Contradiction>, row: number, contradiction: Contradiction): void {
+  if (!found.has(row)) found.set(row, contradiction);
+}
+
+interface Leaf {
+  readonly field: Field;
+  readonly path: string;
+  readonly value: Json;
+}
+
+function leavesOf(expected: JsonObject, fields: readonly Field[], prefix: string): readonly Leaf[] {
+  return fields.flatMap((field): readonly Leaf[] => {
+    const value = member(expected, field.name);
+    if (isEmpty(value)) return [];
+    const path = `${prefix}${field.name}`;
+    if (field.type === 'object' && field.fields) {
+      return isObject(value) ? leavesOf(value, field.fields, `${path}.`) : [];
+    }
+    return [{ field, path, value }];
+  });
+}
+
+/** True if one value can meet both expectations, such as a day and an hour of that day. */
+function canBothBe(field: Field, a: Json, b: Json, settings: CompareSettings): boolean {
+  const differ = (expected: Json, actual: Json): boolean =>
+    differences({ [field.name]: expected }, { [field.name]: actual }, [field], settings).length > 0;
+  return !differ(a, b) || !differ(b, a);
 }

@@ -1,25 +1,69 @@
-import { type Message, message, renderText } from '../errors/message.js';
-import { unfitColumns } from '../mapping/stored-form.js';
-import type { Cell } from '../model/cell.js';
+import { type Message, message, render, renderText } from '../errors/message.js';
+import { columnsWithFormFaults } from '../mapping/given-value.js';
+import { DRIFT_STATUSES } from '../model/comparison.js';
+import type { ReconcileJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';
-import type { Row } from '../model/row.js';
-import type { ResultLine } from '../workbook/contract.js';
-import { faultText } from '../workbook/fault-text.js';
+import { columnsReadBy, type MapBranch, type MapLeaf } from '../model/map.js';
+import type { Cell, Header, Row } from '../model/row.js';
+import type { ActionRun, RunCounts } from '../model/run-outcome.js';
+import { isResultFile } from '../source/result-file.js';
+import { distinctMessages } from '../util/error-detail.js';
+import { isPostgresUrl } from '../util/postgres-url.js';
+import { fold } from '../util/text.js';
+import type { ResultLine, ResultTable } from '../workbook/result-line.js';
+import { faultText } from '../workbook/source-places.js';
+import { writeResult } from '../workbook/write.js';
 import { cellOf, recordPaths, rowOf, valueAt } from './action-rows.js';
 import { differenceText } from './compare.js';
-import type { Drift, DriftVerdict } from './contract.js';
-import type { ActionNote } from './drift-store.js';
-import { type FieldColumns, fieldColumns } from './field-columns.js';
-import type { Reconciliation } from './reconciliation.js';
+import type { ActionNote, DriftRows } from './drift-store.js';
+import { RECONCILE_COLUMNS, type Reconciliation } from './input.js';
+import type { Drift, DriftVerdict } from './services.js';
+
+/** The source's columns (1-based) that fill each field. */
+interface FieldColumns {
+  /** By the path of an expected field. */
+  readonly expected: ReadonlyMap<string, readonly number[]>;
+  /** Columns of the key. */
+  readonly key: readonly number[];
+  /** By field of the record, if a column contains its value unchanged. */
+  readonly plain: ReadonlyMap<string, readonly number[]>;
+}
+
+function fieldColumns(job: ReconcileJob, headers: readonly Header[]): FieldColumns {
+  const expected = new Map<string, readonly number[]>();
+  const plain = new Map<string, number[]>();
+  const key = new Set<number>();
+  for (const [path, leaf] of leavesOf(job.expect)) expected.set(path, columnsOf(leaf, headers));
+  for (const [, leaf] of leavesOf(job.key)) for (const column of columnsOf(leaf, headers)) key.add(column);
+  for (const [path, leaf] of [...leavesOf(job.key), ...leavesOf(job.expect)]) {
+    // A table of values would have to be reversed, and a date formatted.
+    if (leaf.kind !== 'column' || leaf.values || leaf.end || leaf.format !== undefined) continue;
+    plain.set(path, [...(plain.get(path) ?? []), ...columnsOf(leaf, headers)]);
+  }
+  return { expected, key: [...key], plain };
+}
+
+function leavesOf(branch: MapBranch, prefix = ''): readonly (readonly [string, MapLeaf])[] {
+  return [...branch.fields].flatMap(([name, node]): readonly (readonly [string, MapLeaf])[] => {
+    const path = `${prefix}${name}`;
+    return node.kind === 'branch' ? leavesOf(node, `${path}.`) : [[path, node]];
+  });
+}
+
+function columnsOf(leaf: MapLeaf, headers: readonly Header[]): readonly number[] {
+  return columnsReadBy(leaf).flatMap((name) =>
+    headers.filter((header) => header.folded === fold(name)).map((header) => header.column),
+  );
+}
 
 interface LineParts extends Reconciliation {
   readonly columns: FieldColumns;
 }
 
-/** One line for each row of the source, in order, and one for each extra record after them. */
-export async function* reconcileLines(it: Reconciliation): AsyncGenerator<readonly ResultLine[]> {
-  const { input, store } = it;
-  const parts = { ...it, columns: fieldColumns(it.job, input.table.headers) };
+/** One line for each row of the source, in order, then one for each extra record. */
+async function* reconcileLines(reconciliation: Reconciliation): AsyncGenerator<readonly ResultLine[]> {
+  const { input, store } = reconciliation;
+  const parts = { ...reconciliation, columns: fieldColumns(reconciliation.job, input.table.headers) };
   for await (const chunk of input.reader.plain()) {
     yield chunk.map((row) => lineOf(parts, row, row.number, row.number));
   }
@@ -28,62 +72,62 @@ export async function* reconcileLines(it: Reconciliation): AsyncGenerator<readon
   }
 }
 
-function lineOf(parts: LineParts, row: Row, line: number, shown: number | undefined): ResultLine {
-  const verdict = parts.store.verdict(line) ?? UNTOLD;
+function lineOf(parts: LineParts, row: Row, line: number, shownRow: number | undefined): ResultLine {
+  const verdict = parts.store.verdict(line) ?? NOT_READ;
   const notes = parts.store.notes(line);
   const differences = verdict.differences.map(driftText).join('; ');
-  const said = messageText(parts, verdict, notes);
+  const text = messageText(parts, verdict, notes);
   return {
     status: verdict.status,
     values: [
-      shown,
+      shownRow,
       verdict.status,
       differences || undefined,
-      notes.map((it) => it.operation).join('; ') || undefined,
-      notes.map((it) => it.status).join('; ') || undefined,
-      said || undefined,
+      notes.map((note) => note.operation).join('; ') || undefined,
+      notes.map((note) => note.status).join('; ') || undefined,
+      text || undefined,
     ],
     row,
     marks: marksOf(parts, verdict, row),
-    unfit: unfitColumns(verdict.faults ?? [], row),
-    problem: FINE.has(verdict.status) ? undefined : [differences, said].filter(Boolean).join('; '),
+    unfit: columnsWithFormFaults(verdict.faults ?? [], row),
+    problem: NEEDS_NOTHING.has(verdict.status) ? undefined : [differences, text].filter(Boolean).join('; '),
   };
 }
 
-const FINE: ReadonlySet<DriftVerdict['status']> = new Set(['in_sync', 'skipped']);
+const NEEDS_NOTHING: ReadonlySet<DriftVerdict['status']> = new Set(['in_sync', 'skipped']);
 
-const UNTOLD: DriftVerdict = { status: 'error', differences: [], message: message('reconcile.not_asked') };
+const NOT_READ: DriftVerdict = { status: 'error', differences: [], message: message('reconcile.not_asked') };
 
 function driftText(drift: Drift): string {
   return drift.label === undefined ? differenceText(drift) : `${drift.label} ${differenceText(drift)}`;
 }
 
 function messageText({ language }: LineParts, verdict: DriftVerdict, notes: readonly ActionNote[]): string {
-  const say = (it: Message | string): string => renderText(it, language);
+  const renderIn = (text: Message | string): string => renderText(text, language);
   return [
     ...(verdict.faults ?? []).map((fault) => faultText(fault, language)),
-    ...(verdict.message === undefined ? [] : [say(verdict.message)]),
+    ...(verdict.message === undefined ? [] : [renderIn(verdict.message)]),
     ...(verdict.missing
-      ? [say(message('reconcile.missing_some', { names: verdict.missing.join(', ') }))]
+      ? [renderIn(message('reconcile.missing_some', { names: verdict.missing.join(', ') }))]
       : []),
-    ...(verdict.before && changed(verdict.before, verdict) ? [say(beforeText(verdict.before))] : []),
-    ...notes.filter((it) => it.message !== '').map((it) => `${it.operation}: ${it.message}`),
+    ...(verdict.before && changed(verdict.before, verdict) ? [renderIn(beforeText(verdict.before))] : []),
+    ...notes.filter((note) => note.message !== '').map((note) => `${note.operation}: ${note.message}`),
   ].join('; ');
 }
 
 /** True when a row's verdict changed after it was read again. */
-function changed(before: DriftVerdict, now: DriftVerdict): boolean {
+function changed(before: DriftVerdict, after: DriftVerdict): boolean {
   const texts = ({ differences }: DriftVerdict): string => differences.map(driftText).join('; ');
-  return before.status !== now.status || texts(before) !== texts(now);
+  return before.status !== after.status || texts(before) !== texts(after);
 }
 
 function beforeText({ status, differences }: DriftVerdict): Message {
   if (differences.length === 0) return message('reconcile.before', { status });
-  const said = differences.map(driftText).join('; ');
-  return message('reconcile.before_differing', { status, differences: said });
+  const text = differences.map(driftText).join('; ');
+  return message('reconcile.before_differing', { status, differences: text });
 }
 
-/** Marks faulty cells, and cells whose expectation isn't met, with what was found instead. */
+/** Marks invalid cells, and cells whose expectation is not met, with the actual value. */
 function marksOf(
   { columns, language }: LineParts,
   { status, differences, faults }: DriftVerdict,
@@ -105,7 +149,7 @@ function marksOf(
   return marks;
 }
 
-/** An extra record as a row, under the columns that its fields are compared with. */
+/** An extra record as a row, in the columns that its fields are compared with. */
 function extraRow({ input, comparison, columns }: LineParts, line: number, record: JsonObject): Row {
   const cells = new Map<number, Cell>();
   for (const path of recordPaths(comparison.record)) {
@@ -118,4 +162,79 @@ function extraRow({ input, comparison, columns }: LineParts, line: number, recor
   }
   const ordered = [...cells.values()].sort((a, b) => a.column - b.column);
   return rowOf(input.table.sheet.name, line, ordered);
+}
+
+interface ReconciliationEnd {
+  readonly endedAt: number;
+  readonly counts: RunCounts;
+  readonly requests: number;
+  readonly retries: number;
+  readonly reason?: Message;
+  readonly actions: readonly ActionRun[];
+}
+
+/**
+ * Writes a reconciliation's result.
+ * @returns the path written
+ */
+export function writeReconciliation(
+  reconciliation: Reconciliation,
+  end: ReconciliationEnd,
+  drift: DriftRows,
+): Promise<string> {
+  const table: ResultTable = {
+    job: reconciliation.job.name,
+    run: reconciliation.run,
+    language: reconciliation.language,
+    columns: RECONCILE_COLUMNS,
+    headers: reconciliation.input.table.headers,
+    lines: drift.listen(reconcileLines(reconciliation)),
+    summary: () => summaryLines(reconciliation, end),
+    copied: [],
+    sandbox: reconciliation.connection.sandbox,
+  };
+  return writeResult(reconciliation.output, table, {
+    stateFolder: reconciliation.stateFolder,
+    isOfServer: isPostgresUrl(reconciliation.ledger.location),
+    by: reconciliation.apply ? 'run' : 'check',
+    isResult: isResultFile,
+    warn: (warning) => reconciliation.observer.warn(warning),
+  });
+}
+
+function summaryLines(
+  { job, connection, apply, ...reconciliation }: Reconciliation,
+  { counts, ...end }: ReconciliationEnd,
+): readonly (readonly [string, string | number])[] {
+  return [
+    ['job', job.name],
+    ['run', reconciliation.run],
+    ['operation', `reconcile.${job.reconcile}`],
+    ['connection', connection.sandbox ? `${connection.name} (SANDBOX)` : connection.name],
+    ['mode', apply ? 'reconcile --apply' : 'reconcile'],
+    ['input file', job.source.file],
+    ['input SHA-256', reconciliation.inputSha256],
+    ['start', new Date(reconciliation.startedAt).toISOString()],
+    ['end', new Date(end.endedAt).toISOString()],
+    ['rows', Object.values(counts).reduce((sum, count) => sum + count, 0)],
+    ...DRIFT_STATUSES.filter((status) => counts[status] !== undefined).map(
+      (status) => [status, counts[status] ?? 0] as const,
+    ),
+    ['requests', end.requests],
+    ['retries', end.retries],
+    ...end.actions.map(
+      ({ operation, run, counts: rows }) =>
+        ['action', `${operation}: run ${run}, ${countsText(rows)}`] as const,
+    ),
+    ...(end.reason ? [['stopped because', render(end.reason, reconciliation.language)] as const] : []),
+    ...distinctMessages(reconciliation.warned).map(
+      (it) => ['warning', render(it, reconciliation.language)] as const,
+    ),
+  ];
+}
+
+function countsText(counts: RunCounts): string {
+  return Object.entries(counts)
+    .map(([status, n]) => `${status} ${n}`)
+    .join(', ');
 }

@@ -6,44 +6,41 @@ import { inputOf, keepInput } from '../ledger/inputs.js';
 import { packSettings } from '../ledger/kept-settings.js';
 import { onPlatform, scopeOf } from '../ledger/rules/scopes.js';
 import { takeLock } from '../ledger/take-lock.js';
-import { EXIT } from '../model/exit-code.js';
+import { EXIT } from '../model/run-outcome.js';
 import { Inquiry } from '../platform/client/inquiry.js';
-import { comparisonNamed } from '../platform/comparisons/index.js';
-import { withOriginalName } from '../source/original-name.js';
-import { distinctMessages } from '../util/distinct-messages.js';
+import { comparisonNamed } from '../platform/operations/catalogue.js';
+import { withOriginalName } from '../source/source.js';
+import { distinctMessages } from '../util/error-detail.js';
 import { newRunId } from '../util/run-id.js';
-import { resultPath } from '../workbook/result-path.js';
+import { resultPath } from '../workbook/result-files.js';
 import { refuseTarget } from '../workbook/write.js';
-import { askPlatform, type InquiryEnd } from './ask-platform.js';
-import { checkActions } from './check-actions.js';
-import type { ReconcileEnd, ReconcileObserver, ReconcileOptions, ReconcileServices } from './contract.js';
-import { DriftRows } from './drift-rows.js';
-import { DriftStore } from './drift-store.js';
-import { openReconcileInput } from './input.js';
-import { actionsFolder } from './propose.js';
+import { type InquiryEnd, queryPlatform } from './ask-platform.js';
+import { DriftRows, DriftStore } from './drift-store.js';
+import { openReconcileInput, type Reconciliation, type StartedReconciliation } from './input.js';
+import { writeReconciliation } from './lines.js';
+import { type ActionsOutcome, actionsFolder, runProposedActions } from './propose.js';
 import { readSource, type SourceRead } from './read-source.js';
-import type { BegunReconciliation, Reconciliation } from './reconciliation.js';
-import { writeReconciliation } from './result.js';
-import { type ActionsOutcome, runProposedActions } from './run-proposed-actions.js';
+import type { ReconcileEnd, ReconcileObserver, ReconcileOptions, ReconcileServices } from './services.js';
+import { checkActions } from './when.js';
 
 /**
- * Compares a source with the platform (contract section 8) and, if `apply` is set, carries out the job's actions and
- * reads again what they touched. Without `apply` nothing is changed.
- * @throws ProductError when the comparison could not begin (usage, input, another run going on) or its result not be
- *   written
+ * Compares a source with the platform (contract section 8) and, if `apply` is set, executes the job's actions and reads
+ * the touched rows again. Without `apply` nothing is changed.
+ * @throws ProductError if the comparison could not begin (usage, input, another run in progress) or its result could
+ * not be written
  */
-export async function reconcile(given: ReconcileServices, options: ReconcileOptions): Promise<ReconcileEnd> {
+export async function reconcile(caller: ReconcileServices, options: ReconcileOptions): Promise<ReconcileEnd> {
   const warned: Message[] = [];
   const observer: ReconcileObserver = {
-    started: (run, what) => given.observer.started(run, what),
-    progress: (progress) => given.observer.progress(progress),
-    paused: (pause) => given.observer.paused(pause),
+    started: (run, about) => caller.observer.started(run, about),
+    progress: (progress) => caller.observer.progress(progress),
+    paused: (pause) => caller.observer.paused(pause),
     warn: (warning) => {
       warned.push(warning);
-      given.observer.warn(warning);
+      caller.observer.warn(warning);
     },
   };
-  const services: ReconcileServices = { ...given, observer };
+  const services: ReconcileServices = { ...caller, observer };
   const { ledger, clock } = services;
   const { job, connection } = options;
   if (job.source.pattern) {
@@ -53,8 +50,8 @@ export async function reconcile(given: ReconcileServices, options: ReconcileOpti
   const run = newRunId(clock.now());
   const output = resultPath(job, run);
   await refuseTarget(job, output);
-  const on = onPlatform(connection);
-  const lock = await takeLock(ledger, job.name, on.scope, run);
+  const platform = onPlatform(connection);
+  const lock = await takeLock(ledger, job.name, platform.scope, run);
   try {
     await removeLeftActions(services, options);
     const { sha256: inputSha256 } = await keepInput(ledger.inputs, job.source.file);
@@ -65,7 +62,7 @@ export async function reconcile(given: ReconcileServices, options: ReconcileOpti
       jobFile: job.file,
       jobSha256: job.sha256,
       operation: `reconcile.${job.reconcile}` as const,
-      ...on,
+      ...platform,
       inputFile: job.source.file,
       inputSha256,
       settings: packSettings({ job, connection }),
@@ -80,8 +77,18 @@ export async function reconcile(given: ReconcileServices, options: ReconcileOpti
       const comparison = comparisonNamed(job.reconcile);
       const copy = await inputOf(ledger.inputs, { id: run, inputFile: job.source.file, inputSha256 });
       const startedAt = clock.now();
-      const begun = { ...services, ...options, run, comparison, output, copy, inputSha256, startedAt, store };
-      return await withOriginalName(copy, job.source.file, () => compare({ ...begun, warned }));
+      const started = {
+        ...services,
+        ...options,
+        run,
+        comparison,
+        output,
+        copy,
+        inputSha256,
+        startedAt,
+        store,
+      };
+      return await withOriginalName(copy, job.source.file, () => compare({ ...started, warned }));
     } catch (error) {
       await recordFailure(services, run, error);
       throw error;
@@ -94,14 +101,14 @@ export async function reconcile(given: ReconcileServices, options: ReconcileOpti
   }
 }
 
-async function compare(begun: BegunReconciliation): Promise<ReconcileEnd> {
-  const { job, connection, clock, stop, observer, store } = begun;
-  const input = await openReconcileInput(begun);
-  const it: Reconciliation = { ...begun, input };
+async function compare(started: StartedReconciliation): Promise<ReconcileEnd> {
+  const { job, connection, clock, stop, observer, store } = started;
+  const input = await openReconcileInput(started);
+  const reconciliation: Reconciliation = { ...started, input };
   try {
-    checkActions(it);
-    const read = await readSource(it);
-    const platform = await begun.openClient();
+    checkActions(reconciliation);
+    const read = await readSource(reconciliation);
+    const platform = await started.openClient();
     try {
       const inquiry = new Inquiry({
         client: platform.client,
@@ -111,11 +118,11 @@ async function compare(begun: BegunReconciliation): Promise<ReconcileEnd> {
         signal: stop.signal,
         tell: (pause) => observer.paused(pause),
       });
-      const asked = await askPlatform(it, inquiry, 'all');
+      const inquiryEnd = await queryPlatform(reconciliation, inquiry, 'all');
       giveExtrasVerdicts(store, read);
-      const carried = await runProposedActions(it, read, asked);
-      const again = carried.touched ? await askPlatform(it, inquiry, 'touched') : undefined;
-      return await conclude(it, { read, asked, carried, again, made: inquiry.made });
+      const outcome = await runProposedActions(reconciliation, read, inquiryEnd);
+      const reread = outcome.touched ? await queryPlatform(reconciliation, inquiry, 'touched') : undefined;
+      return await conclude(reconciliation, { read, inquiryEnd, outcome, again: reread, made: inquiry.made });
     } finally {
       await platform.close();
     }
@@ -124,43 +131,43 @@ async function compare(begun: BegunReconciliation): Promise<ReconcileEnd> {
   }
 }
 
-/** Numbers the extra records after the source's rows and gives each its verdict. */
+/** Numbers the extra records after the source's rows and sets their verdicts. */
 function giveExtrasVerdicts(store: DriftStore, { lastRow }: SourceRead): void {
   store.numberExtras(lastRow + 1);
   for (const extras of store.extras()) {
     for (const { line, label, record } of extras) {
-      const told = message('reconcile.extra', { record: label });
-      store.setVerdict(line, { status: 'extra', differences: [], actual: record, message: told });
+      const text = message('reconcile.extra', { record: label });
+      store.setVerdict(line, { status: 'extra', differences: [], actual: record, message: text });
     }
   }
 }
 
 interface Found {
   readonly read: SourceRead;
-  readonly asked: InquiryEnd | undefined;
-  readonly carried: ActionsOutcome;
-  /** Why not all that actions touched was read again. */
+  readonly inquiryEnd: InquiryEnd | undefined;
+  readonly outcome: ActionsOutcome;
+  /** Why not all rows that actions touched were read again. */
   readonly again: InquiryEnd | undefined;
   readonly made: Inquiry['made'];
 }
 
-async function conclude(it: Reconciliation, found: Found): Promise<ReconcileEnd> {
-  const { run, ledger, clock, observer, warned } = it;
-  const { read, carried } = found;
-  const counts = it.store.counts();
-  const { status, reason } = statusOf(it, found);
-  for (const warning of [...read.warnings, ...carried.warnings]) observer.warn(warning);
+async function conclude(reconciliation: Reconciliation, results: Found): Promise<ReconcileEnd> {
+  const { run, ledger, clock, observer, warned } = reconciliation;
+  const { read, outcome } = results;
+  const counts = reconciliation.store.counts();
+  const { status, reason } = statusOf(reconciliation, results);
+  for (const warning of [...read.warnings, ...outcome.warnings]) observer.warn(warning);
   const endedAt = clock.now();
-  const numbers = { counts, ...found.made };
+  const numbers = { counts, ...results.made };
   const drift = new DriftRows();
-  const end = { ...numbers, endedAt, reason, actions: carried.runs };
-  const written = await writeReconciliation(it, end, drift);
-  const exitCode = exitCodeOf(status, counts, carried);
+  const end = { ...numbers, endedAt, reason, actions: outcome.runs };
+  const written = await writeReconciliation(reconciliation, end, drift);
+  const exitCode = exitCodeOf(status, counts, outcome);
   await ledger.runs.patch(run, { state: status, ...numbers, endedAt, exitCode, output: written, reason });
   return {
     run,
-    ...about(it),
-    sandbox: it.connection.sandbox,
+    ...about(reconciliation),
+    sandbox: reconciliation.connection.sandbox,
     status,
     rows: Object.values(counts).reduce((sum, count) => sum + count, 0),
     ...numbers,
@@ -169,38 +176,35 @@ async function conclude(it: Reconciliation, found: Found): Promise<ReconcileEnd>
     reason,
     warnings: distinctMessages(warned),
     drift: drift.problems(),
-    actions: carried.runs.map(({ rows: _, exitCode: __, ...action }) => action),
+    actions: outcome.runs.map(({ rows: _, exitCode: __, ...action }) => action),
   };
 }
 
 function statusOf(
   { stop, language }: Reconciliation,
-  { asked, carried, again }: Found,
+  { inquiryEnd, outcome, again }: Found,
 ): { readonly status: ReconcileEnd['status']; readonly reason?: Message } {
   if (stop.cause?.kind === 'interrupted' || stop.cause?.kind === 'abandoned') {
     return { status: 'interrupted', reason: message('reconcile.interrupted') };
   }
-  if (asked?.kind === 'stopped') return { status: 'stopped', reason: asked.reason };
-  if (!carried.refusal && again?.kind === 'stopped') return { status: 'stopped', reason: again.reason };
-  if (!carried.refusal) return { status: 'completed' };
-  const reason = message('reconcile.actions_left', { why: render(carried.refusal, language) });
-  return { status: carried.invalid ? 'invalid' : 'stopped', reason };
+  if (inquiryEnd?.kind === 'stopped') return { status: 'stopped', reason: inquiryEnd.reason };
+  if (!outcome.refusal && again?.kind === 'stopped') return { status: 'stopped', reason: again.reason };
+  if (!outcome.refusal) return { status: 'completed' };
+  const reason = message('reconcile.actions_left', { why: render(outcome.refusal, language) });
+  return { status: outcome.invalid ? 'invalid' : 'stopped', reason };
 }
 
-/**
- * 0 when all is in sync, or was brought into sync; 1 when differences are left (contract section 8) or could not be
- * determined.
- */
+/** 0 if all is in sync, or was brought into sync; 1 if differences are left (contract section 8) or unknown. */
 function exitCodeOf(
   status: ReconcileEnd['status'],
   counts: ReconcileEnd['counts'],
-  carried: ActionsOutcome,
+  outcome: ActionsOutcome,
 ): number {
   if (status === 'interrupted') return EXIT.interrupted;
   if (status === 'invalid') return EXIT.input;
-  // The action's own exit code counts too: its rows may be held back by an earlier run's unknown ones.
-  const doubtful = carried.runs.some((it) => (it.counts.unknown ?? 0) > 0 || it.exitCode === EXIT.unknown);
-  if (doubtful) return EXIT.unknown;
+  // The action's own exit code is included, because an earlier run's unknown rows may block its rows.
+  const hasUnknown = outcome.runs.some((it) => (it.counts.unknown ?? 0) > 0 || it.exitCode === EXIT.unknown);
+  if (hasUnknown) return EXIT.unknown;
   if (status === 'stopped') return EXIT.safety;
   const left = (counts.different ?? 0) + (counts.missing ?? 0) + (counts.extra ?? 0) + (counts.error ?? 0);
   return left > 0 ? EXIT.someRowsWrong : EXIT.ok;
@@ -214,10 +218,7 @@ function about({ job, connection }: ReconcileOptions) {
   } as const;
 }
 
-/**
- * Removes action sources that killed reconciliations of this job left. The job's lock is held, so none of them is
- * running.
- */
+/** Removes action sources of killed reconciliations. The job's lock is held, so none of them is running. */
 async function removeLeftActions(
   { ledger, stateFolder }: ReconcileServices,
   options: ReconcileOptions,
@@ -245,6 +246,6 @@ async function recordFailure(
       exitCode,
       reason: error instanceof ProductError ? error.detail : undefined,
     })
-    // The first error is the one to tell.
+    // The first error is the one to report.
     .catch(() => {});
 }

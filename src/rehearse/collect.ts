@@ -1,34 +1,100 @@
 import type { Ledger } from '../ledger/contract/ledger.js';
-import type { Run } from '../ledger/contract/run.js';
+import type { Run } from '../ledger/contract/runs.js';
 import { checkedInputOf } from '../ledger/inputs.js';
 import { isGiven } from '../mapping/given-value.js';
 import type { Connection } from '../model/connection.js';
 import type { Job, StepsJob } from '../model/job.js';
-import { isObject, type Json } from '../model/json.js';
+import { isObject, type Json, type JsonObject, member } from '../model/json.js';
 import type { Operation } from '../model/operation.js';
 import type { Header } from '../model/row.js';
-import { operationNamed } from '../platform/operations/index.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
 import { rowsAsRead } from '../run/input/input-reading.js';
 import { openInput, overlayOf } from '../run/input/opened-input.js';
 import { unpackAny } from '../run/settings.js';
 import { hasSteps, stepRunsOf } from '../run/step-runs.js';
-import { TouchedThings } from './touched.js';
 
-/** Rows that name locks and no enterprise: where these belong must be known from elsewhere. */
-interface LocksAlone {
+/** A customer as identified by its channel. */
+interface TouchedCustomer {
+  readonly channelCode: string;
+  readonly channelCustomerId: string;
+}
+
+/** The things on the platform that rows and lookups name, each once. */
+class TouchedThings {
+  readonly #customers = new Map<string, TouchedCustomer>();
+  readonly #enterprises = new Set<string>();
+  readonly #crmCustomers = new Set<string>();
+
+  get customers(): Iterable<TouchedCustomer> {
+    return this.#customers.values();
+  }
+
+  get enterprises(): ReadonlySet<string> {
+    return this.#enterprises;
+  }
+
+  get crmCustomers(): ReadonlySet<string> {
+    return this.#crmCustomers;
+  }
+
+  /** Adds everything that a request's envelope and body name, at any depth, except placeholders. */
+  addContent(envelope: JsonObject, body: Json): void {
+    this.#walk(body, textIn(envelope, 'channelCode'));
+    this.#walk(envelope, undefined);
+  }
+
+  addEnterprise(id: Json | undefined): void {
+    const text = textOf(id);
+    if (text !== undefined) this.#enterprises.add(text);
+  }
+
+  addCrmCustomer(id: Json | undefined): void {
+    const text = textOf(id);
+    if (text !== undefined) this.#crmCustomers.add(text);
+  }
+
+  #walk(value: Json, channel: string | undefined): void {
+    if (Array.isArray(value)) {
+      for (const element of value as readonly Json[]) this.#walk(element, channel);
+      return;
+    }
+    if (!isObject(value)) return;
+    const channelCode = textIn(value, 'channelCode') ?? channel;
+    const channelCustomerId = textIn(value, 'channelCustomerId');
+    if (channelCode !== undefined && channelCustomerId !== undefined) {
+      const customer = { channelCode, channelCustomerId };
+      this.#customers.set(JSON.stringify([channelCode, channelCustomerId]), customer);
+    }
+    this.addEnterprise(member(value, 'enterpriseGlobalId'));
+    for (const child of Object.values(value)) if (typeof child === 'object') this.#walk(child, channelCode);
+  }
+}
+
+function textIn(owner: JsonObject, name: string): string | undefined {
+  return textOf(member(owner, name));
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  return text === '' || isGiven(text) ? undefined : text;
+}
+
+/** Rows that name locks and no enterprise. The locks' enterprises must be found in another way. */
+interface LocksWithoutList {
   readonly run: string;
-  /** By the number of the lock's item, the first row that names it. */
+  /** By the lock's item, the first row that names it. */
   readonly items: ReadonlyMap<number, number>;
 }
 
 export interface Collected {
   readonly touched: TouchedThings;
-  readonly locksAlone: readonly LocksAlone[];
+  readonly locksWithoutList: readonly LocksWithoutList[];
   /** Runs whose items revoke assets. */
   readonly revoking: readonly string[];
-  /** Look-ups that had no good answer. */
+  /** Lookups without a valid reply. */
   readonly unanswered: number;
-  /** What is sent names or lists assets, so that those of customers matter too. */
+  /** True if requests name or list assets, so that the assets of customers have to be read too. */
   readonly touchesAssets: boolean;
 }
 
@@ -37,18 +103,18 @@ interface Collecting {
   readonly job: Job | StepsJob;
   readonly connection: Connection;
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /** The column that names enterprises, though the map may not read it; undefined where there is none. */
+  /** The column that names enterprises, even if the map does not read it; undefined if there is none. */
   readonly enterpriseColumn: (headers: readonly Header[], sheet: string) => Header | undefined;
 }
 
-/** Gathers what the rows of a checked run, and its look-ups, name of the platform. */
+/** Collects the things on the platform that the rows of a checked run, and its lookups, name. */
 export async function collectTouched(checked: Run, collecting: Collecting): Promise<Collected> {
   const { ledger } = collecting;
   const runs = hasSteps(checked)
-    ? (await stepRunsOf(ledger, checked)).flatMap((it) => it.run ?? [])
+    ? (await stepRunsOf(ledger, checked)).flatMap((step) => step.run ?? [])
     : [checked];
   const touched = new TouchedThings();
-  const locksAlone: LocksAlone[] = [];
+  const locksWithoutList: LocksWithoutList[] = [];
   const revoking: string[] = [];
   let unanswered = 0;
   let touchesAssets = false;
@@ -67,10 +133,10 @@ export async function collectTouched(checked: Run, collecting: Collecting): Prom
     }
     if (operation.place.kind === 'strings') {
       const items = await locksWithoutEnterprise(run.id, checked, collecting, touched);
-      if (items.size > 0) locksAlone.push({ run: run.id, items });
+      if (items.size > 0) locksWithoutList.push({ run: run.id, items });
     }
   }
-  return { touched, locksAlone, revoking, unanswered, touchesAssets };
+  return { touched, locksWithoutList, revoking, unanswered, touchesAssets };
 }
 
 async function addItems(
@@ -79,7 +145,7 @@ async function addItems(
   operation: Operation,
   touched: TouchedThings,
 ): Promise<void> {
-  // Of orders the channel stands in the envelope.
+  // For orders the channel is in the envelope.
   const needsEnvelope = operation.envelope.includes('channelCode');
   for await (const { item, body } of ledger.plan.bodies(run)) {
     const envelope = needsEnvelope ? (await ledger.plan.content(run, item)).envelope : {};
@@ -90,7 +156,10 @@ async function addItems(
   }
 }
 
-/** Adds the enterprises that rows name beside their locks; gives the locks of the others. */
+/**
+ * Adds the enterprises that rows name in addition to their locks.
+ * @returns the locks of the other rows
+ */
 async function locksWithoutEnterprise(
   run: string,
   checked: Run,
@@ -98,7 +167,7 @@ async function locksWithoutEnterprise(
   touched: TouchedThings,
 ): Promise<ReadonlyMap<number, number>> {
   const alone = new Map<number, number>();
-  const named = new Set<number>();
+  const withEnterprise = new Set<number>();
   const input = await openInput(
     job,
     await checkedInputOf(ledger.inputs, checked),
@@ -118,7 +187,7 @@ async function locksWithoutEnterprise(
         const enterprise = column === undefined ? '' : (row.cell(column)?.text.trim() ?? '');
         touched.addEnterprise(enterprise);
         for (const item of next.value.items) {
-          if (enterprise !== '') named.add(item);
+          if (enterprise !== '') withEnterprise.add(item);
           else if (!alone.has(item)) alone.set(item, row.number);
         }
         next = await gains.next();
@@ -127,7 +196,7 @@ async function locksWithoutEnterprise(
   } finally {
     await input.source.close();
   }
-  for (const item of named) alone.delete(item);
+  for (const item of withEnterprise) alone.delete(item);
   return alone;
 }
 
@@ -135,10 +204,10 @@ async function* itemsByRow(ledger: Ledger, run: string) {
   for await (const page of ledger.report.gains(run)) yield* page;
 }
 
-/** Locks that stand in no list that was read, each with its row: whether they are there at all can't be told. */
-export async function locksNowhere(
+/** Locks that are in none of the lists that were read, each with its row. They may or may not exist. */
+export async function unlistedLocks(
   ledger: Ledger,
-  alone: readonly LocksAlone[],
+  alone: readonly LocksWithoutList[],
   isListed: (assetNum: string) => boolean,
 ): Promise<readonly { readonly row: number; readonly lock: string }[]> {
   const found: { row: number; lock: string }[] = [];
@@ -152,8 +221,8 @@ export async function locksNowhere(
   return found;
 }
 
-/** Assets that are to be revoked and stand in no list that was read: how many, and the first few. */
-export async function revokedNowhere(
+/** Assets to be revoked that are in none of the lists that were read: the number, and the first few. */
+export async function unlistedRevocations(
   ledger: Ledger,
   revoking: readonly string[],
   isListed: (assetNum: string) => boolean,
@@ -161,15 +230,15 @@ export async function revokedNowhere(
   const first: string[] = [];
   let count = 0;
   const visit = (value: Json, name: string): void => {
-    if (Array.isArray(value)) for (const it of value as readonly Json[]) visit(it, name);
-    else if (isObject(value)) for (const [member, it] of Object.entries(value)) visit(it, member);
+    if (Array.isArray(value)) for (const element of value as readonly Json[]) visit(element, name);
+    else if (isObject(value)) for (const [member, child] of Object.entries(value)) visit(child, member);
     else if (name === 'assetNos' && typeof value === 'string' && !isGiven(value) && !isListed(value)) {
       count += 1;
-      if (first.length < FIRST) first.push(value);
+      if (first.length < MAX_NAMED) first.push(value);
     }
   };
   for (const run of revoking) for await (const { body } of ledger.plan.bodies(run)) visit(body, '');
   return { count, first };
 }
 
-const FIRST = 5;
+const MAX_NAMED = 5;

@@ -1,13 +1,13 @@
 import type { Language } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
-import type { Run } from '../ledger/contract/run.js';
+import type { Run } from '../ledger/contract/runs.js';
 import { OPERATION_NAMES, type OperationName } from '../model/operation.js';
-import { operationNamed } from '../platform/operations/index.js';
-import { reportRows } from '../run/report/steps/steps-rows.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
+import { reportRows } from '../run/report/row-results.js';
 import { hasSteps, stepsSettings } from '../run/step-runs.js';
-import { keptRows, type RowCame, rowCame } from './kept.js';
+import { keptRows, outcomeOfRow, type RowCame } from './kept.js';
 
-/** A row that came out otherwise than it was rehearsed; on one side it may not be there. */
+/** A row whose outcome differs from its rehearsal. One side may be absent. */
 export interface RowDifference {
   readonly row: number;
   readonly rehearsed?: RowCame;
@@ -16,16 +16,15 @@ export interface RowDifference {
   readonly columns: readonly string[];
 }
 
-/** A row of both, with what differs, if anything. */
+/** A row of both, with the difference, if any. */
 interface ComparedRow {
   readonly row: number;
   readonly difference?: RowDifference | undefined;
 }
 
 /**
- * Goes through a run and a rehearsal of it row by row: rows in order, each with what differs, if anything. Status and
- * code are compared, and results that both must have had from what was there: numbers and ids that a platform gives out
- * are others each time.
+ * Compares a run with a rehearsal of it, row by row, in order. Compares status and code, and results that do not depend
+ * on the platform's numbering: numbers and ids that a platform assigns differ each time.
  * @param after only rows with higher numbers
  */
 export async function* compareRows(
@@ -40,13 +39,13 @@ export async function* compareRows(
   let expected = await rehearsed.next();
   for await (const page of reportRows(ledger, run, after)) {
     for (const result of page) {
-      const happened = rowCame(result, language);
+      const happened = outcomeOfRow(result, language);
       while (!expected.done && expected.value.row < happened.row) {
-        yield onlyOne({ row: expected.value.row, rehearsed: expected.value, columns: [] });
+        yield oneSided({ row: expected.value.row, rehearsed: expected.value, columns: [] });
         expected = await rehearsed.next();
       }
       if (expected.done || expected.value.row > happened.row) {
-        yield onlyOne({ row: happened.row, happened, columns: [] });
+        yield oneSided({ row: happened.row, happened, columns: [] });
         continue;
       }
       yield { row: happened.row, difference: differenceOf(expected.value, happened, comparable) };
@@ -54,11 +53,11 @@ export async function* compareRows(
     }
   }
   for (; !expected.done; expected = await rehearsed.next()) {
-    yield onlyOne({ row: expected.value.row, rehearsed: expected.value, columns: [] });
+    yield oneSided({ row: expected.value.row, rehearsed: expected.value, columns: [] });
   }
 }
 
-function onlyOne(difference: RowDifference): ComparedRow {
+function oneSided(difference: RowDifference): ComparedRow {
   return { row: difference.row, difference };
 }
 
@@ -70,24 +69,24 @@ function differenceOf(
   const isSkipped = rehearsed.status === 'skipped' && happened.status === 'skipped';
   const names = Object.keys({ ...rehearsed.columns, ...happened.columns });
   const columns = names.filter(
-    (it) => (isSkipped || comparable.has(it)) && rehearsed.columns[it] !== happened.columns[it],
+    (name) => (isSkipped || comparable.has(name)) && rehearsed.columns[name] !== happened.columns[name],
   );
-  // What an earlier run had got is the same for both.
+  // The result of an earlier run is the same for both.
   if (isSkipped && rehearsed.licenseOrderId !== happened.licenseOrderId) columns.unshift('licenseOrderId');
   const same = rehearsed.status === happened.status && (rehearsed.code ?? '') === (happened.code ?? '');
   if (same && columns.length === 0) return undefined;
   return { row: happened.row, rehearsed, happened, columns };
 }
 
-/** Result columns that a platform doesn't make up: those of operations that read, or set what was told. */
+/** Result columns that the platform does not generate: those of operations that only read, or set given values. */
 function comparableColumns(run: Run): ReadonlySet<string> {
-  const of = (operation: OperationName, prefix = ''): readonly string[] => {
+  const columnsOf = (operation: OperationName, prefix = ''): readonly string[] => {
     const { repeatable, resultColumns } = operationNamed(operation);
-    return repeatable ? resultColumns.map((it) => `${prefix}${it}`) : [];
+    return repeatable ? resultColumns.map((column) => `${prefix}${column}`) : [];
   };
   if (hasSteps(run)) {
-    return new Set(stepsSettings(run).job.steps.flatMap((it) => of(it.operation, `${it.name}.`)));
+    return new Set(stepsSettings(run).job.steps.flatMap((it) => columnsOf(it.operation, `${it.name}.`)));
   }
-  const operation = OPERATION_NAMES.find((it) => it === run.operation);
-  return new Set(operation ? of(operation) : []);
+  const operation = OPERATION_NAMES.find((name) => name === run.operation);
+  return new Set(operation ? columnsOf(operation) : []);
 }

@@ -1,6 +1,6 @@
 import type { Message } from '../errors/message.js';
 import type { Status } from '../model/status.js';
-import type { PauseNews } from '../platform/client/request-gate.js';
+import type { PauseEvent } from '../platform/client/request-gate.js';
 
 export type Stage = 'plan' | 'execute' | 'report';
 
@@ -22,29 +22,29 @@ export interface RunAbout {
   readonly connection: string;
 }
 
-/** What a run reports of its progress. The stages themselves never print. */
+/** Receives a run's progress. The stages themselves never print. */
 export interface RunObserver {
   started(run: string, about: RunAbout): void;
   progress(progress: Progress): void;
   warn(message: Message): void;
-  /** The platform asked for a pause; undefined when the pause is over. */
-  paused(pause: PauseNews | undefined): void;
+  /** The platform requested a wait; undefined at its end. */
+  paused(pause: PauseEvent | undefined): void;
 }
 
-/** The observer with some of its methods replaced; its own may need `this`, so that it can't simply be spread. */
-export function observerWith(observer: RunObserver, own: Partial<RunObserver>): RunObserver {
+/** The observer with some methods replaced. A spread would lose methods that need `this`. */
+export function observerWith(observer: RunObserver, replacements: Partial<RunObserver>): RunObserver {
   return {
     started: (run, about) => observer.started(run, about),
     progress: (progress) => observer.progress(progress),
     warn: (warning) => observer.warn(warning),
     paused: (pause) => observer.paused(pause),
-    ...own,
+    ...replacements,
   };
 }
 
 export const SILENT: RunObserver = { started() {}, progress() {}, warn() {}, paused() {} };
 
 /** Reports warnings only. */
-export function warningTo(warn: ((it: Message) => unknown) | undefined): RunObserver {
-  return observerWith(SILENT, { warn: (it) => void warn?.(it) });
+export function warningTo(warn: ((warning: Message) => unknown) | undefined): RunObserver {
+  return observerWith(SILENT, { warn: (warning) => void warn?.(warning) });
 }

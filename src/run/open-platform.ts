@@ -2,26 +2,26 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
-import type { Series } from '../model/series.js';
+import type { Series } from '../model/run-outcome.js';
 import type { PlatformClient } from '../platform/client/client.js';
-import { OWN_FOLDER } from '../util/ledger-place.js';
-import { isAlive, ownProcess } from '../util/process-alive.js';
+import { OWN_FOLDER } from '../util/postgres-url.js';
+import { isAlive, ownProcess } from '../util/process.js';
 
 export interface OpenedPlatform {
   readonly client: PlatformClient;
   close(): Promise<void>;
 }
 
-/** Where a served sandbox says that it is there, beside the ledger. */
+/** The file with the address of a served sandbox, next to the ledger. */
 export function sandboxNote(stateFolder: string): string {
   return path.join(stateFolder, 'sandbox.json');
 }
 
 /**
- * A client for the connection. For the sandbox: the one that is being served from this state folder or in the current folder,
- * else one in this process for as long as the run lasts.
- * @param series of such a one's numbers, where others carry, or carried, the same run
- * @throws ProductError usage when the credential can't be had or the address isn't allowed.
+ * A client for the connection. For the sandbox: the one served from this state folder or in the current folder,
+ * otherwise one started in this process for the duration of the run.
+ * @param series numbers of a started sandbox, if other processes execute, or executed, the same run
+ * @throws ProductError usage if the credential is unavailable or the address is not allowed
  */
 export async function openPlatform(
   connection: Connection,
@@ -33,7 +33,7 @@ export async function openPlatform(
   const platform = await locatePlatform(connection, stateFolder, series);
   try {
     const { connection } = platform;
-    // Loaded when something is sent: checks and refusals should not wait for it.
+    // Loaded on first sending, so that checks and refusals do not wait for it.
     const { createClient } = await import('../platform/client/client.js');
     const client = await createClient({
       connection,
@@ -54,14 +54,14 @@ export async function openPlatform(
 }
 
 interface LocatedPlatform {
-  /** With its `baseUrl`. */
+  /** The connection with its `baseUrl`. */
   readonly connection: Connection;
   /** A sandbox was started in this process. */
   readonly inProcess: boolean;
   close(): Promise<void>;
 }
 
-/** Where the connection's platform is: for the sandbox the one being served, else one that is started here. */
+/** Locates the connection's platform: for the sandbox the served one, otherwise one that is started here. */
 export async function locatePlatform(
   connection: Connection,
   stateFolder: string,
@@ -71,7 +71,7 @@ export async function locatePlatform(
   if (!connection.sandbox || connection.baseUrl !== undefined) {
     return { connection, inProcess: false, close: nothing };
   }
-  // The ledger's folder is the job's. A sandbox that is served in the current folder counts, too.
+  // The ledger's folder is the job's. A sandbox served in the current folder is accepted too.
   const served = (await servedSandbox(stateFolder)) ?? (await servedSandbox(OWN_FOLDER));
   if (served !== undefined) {
     return { connection: { ...connection, baseUrl: served, served: true }, inProcess: false, close: nothing };
@@ -85,7 +85,7 @@ export async function locatePlatform(
   };
 }
 
-/** The address of a living served sandbox; a note left by a dead one is passed over. */
+/** The address of a served sandbox whose process exists. */
 async function servedSandbox(stateFolder: string): Promise<string | undefined> {
   const text = await readFile(sandboxNote(stateFolder), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;

@@ -1,17 +1,17 @@
 import type { ClaimOptions } from '../ledger/contract/execution.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
-import type { Run } from '../ledger/contract/run.js';
+import type { Run } from '../ledger/contract/runs.js';
 import { scopeOf, sharesKeys } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
 import type { JobSafety } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
 import type { Status } from '../model/status.js';
-import { reportRows } from './report/steps/steps-rows.js';
+import { reportRows } from './report/row-results.js';
 import { operationOf, requireRun } from './run-checks.js';
 import { type RunSettings, unpackSettings } from './settings.js';
 import { hasSteps } from './step-runs.js';
 
-/** True when an item that is sent again would be carried out twice: no key keeps it from that. */
+/** True when an item that is sent again would be executed twice, because no key prevents it. */
 export function repeatsHarm(
   operation: Pick<Operation, 'repeatable' | 'key'>,
   duplicates: JobSafety['duplicates'],
@@ -19,10 +19,10 @@ export function repeatsHarm(
   return !operation.repeatable && (operation.key === undefined || duplicates === 'send');
 }
 
-/** True when two runs with the same rows can't carry them out twice: keys prevent it, or a repeat does no harm. */
+/** True if two runs with the same rows cannot execute them twice: keys prevent it, or a repeat is safe. */
 export function keysPreventRepeats(run: Run): boolean {
   const { duplicates } = unpackSettings(run.settings).job.safety;
-  // In steps every row has a key.
+  // In a run of several steps every row has a key.
   if (hasSteps(run)) return duplicates !== 'send';
   return !repeatsHarm(operationOf(run), duplicates);
 }
@@ -32,7 +32,7 @@ export async function retryChain(ledger: Ledger, run: Run): Promise<readonly Run
   let oldest = run;
   for (;;) {
     const parent = oldest.parent === undefined ? undefined : await ledger.runs.get(oldest.parent);
-    // The runs of a reconciliation's actions are no retries of it, and those of steps none of their whole.
+    // Runs of a reconciliation's actions are not retries of it, and step runs are not retries of the whole run.
     if (parent?.kind !== 'run' || oldest.step !== undefined) break;
     oldest = parent;
   }
@@ -56,52 +56,50 @@ async function retryChainIds(
   { retry }: RunSettings,
 ): Promise<ReadonlySet<string>> {
   if (!retry) return new Set();
-  const own = await requireRun(ledger, run);
-  if (own.step === undefined) return new Set((await retryChain(ledger, own)).map((it) => it.id));
-  // What a row got in any step of the chain stands with that step's run.
-  const chain = await retryChain(ledger, await requireRun(ledger, own.parent ?? run));
+  const current = await requireRun(ledger, run);
+  if (current.step === undefined) return new Set((await retryChain(ledger, current)).map(({ id }) => id));
+  // A row's result in a step belongs to that step's run.
+  const chain = await retryChain(ledger, await requireRun(ledger, current.parent ?? run));
   const steps: string[] = [];
   for (const { id } of chain) {
-    for (const it of await ledger.runs.children(id)) if (it.step !== undefined) steps.push(it.id);
+    for (const child of await ledger.runs.children(id)) if (child.step !== undefined) steps.push(child.id);
   }
   return new Set(steps);
 }
 
 /**
- * The runs of the chain whose rows no key would keep this run from sending again: all of them if the operation has no
- * usable keys, otherwise those on other platforms, which have keys of their own.
+ * The runs of the chain whose rows no key prevents this run from sending again: all of them if the operation has no
+ * usable keys, otherwise those on other platforms, which have separate keys.
  */
 export function chainWithoutKeys(run: Run, chain: readonly Run[], connection: Connection): readonly Run[] {
   if (operationOf(run).repeatable) return [];
   if (!keysPreventRepeats(run)) return chain;
-  return chain.filter((it) => !sharesKeys(scopeOf(connection), it.scope, connection.name));
+  return chain.filter((run) => !sharesKeys(scopeOf(connection), run.scope, connection.name));
 }
 
-const TAKEN: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'unknown']);
+const SENT_OR_UNKNOWN: ReadonlySet<Status> = new Set(['succeeded', 'accepted', 'unknown']);
 
-/**
- * Rows that one of the runs carried out or left unknown, each with the run. All of them number the same input's rows.
- */
+/** Rows that one of the runs sent or left unknown, each with the run. All runs have the same input. */
 export async function rowsAlreadySent(
   ledger: Ledger,
   runs: readonly Run[],
-  statuses: ReadonlySet<Status> = TAKEN,
+  statuses: ReadonlySet<Status> = SENT_OR_UNKNOWN,
 ): Promise<ReadonlyMap<number, string>> {
-  const taken = new Map<number, string>();
+  const sent = new Map<number, string>();
   for (const run of runs) {
     for await (const page of reportRows(ledger, run)) {
-      for (const { row, status } of page) if (statuses.has(status)) taken.set(row, run.id);
+      for (const { row, status } of page) if (statuses.has(status)) sent.set(row, run.id);
     }
   }
-  return taken;
+  return sent;
 }
 
-/** The run whose unknown items may be sent again, where a retry includes them. */
+/** The run whose unknown items may be sent again, if a retry includes them. */
 function releasedRun({ retry }: RunSettings): string | undefined {
   return retry && retry.unknown > 0 ? retry.parent : undefined;
 }
 
-/** Which items of a run may be sent although another item has their key. */
+/** The items of a run that may be sent although another item has their key. */
 export async function claimOptions(
   ledger: Ledger,
   run: string,

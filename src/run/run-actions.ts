@@ -3,19 +3,18 @@ import { ProductError } from '../errors/product-error.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import type { ActionEnd, ActionRow, ActionRuns, RunCounts } from '../model/run-outcome.js';
-import { operationNamed } from '../platform/operations/index.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
 import { follow, StopSignal } from '../util/stop-signal.js';
+import { brokenLimit } from './execute/may-execute.js';
 import { resultMessage } from './report/result-message.js';
 import { refuseWithoutAppKey, requireRun } from './run-checks.js';
 import type { RunServices } from './run-context.js';
 import type { RunEnd } from './run-end.js';
 import { applyPlan, startRun } from './run-job.js';
-import { brokenLimit } from './safety-limits.js';
 
 /**
- * Carries out the actions of a reconciliation (`parent`) as runs of their own, under limits that hold for all of them
- * together.
- * @param onlyPlanned each is kept as a plan, and nothing is sent
+ * Executes the actions of a reconciliation (`parent`) as separate runs, with limits that apply to all of them together.
+ * @param onlyPlanned each is stored as a plan, and nothing is sent
  */
 export function runActions(
   services: RunServices,
@@ -23,7 +22,7 @@ export function runActions(
   onlyPlanned = false,
 ): (jobs: readonly Job[], parent: string) => Promise<ActionRuns> {
   return async (jobs, parent) => {
-    // What stops an action doesn't stop the reconciliation: it still has to see what became of its records.
+    // What stops an action does not stop the reconciliation, which still compares the records afterwards.
     const stop = new StopSignal();
     const release = follow(stop, services.stop);
     const all = { jobs, parent, onlyPlanned };
@@ -42,14 +41,14 @@ export function runActions(
   };
 }
 
-/** A plan that was to be carried out and wasn't. Its valid rows were not sent; they are no dry run's. */
+/** The end of a plan that was to be executed and was not. Its valid rows are `not_sent`, unlike those of a dry run. */
 function asUnsent({ kind, status, counts }: RunEnd): Pick<ActionEnd, 'status' | 'counts'> {
   if (kind !== 'plan') return { status, counts };
-  const { valid = 0, ...others } = counts;
+  const { valid = 0, ...otherCounts } = counts;
   const unsent: RunCounts = valid > 0 ? { not_sent: valid } : {};
   return {
     status: valid > 0 && status === 'completed' ? 'stopped' : status,
-    counts: { ...others, ...unsent },
+    counts: { ...otherCounts, ...unsent },
   };
 }
 
@@ -64,16 +63,16 @@ async function* rowsOf(
 }
 
 interface JobsEnd {
-  /** One for each job that was planned, in order; those that were not carried out ended as plans. */
+  /** One for each job that was planned, in order. Those that were not executed ended as plans. */
   readonly ends: readonly RunEnd[];
-  /** Why not all was carried out. */
+  /** Why not all was executed. */
   readonly refusal?: Message;
 }
 
 /**
- * Plans all jobs before the first item of any is sent, holds the limits (which all of them share) against their sum,
- * then carries them out one after the other. An error that ends a run which was begun ends them all but isn't thrown:
- * what was sent must be told.
+ * Plans all jobs before the first item of any is sent, checks the shared limits against their sum, then executes them
+ * in order. An error that ends a started run ends them all but is not thrown, because the requests that were sent must
+ * be reported.
  * @throws ProductError as `startRun`, before anything was sent
  */
 async function runJobsAsOne(
@@ -104,15 +103,15 @@ async function runJobsAsOne(
   const broken = first && (await brokenLimit(services.ledger, first.safety, plans));
   if (broken) return { ends, refusal: broken };
   if (onlyPlanned) return { ends };
-  const kept = ends.filter((it) => it.needsApproval && it.items > 0).map((it) => it.run);
-  if (kept.length > 0) {
-    const plans = kept.join(', ');
+  const waiting = ends.filter((end) => end.needsApproval && end.items > 0).map((end) => end.run);
+  if (waiting.length > 0) {
+    const plans = waiting.join(', ');
     return { ends, refusal: message('approval.actions_kept', { plans, connection: connection.name }) };
   }
   for (const [index, planned] of ends.entries()) {
     if (services.stop.cause) return { ends, refusal: message('run.stopped_between') };
     if (planned.items === 0) continue;
-    const end = await carryOut(services, planned, connection);
+    const end = await executeAction(services, planned, connection);
     ends[index] = end;
     if (end.status !== 'completed') {
       return { ends, refusal: end.reason ?? message('run.action_stopped', { run: end.run }) };
@@ -121,7 +120,11 @@ async function runJobsAsOne(
   return { ends };
 }
 
-async function carryOut(services: RunServices, planned: RunEnd, connection: Connection): Promise<RunEnd> {
+async function executeAction(
+  services: RunServices,
+  planned: RunEnd,
+  connection: Connection,
+): Promise<RunEnd> {
   const { ledger } = services;
   const { run } = planned;
   try {
@@ -133,7 +136,7 @@ async function carryOut(services: RunServices, planned: RunEnd, connection: Conn
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
     const { kind, requests, retries } = await requireRun(ledger, run);
-    // Where another process has it, it was never begun.
+    // If another process has the run, this one never started it.
     const counts = kind === 'run' ? await ledger.runs.counts(run) : planned.counts;
     return { ...planned, kind, status: 'stopped', counts, requests, retries, reason: error.detail };
   }

@@ -2,33 +2,33 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { RowStory } from '../ledger/contract/report.js';
-import type { Run } from '../ledger/contract/run.js';
+import type { Run } from '../ledger/contract/runs.js';
 import type { Connection } from '../model/connection.js';
 import type { Job } from '../model/job.js';
 import { OPERATION_NAMES, type Operation } from '../model/operation.js';
-import { operationNamed } from '../platform/operations/index.js';
+import { operationNamed } from '../platform/operations/catalogue.js';
 import { hasSteps } from './step-runs.js';
 
-/** @throws ProductError usage when the run's rows and requests are no longer in the ledger, or never were. */
+/** @throws ProductError usage if the run's rows and requests are no longer in the ledger, or never were */
 export function refusePruned(run: Run): void {
   if (!hasSteps(run)) operationOf(run);
   if (run.prunedAt !== undefined) throw new ProductError('usage', message('run.pruned', { run: run.id }));
 }
 
-/** @throws ProductError usage for a step run, which is gone on with, settled and told as part of its parent. */
+/** @throws ProductError usage for a step run, which is resumed, resolved and reported as part of its parent */
 export function refuseStepRun({ id, step, parent = '' }: Run): void {
   if (step === undefined) return;
   throw new ProductError('usage', message('steps.name_parent', { run: id, step, parent }));
 }
 
-/** @throws ProductError usage, with the reason where there is one, when the run never came to know its rows. */
+/** @throws ProductError usage, with the reason if there is one, if the run ended before its rows were planned */
 export function refuseUnplanned({ id, state, rows, reason }: Run): void {
   if (state !== 'planning' && !(state === 'invalid' && rows === 0)) return;
   const others = reason === undefined ? [] : [reason];
   throw new ProductError('usage', message('run.not_planned', { run: id }), { others });
 }
 
-/** A run that must be there: it was just made or read. */
+/** A run that must exist, because it was just created or read. */
 export async function requireRun(ledger: Ledger, id: string): Promise<Run> {
   const run = await ledger.runs.get(id);
   if (!run)
@@ -36,9 +36,9 @@ export async function requireRun(ledger: Ledger, id: string): Promise<Run> {
   return run;
 }
 
-/** @throws ProductError usage for a reconciliation: it compares, and has neither requests nor outcomes of its own. */
+/** @throws ProductError usage for a reconciliation, which has neither requests nor outcomes */
 export function operationOf(run: Run): Operation {
-  const name = OPERATION_NAMES.find((it) => it === run.operation);
+  const name = OPERATION_NAMES.find((candidate) => candidate === run.operation);
   if (name === undefined) {
     throw new ProductError('usage', message('run.is_reconciliation', { run: run.id, job: run.job }));
   }
@@ -53,12 +53,12 @@ export function refuseWithoutAppKey(job: Pick<Job, 'operation'>, connection: Con
 }
 
 const NEAREST = 3;
-/** More than any sheet or file has; the ledger tells no rows beyond. */
+/** Greater than any row number of a sheet or file. The ledger reports no rows beyond. */
 const LAST_ROW = 2 ** 32 - 1;
 
 /**
- * What the ledger knows of a row by its number as Excel shows it.
- * @throws ProductError usage, naming the nearest rows, when the run has no such row; and for a pruned run.
+ * The ledger's data of a row by its sheet row number.
+ * @throws ProductError usage, naming the nearest rows, if the run has no such row; and for a pruned run
  */
 export async function requireRow(ledger: Ledger, run: Run, row: number): Promise<RowStory> {
   refusePruned(run);
@@ -67,7 +67,7 @@ export async function requireRow(ledger: Ledger, run: Run, row: number): Promise
   throw await noSuchRow(ledger, run, row, run.id);
 }
 
-/** @param among the run whose rows are told; a run of several steps has them in its step runs */
+/** @param among the run with the rows; a run of several steps has them in its step runs */
 export async function noSuchRow(
   ledger: Ledger,
   run: Run,

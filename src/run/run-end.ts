@@ -1,15 +1,14 @@
 import { type Message, message } from '../errors/message.js';
-import { ProductError } from '../errors/product-error.js';
-import type { Run } from '../ledger/contract/run.js';
-import { EXIT } from '../model/exit-code.js';
-import type { ActionEnd, RunCounts, RunStatus, StepEnd } from '../model/run-outcome.js';
+import type { Run } from '../ledger/contract/runs.js';
+import { EndUntoldError } from '../ledger/rules/run-states.js';
+import { type ActionEnd, EXIT, type RunCounts, type RunStatus, type StepEnd } from '../model/run-outcome.js';
 import type { Status } from '../model/status.js';
-import type { PageProblems } from '../pages/contract.js';
+import type { PageProblems } from '../pages/run-page.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { RowProblemKind } from './report/problem-kinds.js';
-import type { StayingRow } from './revert/undoing-lines.js';
+import type { StayingRow } from './revert/reversal-lines.js';
 
-/** How a run ended, as commands print it (contract section 7). */
+/** The end of a run, as commands print it (contract section 7). */
 export interface RunEnd {
   readonly run: string;
   readonly job: string;
@@ -18,50 +17,50 @@ export interface RunEnd {
   readonly sandbox: boolean;
   readonly status: RunStatus;
   readonly rows: number;
-  /** Items that the plan made of the rows. */
+  /** Items that the plan created from the rows. */
   readonly items: number;
   readonly counts: RunCounts;
   readonly requests: number;
   readonly retries: number;
-  /** Distinct look-ups that planning asked; absent where the job has none. */
+  /** Distinct lookups that planning requested; absent if the job has none. */
   readonly lookups?: number | undefined;
   readonly output?: string;
   readonly executeMs: number;
   readonly exitCode: number;
-  /** The exit code by the run's own rows, where unknown rows of an earlier cut-off run changed `exitCode`. */
+  /** The exit code by the run's own rows, if unknown rows of an earlier cut-off run changed `exitCode`. */
   readonly ownExitCode?: number;
-  /** Why it stopped, or what a person should do next. */
+  /** Why it stopped, or what the user should do next. */
   readonly reason?: Message;
   readonly kind: Run['kind'];
   /** All warnings since the run was planned, each once. */
   readonly warnings?: readonly Message[];
-  /** What is wrong with the rows, by kind. */
+  /** The problems of the rows, by kind. */
   readonly problems?: readonly RowProblemKind[];
   /** The run whose rows this one sent again, or the reconciliation whose action it was. */
   readonly parent?: string;
-  /** Of a kept plan: the digest of all that it would send, and of what it was made from. */
+  /** For a stored plan: the digest of everything that it would send, and of its sources. */
   readonly planHash?: string;
   /** It may only be sent with an approval of that hash. */
   readonly needsApproval?: true;
-  /** Rows that a comparison found not to be in order; bounded. */
+  /** Rows with differences in a comparison; limited. */
   readonly drift?: PageProblems;
-  /** The run that it takes back. */
+  /** The run that it reverts. */
   readonly reverts?: string;
-  /** Rows of that run that aren't taken back, each with its reason; told when the plan is made. */
+  /** Rows of that run that are not reverted, each with its reason; set when the plan is created. */
   readonly stays?: readonly StayingRow[];
   /** Where the input was moved to, if it came from an input folder. */
   readonly movedTo?: string;
   /** True when it sent rows of its parent again. */
   readonly retry?: boolean;
-  /** Of a run of several steps: how each ended, or how far it came. */
+  /** For a run of several steps: the end of each step, or its progress. */
   readonly steps?: readonly StepEnd[];
-  /** Runs that carried out the actions of a reconciliation. */
+  /** The runs of a reconciliation's actions. */
   readonly actions?: readonly ActionEnd[];
-  /** It was carried out in a sandbox filled from the platform: nothing of it took effect. */
+  /** Executed in a sandbox filled from the platform: nothing took effect. */
   readonly rehearsal?: true;
 }
 
-/** What the ledger has of a run that ended. */
+/** The data of an ended run in the ledger. */
 type RecordedEnd = Pick<
   Run,
   'id' | 'job' | 'operation' | 'connection' | 'kind' | 'rows' | 'items' | 'requests' | 'retries' | 'executeMs'
@@ -69,8 +68,8 @@ type RecordedEnd = Pick<
   Partial<Pick<Run, 'planHash' | 'needsApproval'>>;
 
 /**
- * The end of a run: what the ledger has of it, and what only whoever ended it knows. Every end is made here, so that
- * commands and the library print the same of a run however it ended.
+ * The end of a run: its data in the ledger, and what only the process that ended it knows. All ends are created here,
+ * so that commands and the library print the same.
  */
 export function runEnd(
   run: RecordedEnd,
@@ -79,28 +78,22 @@ export function runEnd(
 ): RunEnd {
   const { id, job, operation, connection, kind, rows, items, requests, retries, executeMs } = run;
   const { planHash, needsApproval } = run;
-  const sealed = {
-    ...(planHash === undefined ? {} : { planHash }),
-    ...(needsApproval ? { needsApproval } : {}),
-  };
+  const sealed = { planHash, needsApproval: needsApproval || undefined };
   const recorded = { job, operation, connection, kind, rows, items, requests, retries, executeMs, ...sealed };
   return { run: id, sandbox, ...recorded, ...end };
 }
 
-/** How a stage ended. Unless it completed, the run ends so too. */
+/** The end of a stage. Unless it completed, the run ends in the same way. */
 export interface StageEnd {
   readonly status: RunStatus;
   readonly reason?: Message;
-  /** Nothing of it was sent: it is kept as a plan, until somebody approves it. */
-  readonly kept?: true;
-  /** A fault of the program or its ledger, thrown again once the result is written. */
+  /** Nothing was sent: the run is stored as a plan until it is approved. */
+  readonly stored?: true;
+  /** An error of the program or its ledger, thrown again after the result is written. */
   readonly error?: unknown;
 }
 
-/** The end is not for this process to tell: another one has the run's lock, or nobody is there any more to hear of it. */
-export class EndUntoldError extends ProductError {}
-
-/** How a stage ends that a stop signal may have cut short. */
+/** The end of a stage that may have been stopped. */
 export function endOfStop({ cause }: StopSignal, run: string): StageEnd {
   switch (cause?.kind) {
     case undefined:
@@ -120,7 +113,7 @@ export function endOfStop({ cause }: StopSignal, run: string): StageEnd {
 export function exitCodeOf(end: {
   readonly status: RunStatus;
   readonly counts: Readonly<Partial<Record<Status, number>>>;
-  /** Rows held back because an earlier run left them unknown. */
+  /** Rows withheld because an earlier run left them unknown. */
   readonly heldUnknown: number;
   /** Earlier runs of the job were cut off and have unknown rows. */
   readonly doubts?: boolean;
@@ -131,7 +124,7 @@ export function exitCodeOf(end: {
   if ((counts.unknown ?? 0) > 0 || end.heldUnknown > 0 || end.doubts) return EXIT.unknown;
   if (end.status === 'stopped') return EXIT.safety;
   const wrong = (counts.rejected ?? 0) + (counts.failed ?? 0) + (counts.invalid ?? 0);
-  // In steps a row may end before the last one: its order was only taken, not yet confirmed.
+  // In a run of several steps a row may end before the last one: its order was accepted but not confirmed.
   if ((counts.not_sent ?? 0) > 0) return EXIT.someRowsWrong;
   return wrong > 0 ? EXIT.someRowsWrong : EXIT.ok;
 }

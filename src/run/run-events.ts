@@ -1,11 +1,11 @@
 import type { Message } from '../errors/message.js';
-import type { ItemStatus } from '../model/outcome.js';
+import type { ItemStatus } from '../model/item.js';
 import type { Status } from '../model/status.js';
-import type { PauseNews } from '../platform/client/request-gate.js';
+import type { PauseEvent } from '../platform/client/request-gate.js';
 
 type ItemCounts = Readonly<Partial<Record<ItemStatus, number>>>;
 
-/** One event of the run log. Holds no customer data, only numbers, codes and ids. */
+/** One event of the run log. Contains no customer data, only numbers, codes and ids. */
 export type RunEvent = { readonly run: string } & (
   | {
       readonly event: 'run_started' | 'run_resumed';
@@ -53,22 +53,22 @@ export type RunEvent = { readonly run: string } & (
   | WorkerEntry
 );
 
-/** What a worker did with a run's work; a chunk is a piece of it, batches that follow one another. */
+/** Events of a worker. A chunk is a sequence of consecutive batches of a run. */
 type WorkerEntry =
   | {
       readonly event: 'chunk_taken';
       readonly chunk: number;
-      /** Of its lease. */
+      /** Token of the chunk's lease. */
       readonly token: number;
       readonly first: number;
       readonly last: number;
       readonly job: string;
       readonly operation: string;
       readonly connection: string;
-      /** It was taken over from one whose lease had expired; that many of its attempts became unknown. */
+      /** Set after a takeover from a worker with an expired lease: the number of attempts that became unknown. */
       readonly unknown?: number;
     }
-  /** `done`: all of it; `given_back`: the rest is for others; `lost`: another one has taken it over. */
+  /** `done`: the whole chunk; `given_back`: other workers continue; `lost`: another worker took it over. */
   | {
       readonly event: 'chunk_ended';
       readonly chunk: number;
@@ -76,15 +76,15 @@ type WorkerEntry =
       readonly last: number;
       readonly how: 'done' | 'given_back' | 'lost';
     }
-  /** A reply that came after another worker had taken the chunk over. */
+  /** A reply that arrived after another worker had taken over the chunk. */
   | {
       readonly event: 'late_reply';
       readonly batch: number;
       readonly attempt: number;
-      /** Items that it settled, which the takeover had left unknown. */
+      /** Items that got their outcome from it, after the takeover had left them unknown. */
       readonly settled: number;
     }
-  /** The sweep freed a chunk of a worker that wasn't heard of; that many of its attempts became unknown. */
+  /** The sweep released a chunk of a worker without a heartbeat; `unknown` of its attempts became unknown. */
   | {
       readonly event: 'chunk_freed';
       readonly chunk: number;
@@ -106,7 +106,7 @@ interface AttemptEntry {
   readonly httpStatus?: number;
   /** `reply`, `timeout`, `reset`, `refused`, … as in the ledger. */
   readonly outcome: string;
-  /** Whether request headers had left. */
+  /** Whether request headers were sent. */
   readonly sent: boolean;
   readonly durationMs: number;
   readonly items: number;
@@ -114,26 +114,26 @@ interface AttemptEntry {
   readonly settled: ItemCounts;
 }
 
-/** The platform asked everybody to wait. */
+/** The platform requested that all requests wait. */
 interface PauseEntry {
   readonly event: 'paused';
   readonly httpStatus: number;
-  /** `Retry-After`, where it named one. */
+  /** The value of `Retry-After`, if there was one. */
   readonly retryAfterMs?: number;
   readonly waitMs: number;
 }
 
-/** `now`: milliseconds since 1970, as in the news. */
-export function pauseEvent(run: string, { asked, until }: PauseNews, now: number): RunEvent {
+/** @param now milliseconds since 1970 */
+export function pauseEvent(run: string, { asked, until }: PauseEvent, now: number): RunEvent {
   return { run, event: 'paused', ...asked, waitMs: Math.max(0, Math.round(until - now)) };
 }
 
-/** Takes the run's events in order. Never throws and never waits: a log must not harm the run. */
+/** Receives the run's events in order. Never throws and never waits, because a log must not harm the run. */
 export interface RunLog {
   add(event: RunEvent): void;
 }
 
-/** How many outcomes there are of each status. */
+/** The number of outcomes by status. */
 export function countItems(outcomes: Iterable<{ readonly status: ItemStatus }>): ItemCounts {
   const counts: Partial<Record<ItemStatus, number>> = {};
   for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;

@@ -1,70 +1,69 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { RunState } from '../ledger/contract/run.js';
-import { EXIT } from '../model/exit-code.js';
-import { distinctMessages } from '../util/distinct-messages.js';
-import { sealPlan } from './approval/gate.js';
-import { executeStage } from './execute/execute-stage.js';
+import type { RunState } from '../ledger/contract/runs.js';
+import { EndUntoldError } from '../ledger/rules/run-states.js';
+import { workOf } from '../model/job.js';
+import { EXIT } from '../model/run-outcome.js';
+import { distinctMessages } from '../util/error-detail.js';
+import { sealPlan } from './approval/approval-gate.js';
+import { executeStage, queuedEnd, queueStage } from './execute/execute-stage.js';
 import { mayExecute } from './execute/may-execute.js';
-import { queuedEnd, queueStage } from './execute/queue-stage.js';
-import { logPlan, withRunLog } from './log-stages.js';
 import { observerWith } from './observer.js';
 import { planStage } from './plan/plan.js';
 import { concludeRun } from './report/conclude.js';
 import { requireRun } from './run-checks.js';
-import type { RunContext } from './run-context.js';
-import { EndUntoldError, endOfStop, type RunEnd, runEnd, type StageEnd } from './run-end.js';
+import type { RunContext, RunStages } from './run-context.js';
+import { endOfStop, type RunEnd, runEnd, type StageEnd } from './run-end.js';
 import type { RunSettings, StepsSettings } from './settings.js';
 
 type AnySettings = RunSettings | StepsSettings;
 
-/** What a run of some kind does in its stages; it is reported and concluded as any other. */
-export interface RunStages<S extends AnySettings> {
-  plan(context: RunContext<S>): Promise<void>;
-  /** Why nothing (more) may be sent, if so. */
-  mayExecute(context: RunContext<S>): Promise<StageEnd>;
-  /** @param from the run's state before */
-  execute(context: RunContext<S>, from: RunState): Promise<StageEnd>;
-  /** Before the report is written. */
-  concluding?(context: RunContext<S>, ended: StageEnd): Promise<void>;
-}
-
 /** The stages of a run of one operation. */
-export const ONE_OPERATION: RunStages<RunSettings> = {
+const ONE_OPERATION: RunStages<RunSettings> = {
   plan: planStage,
   mayExecute,
   execute: (context, from) => (context.queue ? queueStage(context, from) : executeStage(context, from)),
 };
 
-/** Takes a run through the stages that it still needs: plan, execute, report. Its end holds every warning. */
-export async function continueRun<S extends AnySettings>(
-  context: RunContext<S>,
-  from: RunState,
-  work: RunStages<S>,
-): Promise<RunEnd> {
-  const { services, id } = context;
+/** Runs the remaining stages of a run: plan, execute, report. The returned end has every warning. */
+export async function runStages(context: RunContext<AnySettings>, from: RunState): Promise<RunEnd> {
+  const { services, id, settings } = context;
+  const { ledger, observer } = services;
+  const { job, connection } = settings;
+  observer.started(id, { job: job.name, operation: workOf(job), connection: connection.name });
   const warned: Message[] = [];
-  const { observer } = services;
-  const listening = observerWith(observer, {
+  const recording = observerWith(observer, {
     warn: (warning) => {
       warned.push(warning);
       observer.warn(warning);
     },
   });
-  // The plan's warnings still hold when somebody else continues the run.
-  if (from !== 'planning') for (const it of await services.ledger.plan.warnings(id)) observer.warn(it);
-  const own: RunContext<S> = { ...context, services: { ...services, observer: listening } };
-  const end = await withRunLog(own, from !== 'planning', () => stages(own, from, warned, work)).catch(
-    (error: unknown) => {
-      throw namingRun(error, id);
-    },
-  );
-  return { ...end, warnings: distinctMessages([...(await services.ledger.plan.warnings(id)), ...warned]) };
+  // The plan's warnings still apply when another process continues the run.
+  if (from !== 'planning') for (const warning of await ledger.plan.warnings(id)) observer.warn(warning);
+  const recorded = { ...context, services: { ...services, observer: recording } };
+  const stopLogging = logStart(recorded, from !== 'planning');
+  try {
+    const end = hasStepsSettings(recorded)
+      ? await planAndSend(recorded, from, warned, (await import('./steps/execute-steps.js')).STEPS_STAGES)
+      : await planAndSend(recorded as RunContext, from, warned, ONE_OPERATION);
+    const { status, exitCode, requests, retries, executeMs } = end;
+    services.log?.add({ run: id, event: 'run_ended', status, exitCode, requests, retries, executeMs });
+    return { ...end, warnings: distinctMessages([...(await ledger.plan.warnings(id)), ...warned]) };
+  } catch (error) {
+    throw namingRun(error, id);
+  } finally {
+    stopLogging();
+  }
+}
+
+function hasStepsSettings(context: RunContext<AnySettings>): context is RunContext<StepsSettings> {
+  return 'steps' in context.settings.job;
 }
 
 /** Failures of the ledger after which a run can be resumed. */
 const RESUMABLE = new Set([
   'ledger.locked',
+  'ledger.disk_full',
   'ledger.write_failed',
   'ledger.server_gone',
   'ledger.lost_commit',
@@ -78,7 +77,7 @@ function namingRun(error: unknown, run: string): unknown {
   });
 }
 
-async function stages<S extends AnySettings>(
+async function planAndSend<S extends AnySettings>(
   planned: RunContext<S>,
   from: RunState,
   warned: readonly Message[],
@@ -94,7 +93,7 @@ async function stages<S extends AnySettings>(
         const end = { status: 'stopped', counts: {}, exitCode: EXIT.safety, reason: error.detail } as const;
         return runEnd(await requireRun(services.ledger, id), settings.connection.sandbox, end);
       }
-      await refuse(context, error);
+      await recordInvalid(context, error);
     }
     if (services.stop.cause) {
       const end = { status: 'interrupted', counts: {}, exitCode: EXIT.interrupted } as const;
@@ -105,32 +104,32 @@ async function stages<S extends AnySettings>(
   }
   const toSend = from !== 'executed';
   let ended: StageEnd = { status: 'completed' };
-  if (toSend) ended = await work.mayExecute(context).catch((error) => leave(planned, error));
-  if (ended.kept || (kind === 'plan' && ended.status === 'completed')) {
-    const plan = await sealPlan(services, await requireRun(services.ledger, id), ended.kept === true);
+  if (toSend) ended = await work.mayExecute(context).catch((error) => recordUnsendable(planned, error));
+  if (ended.stored || (kind === 'plan' && ended.status === 'completed')) {
+    const plan = await sealPlan(services, await requireRun(services.ledger, id), ended.stored === true);
     context = { ...context, kind: plan.kind };
   }
   if (toSend && ended.status === 'completed' && kind === 'run') {
-    ended = await work.execute(context, from).catch((error) => leave(context, error));
+    ended = await work.execute(context, from).catch((error) => recordUnsendable(context, error));
     if (ended.status === 'queued') return queuedEnd(context);
     if (ended.error instanceof EndUntoldError) throw ended.error;
   }
-  // Ctrl-C at a question is no refusal.
+  // Ctrl-C at a confirmation is an interruption, not a refusal.
   if (ended.status === 'stopped' && services.stop.cause?.kind === 'interrupted')
     ended = endOfStop(services.stop, id);
   await work.concluding?.(context, ended);
   return concludeRun(context, ended, warned);
 }
 
-/** Records that nothing of the run can be sent as things are (its token is missing), and throws why: it is not cut off. */
-async function leave(
+/** Records that the run cannot be sent at present (missing token), so that it is not cut off, and throws the error. */
+async function recordUnsendable(
   { services: { ledger, clock }, id }: Pick<RunContext, 'services' | 'id'>,
   error: unknown,
 ): Promise<never> {
-  // Whatever else ended it may be the ledger's: that is not asked again.
+  // Other errors may be the ledger's, so it is not used again.
   if (!(error instanceof ProductError) || error.kind !== 'usage') throw error;
   const run = await requireRun(ledger, id);
-  // Danger: one that had sent its canary is told as stopped only when somebody has seen what became of that.
+  // Danger: a run that had sent its canary may be reported as stopped only after the canary's outcome was shown.
   if (run.kind === 'run' && run.state === 'planned') {
     const reason = error.detail;
     await ledger.runs.patch(id, { state: 'stopped', endedAt: clock.now(), exitCode: EXIT.usage, reason });
@@ -138,8 +137,11 @@ async function leave(
   throw error;
 }
 
-/** Records that the run could not be planned, and throws why. */
-async function refuse({ services, id }: Pick<RunContext, 'services' | 'id'>, error: unknown): Promise<never> {
+/** Records that the run could not be planned, and throws the error. */
+async function recordInvalid(
+  { services, id }: Pick<RunContext, 'services' | 'id'>,
+  error: unknown,
+): Promise<never> {
   if (error instanceof ProductError && (error.kind === 'input' || error.kind === 'usage')) {
     await services.ledger.plan.clear(id);
     await services.ledger.runs.patch(id, {
@@ -150,4 +152,39 @@ async function refuse({ services, id }: Pick<RunContext, 'services' | 'id'>, err
     });
   }
   throw error;
+}
+
+/**
+ * Logs the start of a run, and a stop when it is requested.
+ * @returns a function that removes the listener
+ */
+function logStart(
+  { services, id: run, kind, settings }: RunContext<AnySettings>,
+  resumed: boolean,
+): () => void {
+  const { log, stop } = services;
+  if (!log) return () => {};
+  const { job, connection } = settings;
+  const event = resumed ? 'run_resumed' : 'run_started';
+  log.add({ run, event, job: job.name, operation: workOf(job), connection: connection.name, kind });
+  const onStop = (): void => {
+    const { cause } = stop;
+    if (!cause) return;
+    const reason = cause.kind === 'safety' ? cause.reason : undefined;
+    log.add({ run, event: 'stopping', cause: cause.kind, reason });
+  };
+  if (stop.cause) onStop();
+  stop.signal.addEventListener('abort', onStop, { once: true });
+  return () => stop.signal.removeEventListener('abort', onStop);
+}
+
+/** Logs the number of rows, items and batches of the plan. */
+async function logPlan({
+  services: { log, ledger },
+  id: run,
+}: Pick<RunContext, 'services' | 'id'>): Promise<void> {
+  if (!log) return;
+  const rows = (await ledger.runs.get(run))?.rows ?? 0;
+  const { items, batches } = await ledger.execution.remaining(run);
+  log.add({ run, event: 'plan_finished', rows, items, batches });
 }

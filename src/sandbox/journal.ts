@@ -15,7 +15,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Effects in a file, one JSON line each; on disk before their reply leaves. Requests at the same time share a sync. */
+/** Effects in a file, one JSON line each, on disk before their reply is sent. Concurrent requests share a sync. */
 export class Journal {
   readonly #handle: FileHandle;
   #lines: string[] = [];
@@ -28,14 +28,14 @@ export class Journal {
   }
 
   /**
-   * Opens the file, or begins one, and hands every effect in it to `replay`, oldest first. An unfinished last line
-   * (the process was killed while writing it) never had its reply and is cut off.
-   * @throws ProductError usage: unreadable, not a sandbox state, or kept in the other unit of time
+   * Opens or creates the file, and passes every effect in it to `replay`, oldest first. An incomplete last line (the
+   * process was killed while writing it) never had a reply and is removed.
+   * @throws ProductError usage: unreadable, not a sandbox state, or stored in the other unit of time
    */
   static async open(
     file: string,
     timestamps: Timestamps,
-    replay: (carried: JournalEntry) => void,
+    replay: (entry: JournalEntry) => void,
   ): Promise<Journal> {
     let handle: FileHandle | undefined;
     try {
@@ -52,11 +52,11 @@ export class Journal {
     }
   }
 
-  /** Resolves when the effect is on disk. After a failed write nothing more is taken: what is on disk is unsure. */
-  append(carried: JournalEntry): Promise<void> {
+  /** Resolves when the effect is on disk. After a failed write none is accepted: the file's content is uncertain. */
+  append(entry: JournalEntry): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
-      this.#lines.push(`${exactStringify(carried)}\n`);
+      this.#lines.push(`${exactStringify(entry)}\n`);
       this.#waiting.push({ resolve, reject });
       this.#writing ??= this.#write();
     });
@@ -77,10 +77,10 @@ export class Journal {
         if (this.#failure !== undefined) throw this.#failure;
         await this.#handle.appendFile(text);
         await this.#handle.datasync();
-        for (const it of waiting) it.resolve();
+        for (const write of waiting) write.resolve();
       } catch (error) {
         this.#failure ??= error;
-        for (const it of waiting) it.reject(error);
+        for (const write of waiting) write.reject(error);
       }
     }
     this.#writing = undefined;
@@ -91,7 +91,7 @@ async function restore(
   handle: FileHandle,
   file: string,
   timestamps: Timestamps,
-  replay: (carried: JournalEntry) => void,
+  replay: (entry: JournalEntry) => void,
 ): Promise<void> {
   let number = 0;
   let whole = 0;
@@ -107,11 +107,11 @@ async function restore(
   if (whole > 0) return;
   await handle.appendFile(`${JSON.stringify({ format: FORMAT, version: VERSION, timestamps })}\n`);
   await handle.datasync();
-  // The new file's name must outlast a crash as well as its content.
+  // The new file's name must survive a crash as well as its content.
   await syncFolder(dirname(file));
 }
 
-function replayLine(text: string, file: string, line: number, replay: (carried: JournalEntry) => void): void {
+function replayLine(text: string, file: string, line: number, replay: (entry: JournalEntry) => void): void {
   try {
     replay(exactParse(text) as JournalEntry);
   } catch (error) {
@@ -139,8 +139,8 @@ function checkHeader(text: string, file: string, timestamps: Timestamps): void {
     throw new ProductError('usage', message('sandbox.state_foreign', { file }));
   }
   if (header.timestamps !== timestamps) {
-    const kept = String(header.timestamps);
-    throw new ProductError('usage', message('sandbox.state_unit', { file, kept, asked: timestamps }));
+    const stored = String(header.timestamps);
+    throw new ProductError('usage', message('sandbox.state_unit', { file, kept: stored, asked: timestamps }));
   }
 }
 

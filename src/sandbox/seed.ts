@@ -1,7 +1,7 @@
 import type { Asset, Product, State } from '../platform/simulated/state.js';
 
 /**
- * What a fresh sandbox knows. The same on every start, so that sample jobs can name it:
+ * The initial data of a sandbox, the same on every start, so that sample jobs can name it:
  *
  * - enterprises `ENT-0001`…`ENT-0200`, each with its default customer: customer id `CU-0001`…, CRM number `CRM-0001`…,
  *   bound as channel customer `CH-0001`… of channel `CH01`; names by `seedCustomerName(n)`.
@@ -10,7 +10,7 @@ import type { Asset, Product, State } from '../platform/simulated/state.js';
  *   1-60 standalone and 61-120 network locks that are recoverable; 121-150 of types that cannot be disabled or enabled
  *   (status 4); 151-160 frozen (status 3); 161-180 large-customer locks; 181-200 recoverable and locked already.
  * - cloud assets `8500000001`…`8500000300`, five of each enterprise 1 to 60, by `seedCloudAsset(enterprise, k)`; the
- *   first carries the extension `gxxp`. Each came with order `LO-SEED-CLOUD-0001`… (one per enterprise).
+ *   first has the extension `gxxp`. Each came with order `LO-SEED-CLOUD-0001`… (one per enterprise).
  * - assets to delete `8200000001`…`8200000120` from orders `LO-SEED-0001`…`LO-SEED-0120` of customers 1 to 120, by
  *   `seedDeletable(n)`: 1-80 recoverable locks, 81-100 certificates, 101-120 cloud accounts. Each has two products
  *   (`P-0001`…`P-0020` and `P-0021`…`P-0040`), with 2025-01-01 to the end of 2027-12-31 (UTC+8) and 5 nodes.
@@ -33,7 +33,7 @@ export const SEED = {
 const CREATED = Date.UTC(2024, 0, 1, 0, 30);
 
 const four = (number: number) => String(number).padStart(4, '0');
-const inTurn = (number: number, count: number) => ((number - 1) % count) + 1;
+const cyclic = (number: number, count: number) => ((number - 1) % count) + 1;
 const pick = (list: readonly string[], index: number) => list[index % list.length]!;
 
 const CITIES = ['北京', '上海', '杭州', '成都', '西安', '武汉', '南京', '广州', '深圳', '青岛'];
@@ -78,7 +78,7 @@ export function seedLock(n: number): SeedLock {
   return {
     assetNum: String(8_100_000_000 + n),
     licenseType,
-    enterpriseGlobalId: seedEnterpriseId(inTurn(n, SEED.lockEnterprises)),
+    enterpriseGlobalId: seedEnterpriseId(cyclic(n, SEED.lockEnterprises)),
     frozen: n > 150 && n <= 160,
     locked: n > 180,
     large,
@@ -107,7 +107,7 @@ export function seedDeletable(n: number) {
     assetNum: String(8_200_000_000 + n),
     licenseType,
     licenseOrderId: `LO-SEED-${four(n)}`,
-    products: [inTurn(n, 20), 20 + inTurn(n, 20)].map((product, index) => ({
+    products: [cyclic(n, 20), 20 + cyclic(n, 20)].map((product, index) => ({
       productUri: `P-${four(product)}`,
       crmProductId: `CRMP-${four(n)}-${index + 1}`,
     })),
@@ -164,7 +164,7 @@ export function seed(state: State): void {
   for (let n = 1; n <= SEED.locks; n += 1) {
     const { assetNum, licenseType, frozen, locked, large, enterpriseGlobalId } = seedLock(n);
     const licenseOrderId = `LO-SEED-LOCK-${four(n)}`;
-    add(inTurn(n, SEED.lockEnterprises), {
+    add(cyclic(n, SEED.lockEnterprises), {
       assetNum,
       licenseType,
       licenseOrderId,

@@ -2,13 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Series } from '../model/series.js';
-import { carryOut, SIMULATIONS } from '../platform/operations/simulations.js';
+import type { Series } from '../model/run-outcome.js';
+import { applyEffect, SIMULATIONS } from '../platform/operations/simulations.js';
 import { State, type Timestamps } from '../platform/simulated/state.js';
 import type { FaultPlan } from './faults.js';
-import { servedHosts } from './http/gate.js';
+import { Nonces, servedHosts } from './http/gate.js';
 import { handle } from './http/handle.js';
-import { Nonces } from './http/nonces.js';
 import { Journal } from './journal.js';
 import { seed } from './seed.js';
 import { Counters, type SandboxStats } from './stats.js';
@@ -22,41 +21,40 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Default `127.0.0.1`. */
   readonly host?: string;
-  /** Each reply waits this long after its effect. */
+  /** Delay of each reply after its effect. */
   readonly latencyMs?: number;
-  /** Keeps effects over restarts and crashes; without it they live in memory. */
+  /** Stores effects across restarts and crashes; without it they are in memory. */
   readonly stateFile?: string;
   readonly faults?: FaultPlan;
-  /** The only token that is accepted; without it any non-empty one is. */
+  /** The only accepted token; without it any non-empty token is accepted. */
   readonly token?: string;
-  /** Of the application; default both, `auth_order` and `auth_activity`. */
+  /** Scopes of the application; default both, `auth_order` and `auth_activity`. */
   readonly scopes?: readonly string[];
   /** Unit of the Long date fields; default milliseconds. */
   readonly timestamps?: Timestamps;
-  /** Of the numbers that it gives out, where others carry the same run. */
+  /** Series of the numbers that it assigns, if others process the same run. */
   readonly series?: Series;
 }
 
-/** A served platform. */
 export interface Sandbox {
   /** Without a trailing slash. */
   readonly url: string;
   readonly port: number;
   stats(): SandboxStats;
-  /** Ends open connections too. */
+  /** Closes open connections, too. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the simulated platform: all endpoints of §4.2, with state. Where the interface says "not shown" it does
- * as the `choices` of the operations say.
- * @throws ProductError usage: the port is taken, the state file cannot be used
+ * Serves the simulated platform: all endpoints of §4.2, with state. If the interface says "not shown", the `choices` of
+ * the operations apply.
+ * @throws ProductError usage: the port is in use, or the state file cannot be used
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return startFilledSandbox(options, seed);
 }
 
-/** The same with what it knows at first given by whoever starts it, in place of what a fresh sandbox knows. */
+/** Like `startSandbox`, with initial data from the caller in place of the seed data. */
 export async function startFilledSandbox(
   options: SandboxOptions,
   fill: (state: State) => void,
@@ -73,14 +71,14 @@ export async function startFilledSandbox(
   const journal =
     stateFile === undefined
       ? undefined
-      : await Journal.open(stateFile, timestamps, (carried) => {
-          carryOut(state, carried);
-          nonces.take(carried.nonce, carried.at);
+      : await Journal.open(stateFile, timestamps, (entry) => {
+          applyEffect(state, entry);
+          nonces.take(entry.nonce, entry.at);
         });
-  // Filled in when the port is known; nothing is answered before.
+  // Set once the port is known; no request is served before.
   let respond: (request: IncomingMessage, response: ServerResponse) => void = () => {};
   const server = createServer({ requestTimeout: 120_000 }, (request, response) => respond(request, response));
-  // An idle connection that the server closes just as a request leaves looks like a lost order to the client.
+  // An idle connection that the server closes just as a request is sent looks like a lost order to the client.
   server.keepAliveTimeout = 600_000;
   try {
     await listen(server, host, port);
@@ -100,7 +98,7 @@ export async function startFilledSandbox(
     url: `http://${urlHost(host)}:${bound}`,
     port: bound,
     stats: () => counters.snapshot(state),
-    close: () => shut(server, journal),
+    close: () => closeServer(server, journal),
   };
 }
 
@@ -122,7 +120,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-async function shut(server: Server, journal: Journal | undefined): Promise<void> {
+async function closeServer(server: Server, journal: Journal | undefined): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;

@@ -1,50 +1,48 @@
 import type { OrderCounts } from '../platform/simulated/order-book.js';
 import type { EffectCounts, State } from '../platform/simulated/state.js';
-import type { FaultKind } from './faults/kinds.js';
+import type { FaultKind } from './faults.js';
 
 interface FaultCount {
-  /** Requests that the fault struck. */
   readonly injected: number;
-  /** Of those: requests whose effect was carried out all the same. */
+  /** Of those: requests whose effect was applied anyway. */
   readonly carriedOut: number;
 }
 
-/** What a sandbox has seen and done; effects count from the state's beginning, requests since this start. */
+/** Statistics of a sandbox: effects since the state began, requests since this start. */
 export interface SandboxStats extends OrderCounts {
-  /** Requests to the ten endpoints, refused ones and injected faults included. */
+  /** Requests to the ten endpoints, including refused ones and injected faults. */
   readonly requests: number;
   readonly byEndpoint: Readonly<Record<string, number>>;
-  /** Replies that refuse, by code or HTTP status. */
+  /** Refusals by code or HTTP status. */
   readonly refused: Readonly<Record<string, number>>;
   readonly faults: Readonly<Partial<Record<FaultKind, FaultCount>>>;
-  /** Requests that followed a redirect, which no client should. */
+  /** Requests that followed a redirect, which a client must not do. */
   readonly redirectsFollowed: number;
-  /** The most requests that were in hand at one time. */
+  /** Maximum number of requests in progress at one time. */
   readonly mostAtOnce: number;
   readonly effects: Readonly<EffectCounts>;
 }
 
-/** Counts while the sandbox runs. */
 export class Counters {
   redirectsFollowed = 0;
   #requests = 0;
-  #inHand = 0;
+  #inProgress = 0;
   #mostAtOnce = 0;
   readonly #byEndpoint = new Map<string, number>();
   readonly #refused = new Map<string, number>();
   readonly #faults = new Map<FaultKind, FaultCount>();
 
-  /** A request to one of the endpoints; gives its number, from 1. */
+  /** Counts a request to one of the endpoints; returns its number, from 1. */
   arrived(name: string): number {
     this.#requests += 1;
-    this.#inHand += 1;
-    this.#mostAtOnce = Math.max(this.#mostAtOnce, this.#inHand);
+    this.#inProgress += 1;
+    this.#mostAtOnce = Math.max(this.#mostAtOnce, this.#inProgress);
     this.#byEndpoint.set(name, (this.#byEndpoint.get(name) ?? 0) + 1);
     return this.#requests;
   }
 
   left(): void {
-    this.#inHand -= 1;
+    this.#inProgress -= 1;
   }
 
   refused(word: string | undefined): void {

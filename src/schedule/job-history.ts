@@ -1,27 +1,29 @@
 import type { Ledger } from '../ledger/contract/ledger.js';
-import type { Run, RunState } from '../ledger/contract/run.js';
-import type { ScheduledTime } from '../ledger/contract/schedule.js';
-import { EXIT } from '../model/exit-code.js';
+import type { Run, RunState } from '../ledger/contract/runs.js';
+import type { ScheduledTime, SchedulePause } from '../ledger/contract/schedule.js';
+import { EXIT } from '../model/run-outcome.js';
 import type { ScheduledJob } from './scheduled-job.js';
 
-/** What the ledger knows of a job. */
+/** The history of a job in the ledger. */
 export interface JobHistory {
-  /** The newest due time that a scheduler took. */
+  /** The newest due time that a scheduler started. */
   readonly last?: ScheduledTime;
-  /** The newest run of the job over its connection, whoever started it; without retries, which read no new input. */
+  /** The newest run of the job on its connection, however it was started; without retries, which read no new input. */
   readonly lastRun?: Run;
-  /** The run of `last`, if it was cut off. */
+  /** The run of `last`, if it was interrupted. */
   readonly cutOff?: Run;
-  /** When the job went on that was paused last. */
+  /** End of the job's last pause. */
   readonly continuedAt?: number;
-  /** Another scheduler is at work on `last`. */
-  readonly carried?: boolean;
+  /** Set while the job is paused. */
+  readonly pause?: SchedulePause;
+  /** Another scheduler is processing `last`. */
+  readonly processedElsewhere?: boolean;
 }
 
 /**
  * Reads a job's history.
- * @param ledger undefined when there is none yet: the history is empty
- * @throws ProductError as the ledger does
+ * @param ledger undefined if there is none yet: the history is empty
+ * @throws ProductError errors of the ledger
  */
 export async function readHistory(
   ledger: Pick<Ledger, 'runs' | 'schedule'> | undefined,
@@ -31,8 +33,9 @@ export async function readHistory(
   const last = await ledger.schedule.last(name);
   const lastRun = await newestRun(ledger, { job: name, connection, scope });
   const cutOff = last && lacksEnd(last) ? await runOf(ledger, last, lastRun) : undefined;
-  const continuedAt = (await ledger.schedule.paused(name))?.continuedAt;
-  return { last, lastRun, cutOff, continuedAt };
+  const pause = await ledger.schedule.paused(name);
+  const continuedAt = pause?.continuedAt;
+  return { last, lastRun, cutOff, continuedAt, pause: continuedAt === undefined ? pause : undefined };
 }
 
 async function newestRun(
@@ -44,7 +47,7 @@ async function newestRun(
   return (await runs.listOf(of)).find((it) => it.parent === undefined);
 }
 
-/** True when the due time has no end (its scheduler died), or was interrupted (its scheduler was stopped). */
+/** True if the due time has no end (its scheduler crashed), or was interrupted (its scheduler was stopped). */
 export function lacksEnd(last: ScheduledTime): boolean {
   return last.endedAt === undefined || last.exitCode === EXIT.interrupted;
 }
@@ -67,8 +70,8 @@ const RESUMABLE: ReadonlySet<RunState> = new Set([
 ]);
 
 /**
- * True when `resume` may continue the run without a person. Not after a safety limit stopped it, which a person must
- * look at; and a reconciliation is simply run anew.
+ * True if `resume` may continue the run unattended. Not after a safety limit stopped it, which a person must check. A
+ * reconciliation is run again instead.
  */
 export function isResumable(run: Run): boolean {
   return run.kind === 'run' && run.prunedAt === undefined && RESUMABLE.has(run.state);
@@ -81,7 +84,7 @@ const ENDED: Partial<Readonly<Record<RunState, number>>> = {
   invalid: EXIT.input,
 };
 
-/** The end of a run; undefined while it may go on. */
+/** The end of a run; undefined while it may continue. */
 export function endOfRun(
   run: Run,
 ): { readonly endedAt: number; readonly exitCode: number; readonly run: string } | undefined {
@@ -90,14 +93,14 @@ export function endOfRun(
   return { endedAt: run.endedAt ?? run.startedAt, exitCode: run.exitCode ?? exitCode, run: run.id };
 }
 
-/** The instant up to which nothing was missed; due times are counted from there. undefined for a job that never ran. */
+/** The instant up to which no due time was missed; undefined for a job that never ran. */
 export function coveredUntil(
   { last, lastRun, continuedAt }: JobHistory,
   job: ScheduledJob,
 ): number | undefined {
   if (!last && !lastRun) return undefined;
   const times = [lastRun?.startedAt ?? 0, last?.due ?? 0, last?.begunAt ?? 0, continuedAt ?? 0];
-  // Times that came during a run were left out on purpose.
+  // Times during a run were skipped on purpose.
   if (job.schedule.onOverlap === 'skip') times.push(last?.endedAt ?? 0);
   return Math.max(...times);
 }

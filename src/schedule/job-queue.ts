@@ -1,23 +1,23 @@
 import { type Language, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { ScheduleObserver, ScheduleServices } from './contract.js';
 import type { StartOrder } from './decide.js';
 import type { ScheduledJob } from './scheduled-job.js';
+import type { ScheduleObserver, ScheduleServices } from './services.js';
 import { localText } from './timetable.js';
 
-/** Carries an order out. While it waits, a newer order may replace it. */
-type CarryOutOrder = (order: StartOrder, takeNewer: () => StartOrder | undefined) => Promise<void>;
+/** Executes an order. While it waits, a newer order may replace it. */
+type ExecuteOrder = (order: StartOrder, takeNewer: () => StartOrder | undefined) => Promise<void>;
 
-/** The start orders of one job. They are carried out one at a time. */
+/** The start orders of one job. They are executed one at a time. */
 export class JobQueue {
   readonly job: ScheduledJob;
-  /** Due times up to here are dealt with. */
+  /** Due times up to here are processed. */
   doneUntil: number;
-  /** The newest time that was gone on with after its scheduler was gone. */
-  lookedAfter = 0;
+  /** The newest due time that was taken over from a scheduler that had exited. */
+  takenOverUntil = 0;
   readonly #observer: ScheduleObserver;
   readonly #language: Language;
-  readonly #carry: CarryOutOrder;
+  readonly #execute: ExecuteOrder;
   readonly #orders: StartOrder[] = [];
   #work: Promise<void> | undefined;
 
@@ -25,13 +25,13 @@ export class JobQueue {
     job: ScheduledJob,
     doneUntil: number,
     { observer, language }: Pick<ScheduleServices, 'observer' | 'language'>,
-    carry: CarryOutOrder,
+    execute: ExecuteOrder,
   ) {
     this.job = job;
     this.doneUntil = doneUntil;
     this.#observer = observer;
     this.#language = language;
-    this.#carry = carry;
+    this.#execute = execute;
   }
 
   get isIdle(): boolean {
@@ -43,7 +43,7 @@ export class JobQueue {
     while (this.#work) await this.#work;
   }
 
-  /** Adds orders that follow one another, whatever the job says of overlaps. */
+  /** Adds orders that are executed one after the other, regardless of `onOverlap`. */
   begin(orders: readonly StartOrder[]): void {
     if (orders.length === 0) return;
     this.#orders.push(...orders);
@@ -64,27 +64,27 @@ export class JobQueue {
       return;
     }
     // At most one waits; the newer one covers both.
-    const overtaken = this.#takeWaiting();
+    const replaced = this.#takeWaiting();
     this.#orders.push({ ...order, reason: 'queued' });
-    if (!overtaken) this.#observer.note(message('schedule.overlap_queued', params));
+    if (!replaced) this.#observer.note(message('schedule.overlap_queued', params));
     else {
-      const before = localText(this.job.timetable.zone, overtaken.due);
+      const before = localText(this.job.timetable.zone, replaced.due);
       this.#observer.note(message('schedule.overtaken', { ...params, before }));
     }
   }
 
-  /** Removes the waiting order from the queue and gives it. */
+  /** Removes the waiting order from the queue and returns it. */
   #takeWaiting(): StartOrder | undefined {
-    const at = this.#orders.findIndex((it) => it.reason === 'queued');
-    return at < 0 ? undefined : this.#orders.splice(at, 1)[0];
+    const index = this.#orders.findIndex((it) => it.reason === 'queued');
+    return index < 0 ? undefined : this.#orders.splice(index, 1)[0];
   }
 
   async #all(): Promise<void> {
     for (let order = this.#orders.shift(); order; order = this.#orders.shift()) {
       try {
-        await this.#carry(order, () => this.#takeWaiting());
+        await this.#execute(order, () => this.#takeWaiting());
       } catch (error) {
-        // Whatever the error is, other jobs and later times must not suffer from it.
+        // An error must not affect other jobs and later times.
         const why = error instanceof ProductError ? render(error.detail, this.#language) : String(error);
         this.#observer.note(message('schedule.fault', { job: this.job.name, why }));
       }

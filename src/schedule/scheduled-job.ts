@@ -3,7 +3,7 @@ import type { Connection } from '../model/connection.js';
 import type { AnyJob, JobSchedule } from '../model/job.js';
 import { nextTime, type Timetable } from './timetable.js';
 
-/** A job with a schedule, and what its schedule means here. */
+/** A job with a schedule, resolved with the settings of this machine. */
 export interface ScheduledJob {
   readonly name: string;
   /** Absolute path of the job file. */
@@ -11,7 +11,7 @@ export interface ScheduledJob {
   readonly kind: 'run' | 'reconcile';
   /** A reconciliation that has actions. */
   readonly hasActions: boolean;
-  /** The source is a folder of files, each a run of its own. */
+  /** The source is a folder of files, each a separate run. */
   readonly isInbox: boolean;
   readonly job: AnyJob;
   readonly schedule: JobSchedule;
@@ -20,19 +20,19 @@ export interface ScheduledJob {
   readonly connection: string;
   /** Its platform, by which its runs are found. */
   readonly scope: string;
-  /** Absent if it isn't fully configured on this machine; only listing and exporting accept that. */
+  /** Absent if it is not fully configured on this machine; only listing and exporting accept that. */
   readonly configured?: Connection;
 }
 
-/** When the run of a due time starts: the time itself, or somewhat later. */
+/** When the run of a due time starts, including jitter. */
 export function startTime({ name, schedule, timetable }: ScheduledJob, due: number): number {
   const { jitterMs = 0 } = schedule;
   return jitterMs === 0 ? due : due + jitterOf(name, due, jitterMs, nextTime(timetable, due));
 }
 
 /**
- * The delay of a start in milliseconds: from 0 to `jitterMs`, always the same for one job and time, and never as late
- * as the next due time (`next`, absent when there is none).
+ * The delay of a start in milliseconds: from 0 to `jitterMs`, constant for a job and time, and always before the next due
+ * time (`next`, absent if there is none).
  */
 export function jitterOf(job: string, due: number, jitterMs: number, next?: number): number {
   const span = next === undefined ? jitterMs : Math.min(jitterMs, next - due - 1);

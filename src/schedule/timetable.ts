@@ -2,21 +2,21 @@ import type { CronTimes } from '../util/cron.js';
 import type { LocalMs, Zone } from '../util/zoned-time.js';
 
 /**
- * The instants at which a job is due. Every wall-clock time that the expression names counts once: at its first
- * instant where clocks show it twice, and at the moment clocks are changed where they skip it, so that a nightly job
- * is never lost; several times that meet there count as one. All times are milliseconds since 1970.
+ * The instants at which a job is due. Every wall-clock time of the expression is due once: at its first instant if clocks
+ * show it twice, and at the moment of the change if clocks skip it, so that a nightly job is never lost. Several times that
+ * fall on the change are due once. All times are milliseconds since 1970.
  */
 export interface Timetable {
   readonly cron: CronTimes;
   readonly zone: Zone;
 }
 
-/** Missed times are counted up to here; more would be of no use. */
+/** Maximum number of missed times that are counted. */
 export const COUNTED_AT_MOST = 1000;
 
-/** The times after an instant, ascending, without end. */
+/** The times after an instant, ascending, unlimited. */
 export function* timesAfter({ cron, zone }: Timetable, after: number): Generator<number> {
-  // The later a wall-clock time, the later its instant: none before the clock's own can still be to come.
+  // Instants ascend with wall-clock times, so no wall-clock time before the current one can still be due.
   let local: LocalMs | undefined = zone.local(after);
   for (let last = after; ; ) {
     local = cron.after(local);
@@ -36,7 +36,7 @@ export function nextTimes(timetable: Timetable, after: number, count: number): r
   return found;
 }
 
-/** The first time after an instant; undefined only beyond the calendar's end. */
+/** The first time after an instant; undefined beyond the end of the calendar. */
 export function nextTime(timetable: Timetable, after: number): number | undefined {
   return nextTimes(timetable, after, 1)[0];
 }
@@ -45,7 +45,7 @@ export function nextTime(timetable: Timetable, after: number): number | undefine
 export function lastTime({ cron, zone }: Timetable, until: number): number | undefined {
   let local = cron.before(zone.local(until) + 1);
   if (local === undefined) return undefined;
-  // While clocks show an hour again, its later wall-clock times have been already.
+  // While clocks repeat an hour, its later wall-clock times have already been due.
   for (let later = cron.after(local); later !== undefined; later = cron.after(later)) {
     if (zone.firstFrom(later) > until) break;
     local = later;
@@ -60,7 +60,7 @@ export interface Missed {
   readonly count: number;
 }
 
-/** The times in `(since, until]`; undefined when there are none. */
+/** The times in `(since, until]`; undefined if there are none. */
 export function missedSince(timetable: Timetable, since: number, until: number): Missed | undefined {
   const newest = lastTime(timetable, until);
   if (newest === undefined || newest <= since) return undefined;
@@ -76,7 +76,7 @@ export function missedSince(timetable: Timetable, since: number, until: number):
 
 const MINUTE = 60_000;
 
-/** `2026-11-22 02:00 +08:00`, with seconds where there are any: a wall-clock time that cannot be taken for another. */
+/** `2026-11-22 02:00 +08:00`, with seconds if not zero. The offset makes repeated wall-clock times unambiguous. */
 export function localText(zone: Zone, ms: number): string {
   const local = zone.local(ms);
   const iso = new Date(local).toISOString();

@@ -1,17 +1,16 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import { expressionText } from '../model/cell.js';
 import type { JobBase } from '../model/job.js';
-import type { Header, Row } from '../model/row.js';
-import { columnLetters } from '../util/address.js';
+import { expressionText, type Header, type Row } from '../model/row.js';
 import { compileCel } from '../util/cel.js';
-import { fold } from '../util/fold.js';
-import { toldFile } from './original-name.js';
+import { columnLetters } from '../util/spreadsheet-text.js';
+import { fold } from '../util/text.js';
+import { displayedFile } from './source.js';
 
 type ConditionResult =
   | { readonly kind: 'in' }
   | { readonly kind: 'out' }
-  /** `column`: the cell that can't be used, if one is at fault. */
+  /** `column`: the invalid cell, if there is one. */
   | { readonly kind: 'fault'; readonly message: Message; readonly column?: number };
 
 /** A condition on rows, bound to the sheet's columns. */
@@ -28,7 +27,7 @@ const CODES = {
 
 export type ConditionJob = Pick<JobBase, 'file' | 'source'>;
 
-/** One of the job's conditions bound to the sheet's columns; undefined when the job doesn't have it. */
+/** One of the job's conditions bound to the sheet's columns; undefined if the job does not have it. */
 export function bindCondition(
   job: ConditionJob,
   key: 'where' | 'until',
@@ -38,7 +37,7 @@ export function bindCondition(
   const condition = job.source[key];
   if (!condition) return undefined;
   const compiled = compileCel(condition.source, { variables: { row: 'row' }, result: 'bool' });
-  // Loading the job has checked it, but a ledger written elsewhere may hold a condition that doesn't compile.
+  // Checked when the job was loaded, but a ledger written elsewhere may contain an invalid condition.
   if (!compiled.ok) {
     throw new ProductError(
       'usage',
@@ -87,8 +86,8 @@ export function bindCondition(
 
 /**
  * The columns that `fillDown` names in a sheet.
- * @param others the job's other tables: a header that stands there instead is no error
- * @throws ProductError usage for a header that no table has, input for one that a sheet has twice
+ * @param others the job's other tables: a header of one of them is not an error
+ * @throws ProductError usage for a header of no table, input for one that a sheet has twice
  */
 export function bindFillDown(
   job: ConditionJob,
@@ -115,10 +114,10 @@ function soleHeader(
   headers: readonly Header[],
   name: string,
 ): Header | undefined {
-  const [header, other] = headers.filter((it) => it.folded === fold(name));
-  if (!header || !other) return header;
-  const [first, second] = [columnLetters(header.column), columnLetters(other.column)];
+  const [header, duplicate] = headers.filter((it) => it.folded === fold(name));
+  if (!header || !duplicate) return header;
+  const [first, second] = [columnLetters(header.column), columnLetters(duplicate.column)];
   const detail = message('mapping.header_twice', { sheet, header: header.text, first, second });
-  const files = message('run.unfit_files', { file: toldFile(job.source.file), job: job.file });
+  const files = message('run.unfit_files', { file: displayedFile(job.source.file), job: job.file });
   throw new ProductError('input', detail, { others: [files] });
 }

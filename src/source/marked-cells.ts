@@ -1,33 +1,32 @@
 import { type Message, message } from '../errors/message.js';
-import type { Cell } from '../model/cell.js';
-import type { Header, Row } from '../model/row.js';
-import { cellAddress, columnLetters } from '../util/address.js';
-import { RowNumbers } from './row-numbers.js';
+import type { Cell, Header, Row } from '../model/row.js';
+import { cellAddress, columnLetters } from '../util/spreadsheet-text.js';
+import { RowNumbers } from '../util/text.js';
 
-/** Cells that a warning names; the others are counted. */
+/** Maximum number of cells in a warning; the others are counted. */
 const NAMED = 20;
 
 /** The results of a column's formulas. */
 interface FormulaColumn {
   allZero: boolean;
-  /** The first rows, and the others. */
+  /** The first rows, and the number of the others. */
   readonly rows: number[];
   readonly others: RowNumbers;
 }
 
-/** Collects the formulas and the struck-out cells among the data that a job reads, for warnings. */
+/** Collects formulas and struck-out cells among the data that a job reads, for warnings. */
 export class MarkedCells {
   readonly #struck: string[] = [];
   #struckCount = 0;
   readonly #formulas = new Map<number, FormulaColumn>();
   #pending: string | undefined;
 
-  /** Rows come by ascending number. */
+  /** Rows are added in ascending order. */
   add(row: Row, columns: Iterable<number>): void {
     for (const column of columns) {
       const cell = row.cell(column);
       if (cell?.struck) this.#strike(cell, row.number);
-      // An error or a missing result has a message of its own.
+      // An error or a missing result has its own message.
       if (!cell?.formula || cell.kind === 'error' || cell.kind === 'no_result') continue;
       if (cell.formula === 'pending') this.#pending ??= cellAddress(column, row.number);
       else this.#calculated(cell, row.number);

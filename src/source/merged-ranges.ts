@@ -1,4 +1,4 @@
-import { cellAddress } from '../util/address.js';
+import { cellAddress } from '../util/spreadsheet-text.js';
 
 /** Numbers for each range: top row, left column, bottom row, right column; 1-based, inclusive. */
 const STRIDE = 4;
@@ -8,7 +8,7 @@ export class MergedRanges {
   static readonly NONE = new MergedRanges(new Int32Array(0));
   readonly #numbers: Int32Array;
 
-  /** @param numbers four a range, sorted by top row */
+  /** @param numbers four per range, sorted by top row */
   private constructor(numbers: Int32Array) {
     this.#numbers = numbers;
   }
@@ -30,7 +30,7 @@ export class MergedRanges {
     return this.#numbers.length / STRIDE;
   }
 
-  /** Top, left, bottom and right of each range, as `of` takes them. */
+  /** Top, left, bottom and right of each range, in the form of `of`. */
   numbers(): readonly number[] {
     return [...this.#numbers];
   }
@@ -57,7 +57,7 @@ export class MergedRanges {
   }
 }
 
-/** Finds, row by row from the top, which cells of some columns lie under a merged range. */
+/** Finds, row by row from the top, the cells of the given columns that are under a merged range. */
 export class MergeSweep {
   readonly #ranges: MergedRanges;
   readonly #columns: readonly number[];
@@ -71,7 +71,7 @@ export class MergeSweep {
   }
 
   /**
-   * The ranges that cover the row, by column, those that begin in it included. Call it with ascending row numbers.
+   * The ranges that cover the row, by column, including those that begin in it. Call it with ascending row numbers.
    */
   at(row: number): ReadonlyMap<number, number> {
     const ranges = this.#ranges;

@@ -1,53 +1,49 @@
 import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import { deserializeError, type SerializedError, serializeError } from '../errors/serialized-error.js';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { deserializeError, type SerializedError, serializeError } from '../errors/product-error.js';
 
-/** What a thread sends, in this order: that it is up, what it reads, and how the reading ended. */
+/** Messages to a thread: it may send one more message, or it must end. */
+export type ThreadRequest = 'more' | 'end';
+
+/** Messages of a thread, in this order: the data, then how the reading ended. */
 export type ThreadMessage<Piece> =
-  | { readonly kind: 'begun' }
   | { readonly kind: 'pieces'; readonly pieces: readonly Piece[] }
   | { readonly kind: 'end' }
   | { readonly kind: 'error'; readonly error: SerializedError };
 
 const YOUNG_MB = 4;
 
-/** The main file of a thread, as scripts/build.mjs names it, seen from dist/chunks/. */
+/** The main file of a thread, named as in scripts/build.mjs, relative to dist/chunks/. */
 const mainFile = (name: string): URL => new URL(`../workers/${name}.cjs`, import.meta.url);
 
-/** False where the thread's file is missing: when the program runs from its sources. */
+/** False if the thread's file is missing, which is the case when the program runs from its sources. */
 export function canReadInThread(name: string): boolean {
   return existsSync(mainFile(name));
 }
 
-/** Reads in another thread, a little ahead of the caller that takes the pieces. Its main file calls `serveReading`. */
+/** Reads in another thread, a little ahead of the caller. The thread's main file calls `serveReading`. */
 export class ReadingThread<Piece> {
   readonly #worker: Worker;
   readonly #messages: ThreadMessage<Piece>[] = [];
   #wake = (): void => {};
-  /** Resolves when the thread is up, or has ended. */
-  readonly #begun: Promise<unknown>;
+  readonly #exited: Promise<unknown>;
 
-  /** @param work what the main file is told to read */
+  /** @param work passed to the thread's main file */
   constructor(name: string, work: unknown) {
     this.#worker = new Worker(mainFile(name), {
       workerData: work,
       execArgv: [],
-      // What a thread reads is sent at once: more room would only be filled with what is garbage by then.
+      // The data is sent at once, so a larger young generation would only fill with garbage.
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    this.#begun = new Promise((resolve) => {
-      this.#worker.once('message', resolve);
-      this.#worker.once('exit', resolve);
-    });
-    this.#worker.on('message', (message: ThreadMessage<Piece>) => {
-      if (message.kind !== 'begun') this.#arrive(message);
-    });
+    this.#exited = new Promise((resolve) => this.#worker.once('exit', resolve));
+    this.#worker.on('message', (message: ThreadMessage<Piece>) => this.#arrive(message));
     const lost = (error: unknown): void => this.#arrive({ kind: 'error', error: serializeError(error) });
     this.#worker.on('error', lost);
     this.#worker.on('exit', (code) => lost(new Error(`the thread ${name} ended: ${code}`)));
   }
 
-  /** Takes messages as long as they hold only what isn't wanted; true if there is another one. */
+  /** Skips messages with only unwanted data; true if there is another message. */
   skip(isUnwanted: (piece: Piece) => boolean): boolean {
     for (let [first] = this.#messages; first; [first] = this.#messages) {
       if (first.kind !== 'pieces' || !first.pieces.every(isUnwanted)) return true;
@@ -56,7 +52,7 @@ export class ReadingThread<Piece> {
     return false;
   }
 
-  /** @throws what the reading threw, after the pieces before. */
+  /** @throws the error of the reading, after the data before it */
   async *pieces(): AsyncGenerator<Piece> {
     for (;;) {
       if (this.#messages.length === 0) {
@@ -71,11 +67,11 @@ export class ReadingThread<Piece> {
     }
   }
 
-  /** Ends the thread. Afterwards it doesn't read from the file any more. */
+  /** Ends the thread. It does not read from the file afterwards. */
   async end(): Promise<void> {
-    // Waits until it is up: Node leaves module files open that a thread was loading when it was terminated.
-    await this.#begun;
-    await this.#worker.terminate();
+    // Not `terminate()`: Node aborts the whole process if the thread is just creating a zlib stream.
+    this.#worker.postMessage('end' satisfies ThreadRequest);
+    await this.#exited;
   }
 
   #arrive(message: ThreadMessage<Piece>): void {
@@ -83,9 +79,65 @@ export class ReadingThread<Piece> {
     this.#wake();
   }
 
-  /** Takes the first message and allows the thread to send one more. */
+  /** Removes the first message and allows the thread to send one more. */
   #take(): ThreadMessage<Piece> {
-    this.#worker.postMessage('more');
+    this.#worker.postMessage('more' satisfies ThreadRequest);
     return this.#messages.shift()!;
+  }
+}
+
+/** Maximum number of unprocessed messages. */
+const AHEAD = 4;
+
+/**
+ * The main file of a `ReadingThread`: sends the data, and waits while the caller is slower.
+ * @param piecesAtOnce per message: each message costs time, and memory on both sides
+ * @param memoryOf buffers that are transferred instead of copied
+ */
+export async function serveReading<Work, Piece>(
+  read: (work: Work) => AsyncIterable<Piece>,
+  piecesAtOnce: number,
+  memoryOf: (piece: Piece) => readonly ArrayBuffer[] = () => [],
+): Promise<void> {
+  if (!parentPort) throw new Error('this is the main file of a worker thread');
+  const port = parentPort;
+  let free = AHEAD;
+  let ended = false;
+  let wake = (): void => {};
+  port.on('message', (request: ThreadRequest) => {
+    if (request === 'more') free += 1;
+    else {
+      ended = true;
+      // Nothing else keeps the thread alive: it exits as soon as the current read is done.
+      port.close();
+    }
+    wake();
+  });
+  const send = async (message: ThreadMessage<Piece>, memory: readonly ArrayBuffer[] = []): Promise<void> => {
+    if (free === 0 && !ended) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    free -= 1;
+    port.postMessage(message, memory);
+  };
+  let pieces: Piece[] = [];
+  const sendPieces = async (): Promise<void> => {
+    const sent = pieces;
+    pieces = [];
+    await send({ kind: 'pieces', pieces: sent }, sent.flatMap(memoryOf));
+  };
+  try {
+    for await (const piece of read(workerData as Work)) {
+      if (ended) return;
+      pieces.push(piece);
+      if (pieces.length === piecesAtOnce) await sendPieces();
+    }
+    await sendPieces();
+    await send({ kind: 'end' });
+  } catch (error) {
+    await sendPieces();
+    await send({ kind: 'error', error: serializeError(error) });
   }
 }

@@ -1,33 +1,80 @@
 import { message } from '../errors/message.js';
-import type { Cell } from '../model/cell.js';
 import type { JobSource } from '../model/job.js';
-import type { Row, RowFault } from '../model/row.js';
-import { isBlank } from '../util/blank.js';
+import type { Cell, Row, RowFault } from '../model/row.js';
+import { isFilledCell } from './cell-texts.js';
 import type { BoundCondition } from './condition.js';
 import { type MergedRanges, MergeSweep } from './merged-ranges.js';
-import type { NonDataRow } from './non-data-row.js';
-import { ShapedRow } from './shaped-row.js';
+import type { NonDataRow } from './non-data-rows.js';
 
-/** How a job wants its tables to be read. */
+const NONE: ReadonlyMap<number, Cell> = new Map();
+
+interface Shaping {
+  /** Cells that replace those of the row, by column. */
+  readonly replaced?: ReadonlyMap<number, Cell>;
+  /** Added before the row's own errors. */
+  readonly faults?: readonly RowFault[];
+}
+
+/** A row with some cells replaced or with additional errors. */
+export class ShapedRow implements Row {
+  readonly faults?: readonly RowFault[];
+  readonly #row: Row;
+  readonly #replaced: ReadonlyMap<number, Cell>;
+
+  constructor(row: Row, { replaced = NONE, faults = [] }: Shaping) {
+    this.#row = row;
+    this.#replaced = replaced;
+    const all = [...faults, ...(row.faults ?? [])];
+    if (all.length > 0) this.faults = all;
+  }
+
+  get sheet(): string {
+    return this.#row.sheet;
+  }
+
+  get number(): number {
+    return this.#row.number;
+  }
+
+  get hidden(): boolean {
+    return this.#row.hidden;
+  }
+
+  get marked(): boolean {
+    return this.#row.marked === true;
+  }
+
+  cell(column: number): Cell | undefined {
+    return this.#replaced.get(column) ?? this.#row.cell(column);
+  }
+
+  cells(): readonly Cell[] {
+    if (this.#replaced.size === 0) return this.#row.cells();
+    const unchanged = this.#row.cells().filter(({ column }) => !this.#replaced.has(column));
+    return [...unchanged, ...this.#replaced.values()].sort((a, b) => a.column - b.column);
+  }
+}
+
+/** A job's rules for reading its tables. */
 export interface ReadingRules {
   readonly merged: NonNullable<JobSource['merged']>;
-  /** Columns whose empty cells take the value from above. */
+  /** Columns whose empty cells get the value from above. */
   readonly fillDown: readonly number[];
   readonly until: BoundCondition | undefined;
   /** Columns that are read but not mapped, such as those of `where`. */
   readonly unmapped: readonly number[];
 }
 
-/** Fills cells under merged ranges, and empty cells, as the job says, row by row. */
+/** Fills cells under merged ranges, and empty cells, row by row, by the job's rules. */
 export class RowShape {
   readonly #merges: MergedRanges;
   readonly #rules: ReadingRules;
   readonly #headerRow: number;
   readonly #sweep: MergeSweep | undefined;
   readonly #above = new Map<number, Cell>();
-  /** Columns whose value above isn't known, with the row that made it unknown. */
+  /** Columns whose value above is unknown, with the row that made it unknown. */
   readonly #lost = new Map<number, number>();
-  /** Values of the ranges over the current row, where their first cells have one. */
+  /** Values of the ranges over the current row whose first cell has one. */
   readonly #values = new Map<number, Cell>();
   #over: ReadonlyMap<number, number> = new Map();
 
@@ -57,7 +104,7 @@ export class RowShape {
   }
 
   /**
-   * The first of the blank rows between two rows for which the condition is true. Such rows are not given to `enter`.
+   * The first of the blank rows between two rows for which the condition is true. Such rows are not passed to `enter`.
    * @param after number of the row above them, which was entered last
    */
   blankEnd(until: BoundCondition, sheet: string, after: number, before: number): number | undefined {
@@ -73,7 +120,7 @@ export class RowShape {
 
   /**
    * The row's only text, if one merged range spreads it over several columns. It is most likely a note or a title, and
-   * `merged: fill` would make an item of it.
+   * `merged: fill` would create an item from it.
    */
   spread(row: Row, columns: readonly number[]): NonDataRow | undefined {
     if (this.#over.size === 0 || this.#rules.merged !== 'fill') return undefined;
@@ -88,7 +135,7 @@ export class RowShape {
     return { kind: 'spread', text, range: this.#merges.address(range), column: filled[0]! };
   }
 
-  /** The row with the cells under merged ranges marked as `merged`, whatever the job says. */
+  /** The row with the cells under merged ranges marked as `merged`, whatever the job's rules. */
   unmerged(row: Row): Row {
     return new ShapedRow(row, { replaced: this.#underMerges(row, false) });
   }
@@ -99,7 +146,7 @@ export class RowShape {
     return replaced.size === 0 ? row : new ShapedRow(row, { replaced });
   }
 
-  /** For a row whose cells can't be trusted: rows below must not take values from it, nor from above it. */
+  /** For a row with unreliable cells: rows below must not get values from it, nor from above it. */
   distrust(row: Row): void {
     for (const column of this.#rules.fillDown) {
       this.#lost.set(column, row.number);
@@ -128,21 +175,21 @@ export class RowShape {
       const cell = merged ?? row.cell(column);
       const above = this.#above.get(column);
       if (cell && isFilledCell(cell)) {
-        // A corrected cell stands by itself within its range: those below it take the range's value.
+        // A corrected cell within a range is independent: the cells below it get the range's value.
         if (!cell.corrected || !this.#isUnderRange(row, column)) this.#above.set(column, cell);
       } else if (above && (!merged || this.#isBelowItself(row, column))) replaced.set(column, above);
     }
     return replaced.size === 0 ? row : new ShapedRow(row, { replaced });
   }
 
-  /** Whether the value above comes from the range over this cell, and the cell hides no value of its own. */
+  /** Whether the value above comes from the range over this cell, and the cell has no hidden value of its own. */
   #isBelowItself(row: Row, column: number): boolean {
     const range = this.#over.get(column);
     if (range === undefined || isFilledCell(row.cell(column))) return false;
     return this.#merges.left(range) === column && this.#merges.top(range) > this.#headerRow;
   }
 
-  /** Whether a range covers the cell that begins in another one. */
+  /** Whether the cell is covered by a range that begins in another cell. */
   #isUnderRange({ number }: Row, column: number): boolean {
     const range = this.#over.get(column);
     if (range === undefined) return false;
@@ -153,11 +200,11 @@ export class RowShape {
     const replaced = new Map<number, Cell>();
     for (const [column, range] of this.#over) {
       if (!this.#isUnderRange(row, column)) continue;
-      const own = row.cell(column);
-      if (own?.corrected) continue;
+      const covered = row.cell(column);
+      if (covered?.corrected) continue;
       const value = this.#values.get(range);
       const fills = filling && this.#merges.top(range) > this.#headerRow;
-      const hides = isFilledCell(own) && own?.text.trim() !== value?.text.trim();
+      const hides = isFilledCell(covered) && covered?.text.trim() !== value?.text.trim();
       if (fills && !hides) {
         if (value) replaced.set(column, { ...value, column });
       } else {
@@ -166,8 +213,4 @@ export class RowShape {
     }
     return replaced;
   }
-}
-
-export function isFilledCell(cell: Cell | undefined): boolean {
-  return cell !== undefined && (cell.kind === 'no_result' || !isBlank(cell.text));
 }

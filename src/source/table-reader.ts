@@ -1,31 +1,34 @@
 import { type Message, message } from '../errors/message.js';
-import type { Cell } from '../model/cell.js';
-import type { ColumnUse } from '../model/column-use.js';
-import type { Row, RowFault } from '../model/row.js';
-import { cellAddress } from '../util/address.js';
-import { EventLoopTurns } from '../util/event-loop.js';
-import { fold } from '../util/fold.js';
+import type { ColumnUse } from '../model/map.js';
+import type { Cell, Row, RowFault } from '../model/row.js';
+import { EventLoopTurns } from '../util/clock.js';
+import { cellAddress } from '../util/spreadsheet-text.js';
+import { fold, RowNumbers } from '../util/text.js';
+import {
+  formLabel,
+  isFilledCell,
+  isNumberLike,
+  isSubtotalKey,
+  isSubtotalOf,
+  isTotalWord,
+  totalCell,
+} from './cell-texts.js';
 import { type BoundCondition, bindFillDown, type ConditionJob } from './condition.js';
-import { formLabel } from './form-labels.js';
 import { MarkedCells } from './marked-cells.js';
-import { type NonDataRow, NonDataRows } from './non-data-row.js';
-import { RowNumbers } from './row-numbers.js';
-import { isFilledCell, type ReadingRules, RowShape } from './row-shape.js';
-import { ShapedRow } from './shaped-row.js';
-import { isSubtotalKey, isSubtotalOf } from './subtotal-rows.js';
+import { type NonDataRow, NonDataRows } from './non-data-rows.js';
+import { type ReadingRules, RowShape, ShapedRow } from './row-shape.js';
 import type { Table } from './table.js';
-import { isNumberLike, isTotalWord, totalCell } from './total-words.js';
 
 export interface ReadRow {
-  /** Filled as the rules say. A row that isn't data is as the file has it, with cells under merged ranges marked. */
+  /** Filled by the rules. A row that is not data is as in the file, with cells under merged ranges marked. */
   readonly row: Row;
   readonly nonData?: NonDataRow;
 }
 
 /**
- * Reads a table as a careful person would. It separates data from totals, notes, repeated headers and rows after the
- * table's end, and fills cells under merged ranges and empty cells as the job says. Everything that reads a sheet's rows
- * reads them through this class, so that all parts of the program agree on them.
+ * Reads a table: separates data from totals, notes, repeated headers and rows after the table's end, and fills cells
+ * under merged ranges and empty cells by the job's rules. All parts of the program that read a sheet's rows use this
+ * class, so that they agree on them.
  */
 export class TableReader {
   readonly #table: Table;
@@ -33,13 +36,11 @@ export class TableReader {
   readonly #rules: ReadingRules;
   readonly #headers: ReadonlyMap<number, string>;
   readonly #where: BoundCondition | undefined;
-  #asides = new NonDataRows();
-  #shortLines = new RowNumbers();
-  #marked = new MarkedCells();
+  #warningData = new WarningData();
   /** The last row of data. */
   #above: Row | undefined;
 
-  /** @param where warnings about single cells leave out the rows that it excludes */
+  /** @param where excludes rows from warnings about single cells */
   constructor(table: Table, use: ColumnUse, rules: ReadingRules, where?: BoundCondition) {
     this.#table = table;
     this.#use = use;
@@ -49,7 +50,7 @@ export class TableReader {
   }
 
   /**
-   * A reader that follows a job's settings.
+   * A reader with a job's settings.
    * @param others the job's other tables, in which `fillDown` may name a header
    */
   static of(
@@ -64,7 +65,7 @@ export class TableReader {
     }: {
       readonly where?: BoundCondition | undefined;
       readonly until?: BoundCondition | undefined;
-      /** Columns that are read beside those of the map. */
+      /** Columns that are read besides those of the map. */
       readonly unmapped?: readonly number[] | undefined;
     } = {},
   ): TableReader {
@@ -83,15 +84,11 @@ export class TableReader {
     const { fillDown, unmapped, until } = this.#rules;
     const columns = new Set([...this.#use.columns, ...unmapped, ...fillDown, ...(until?.columns ?? [])]);
     const shape = new RowShape(this.#table.merges, this.#rules, this.#table.headerRow, [...columns]);
-    const asides = new NonDataRows();
-    const marked = new MarkedCells();
-    this.#asides = asides;
-    const shortLines = new RowNumbers();
-    this.#shortLines = shortLines;
-    this.#marked = marked;
+    const warningData = new WarningData();
+    this.#warningData = warningData;
     this.#above = undefined;
     let lastKeyed: number | undefined;
-    const form = async (row: Row): Promise<NonDataRow | undefined> => {
+    const formRow = async (row: Row): Promise<NonDataRow | undefined> => {
       const { key, identifiers } = this.#use;
       const text = key.length > 0 && !this.#hasKey(row) ? formLabel(row, identifiers) : undefined;
       if (text === undefined) return undefined;
@@ -111,31 +108,35 @@ export class TableReader {
           end = shape.blankEnd(until, row.sheet, above, row.number);
         above = row.number;
         shape.enter(row);
-        // Its cells may have shifted into other columns, so nothing is concluded from them.
+        // Its cells may be shifted into other columns, so they are not evaluated.
         if (row.faults && end === undefined) {
           shape.distrust(row);
           read.push({ row });
           continue;
         }
-        const ended = end === undefined ? until?.judge(shape.unfilled(row)) : undefined;
-        if (ended?.kind === 'in') end = row.number;
+        const endVerdict = end === undefined ? until?.judge(shape.unfilled(row)) : undefined;
+        if (endVerdict?.kind === 'in') end = row.number;
         if (end !== undefined && this.#isFooterLike(row))
           lastComplete ??= await this.#lastRow((it) => this.#isComplete(it));
-        const undecided = ended?.kind === 'fault' ? { ...ended, kind: 'undecided' as const } : undefined;
+        const undecided =
+          endVerdict?.kind === 'fault' ? { ...endVerdict, kind: 'undecided' as const } : undefined;
         const nonData =
           end === undefined
-            ? (this.#asideOf(row) ?? (await form(row)) ?? undecided ?? shape.spread(row, this.#use.columns))
-            : this.#behind(row, end, lastComplete);
+            ? (this.#nonDataKind(row) ??
+              (await formRow(row)) ??
+              undecided ??
+              shape.spread(row, this.#use.columns))
+            : this.#afterEnd(row, end, lastComplete);
         if (!nonData) {
-          if (row.isShort) shortLines.add(row.number);
-          const doubt = this.#doubtOf(row);
+          if (row.isShort) warningData.shortLines.add(row.number);
+          const fault = this.#ambiguousTotal(row);
           const filled = shape.filled(row);
           this.#above = filled;
-          if (row.marked && this.#where?.judge(filled).kind !== 'out') marked.add(row, columns);
-          read.push({ row: doubt ? new ShapedRow(filled, { faults: [doubt] }) : filled });
+          if (row.marked && this.#where?.judge(filled).kind !== 'out') warningData.marked.add(row, columns);
+          read.push({ row: fault ? new ShapedRow(filled, { faults: [fault] }) : filled });
           continue;
         }
-        asides.add(nonData, row.number);
+        warningData.nonDataRows.add(nonData, row.number);
         // A result workbook has no merged ranges; the text must not become an identifier when the result is run.
         read.push({ row: nonData.kind === 'spread' ? shape.unmerged(row) : row, nonData });
       }
@@ -143,7 +144,7 @@ export class TableReader {
     }
   }
 
-  /** The rows without the reasons why some aren't data. */
+  /** The rows without the reasons why some are not data. */
   async *plain(): AsyncGenerator<readonly Row[]> {
     if (!this.shapes) yield* this.#table.rows();
     else for await (const page of this.rows()) yield page.map(({ row }) => row);
@@ -152,12 +153,12 @@ export class TableReader {
   /** Warnings about the rows of the last reading. */
   warnings(): readonly Message[] {
     const { sheet, headers } = this.#table;
-    const { count } = this.#shortLines;
-    const params = { sheet: sheet.name, count, rows: `${this.#shortLines}` };
+    const { nonDataRows, shortLines, marked } = this.#warningData;
+    const params = { sheet: sheet.name, count: shortLines.count, rows: `${shortLines}` };
     return [
-      ...(count > 0 ? [message('source.csv_short_lines', params)] : []),
-      ...this.#asides.warnings(sheet.name),
-      ...this.#marked.warnings(sheet.name, headers),
+      ...(shortLines.count > 0 ? [message('source.csv_short_lines', params)] : []),
+      ...nonDataRows.warnings(sheet.name),
+      ...marked.warnings(sheet.name, headers),
     ];
   }
 
@@ -167,25 +168,24 @@ export class TableReader {
   }
 
   /** @param lastComplete number of the last complete line, if there are lines that may be a footer */
-  #behind(row: Row, end: number, lastComplete = Number.POSITIVE_INFINITY): NonDataRow {
-    // `until` recognised the ending row by these cells, so they are no lost data.
+  #afterEnd(row: Row, end: number, lastComplete = Number.POSITIVE_INFINITY): NonDataRow {
+    // `until` recognised the ending row by these cells, so no data is lost with them.
     const endMarks = row.number === end ? (this.#rules.until?.columns ?? []) : [];
     const column = this.#use.key.find((it) => !endMarks.includes(it) && isFilledCell(row.cell(it)));
     if (column === undefined) return { kind: 'ended', end };
-    const isFooter = row.number > lastComplete && this.#isFooterLike(row);
-    return isFooter ? { kind: 'footer', end } : { kind: 'beyond', end, column };
+    if (row.number > lastComplete && this.#isFooterLike(row)) return { kind: 'footer', end };
+    return { kind: 'beyond', end, column };
   }
 
   /**
-   * A line of a text file with a single filled field, where the map reads other columns, too: below the end of the table
+   * A line of a text file with a single filled field, if the map reads other columns, too: below the end of the table
    * it is a line of a report's footer, unless a complete line follows.
    */
   #isFooterLike(row: Row): boolean {
     if (!this.#table.isText || this.#use.columns.length < 2) return false;
-    // The missing cells of an invalid line count as present, but not filled.
-    const isFilled = (cell: Cell): boolean =>
-      isFilledCell(cell) && !(row.faults && cell.kind === 'no_result');
-    return row.cells().filter(isFilled).length === 1;
+    // The missing cells of an invalid line are treated as present, but not as filled.
+    const filled = row.cells().filter((it) => isFilledCell(it) && !(row.faults && it.kind === 'no_result'));
+    return filled.length === 1;
   }
 
   /** A line with all fields, of which several are filled. */
@@ -204,7 +204,7 @@ export class TableReader {
     return this.#use.key.some((column) => isFilledCell(row.cell(column)));
   }
 
-  #asideOf(row: Row): NonDataRow | undefined {
+  #nonDataKind(row: Row): NonDataRow | undefined {
     const { columns, key, keyIsLocks } = this.#use;
     if (columns.length === 0) return undefined;
     const total = keyIsLocks && totalCell(row);
@@ -212,19 +212,18 @@ export class TableReader {
     for (const column of key) {
       const cell = row.cell(column);
       if (!cell || !isFilledCell(cell)) continue;
-      // Nearly all rows leave here, after a look at one cell.
+      // Fast path: nearly all rows return here after a check of one cell.
       if (this.#isHeader(cell) && this.#repeatsHeader(row)) return { kind: 'header' };
       const text = cell.text.trim();
       if (!isTotalWord(cell.text) || !this.#isTotal(row)) {
         const isTotal = isSubtotalKey(text) || isSubtotalOf(text, this.#above?.cell(column));
         return isTotal ? { kind: 'total key', text, column } : this.#subtotal(row);
       }
-      // The word isn't in the first key column, which names the item, so nothing is lost with the row.
-      const isBeside = column !== key[0] && this.#counted(row) === undefined;
-      return isBeside ? { kind: 'total', text } : { kind: 'total key', text, column };
+      // The word is not in the first key column, which names the item, so nothing is lost with the row.
+      if (column !== key[0] && this.#counted(row) === undefined) return { kind: 'total', text };
+      return { kind: 'total key', text, column };
     }
-    const filled = columns.find((column) => isFilledCell(row.cell(column)));
-    if (filled === undefined) return { kind: 'note' };
+    if (!columns.some((column) => isFilledCell(row.cell(column)))) return { kind: 'note' };
     if (this.#repeatsHeader(row)) return { kind: 'header' };
     const word = this.#totalWord(row);
     if (word && this.#counted(row) === undefined) return { kind: 'total', text: word.text.trim() };
@@ -240,16 +239,15 @@ export class TableReader {
   }
 
   /**
-   * The fault of a row without a key that has a word for a total and also a filled identifier: that may be a count, or
+   * The error of a row without a key that has a word for a total and also a filled identifier: that may be a count, or
    * an identifier to which `fillDown` would give the key from above.
    */
-  #doubtOf(row: Row): RowFault | undefined {
+  #ambiguousTotal(row: Row): RowFault | undefined {
     if (this.#use.key.length === 0 || this.#hasKey(row)) return undefined;
-    const word = this.#totalWord(row);
-    const counted = word && this.#counted(row);
+    const [word, counted] = [this.#totalWord(row), this.#counted(row)];
     if (!word || counted === undefined) return undefined;
-    const cellOf = (column: number): string => cellAddress(column, row.number);
-    const params = { text: word.text.trim(), word: cellOf(word.column), cell: cellOf(counted) };
+    const [at = '', cell = ''] = [word.column, counted].map((it) => cellAddress(it, row.number));
+    const params = { text: word.text.trim(), word: at, cell };
     return { column: counted, shifts: 'none', message: message('source.row_total_doubtful', params) };
   }
 
@@ -271,8 +269,7 @@ export class TableReader {
   #isTotal(row: Row): boolean {
     return this.#use.columns.every((column) => {
       const cell = row.cell(column);
-      if (!cell || !isFilledCell(cell)) return true;
-      if (NUMBERS.has(cell.kind)) return true;
+      if (!cell || !isFilledCell(cell) || NUMBERS.has(cell.kind)) return true;
       return cell.kind === 'text' && (isTotalWord(cell.text) || isNumberLike(cell.text));
     });
   }
@@ -283,15 +280,16 @@ export class TableReader {
   }
 
   #repeatsHeader(row: Row): boolean {
-    let same = 0;
-    for (const column of this.#use.columns) {
-      const cell = row.cell(column);
-      if (!cell || !isFilledCell(cell)) continue;
-      if (!this.#isHeader(cell)) return false;
-      same += 1;
-    }
-    return same >= Math.min(2, this.#use.columns.length);
+    const { columns } = this.#use;
+    const filled = columns.flatMap((it) => row.cell(it) ?? []).filter((it) => isFilledCell(it));
+    return filled.length >= Math.min(2, columns.length) && filled.every((it) => this.#isHeader(it));
   }
+}
+
+class WarningData {
+  readonly nonDataRows = new NonDataRows();
+  readonly shortLines = new RowNumbers();
+  readonly marked = new MarkedCells();
 }
 
 /** Kinds of cells that sums have: a sum may be a formula without a stored result. */

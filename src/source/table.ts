@@ -1,44 +1,46 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Cell } from '../model/cell.js';
-import type { Header, Row } from '../model/row.js';
-import { fold } from '../util/fold.js';
-import type { FileSource, SheetInfo } from './contract.js';
-import { LineShape, stillShifted } from './csv/line-faults.js';
-import { CsvRow } from './csv/row.js';
-import { findSheet } from './find-sheet.js';
-import { findHeaderRow, firstRows } from './header-row.js';
+import type { Cell, Header, Row } from '../model/row.js';
+import { fold } from '../util/text.js';
+import { CsvRow, LineShape, remainsShifted } from './csv/csv-row.js';
+import { findHeaderRow, findSheet, firstRows } from './header-row.js';
 import { MergedRanges } from './merged-ranges.js';
-import { type AddedColumns, beginsLikeResult, isPulledHeader, resultColumnCount } from './result-header.js';
-import { resultRows } from './result-row.js';
-import { ShapedRow } from './shaped-row.js';
+import {
+  type AddedColumns,
+  beginsLikeResult,
+  isPulledHeader,
+  resultColumnCount,
+  resultRows,
+} from './result-file.js';
+import { ShapedRow } from './row-shape.js';
+import type { FileSource, SheetInfo } from './source.js';
 
 const RESULTS = 'Results';
 
 /** A sheet read as a table: a header row and the data rows after it. */
 export interface Table {
   readonly sheet: SheetInfo;
-  /** Header cells that aren't empty, without the result columns. A name may occur twice. */
+  /** Header cells that are not empty, without the result columns. A name may occur twice. */
   readonly headers: readonly Header[];
   /** Row number as Excel shows it. */
   readonly headerRow: number;
   /** The sheet is the `Results` of an earlier run. */
   readonly fromResult: boolean;
-  /** The result columns, where the sheet is a result. */
+  /** The result columns, if the sheet is a result. */
   readonly resultColumns: readonly Header[];
   /** A text file: its lines may have fewer fields than the header. */
   readonly isText: boolean;
-  /** The sheet's merged ranges; its rows hold only what each cell has itself. */
+  /** The sheet's merged ranges; its rows have only each cell's own value. */
   readonly merges: MergedRanges;
   /**
-   * The rows below the header in chunks, exactly as the file has them; may be called again. `TableReader` interprets
+   * The rows below the header in chunks, exactly as in the file; may be called again. `TableReader` interprets
    * them.
-   * @throws ProductError input when the file can't be read to its end.
+   * @throws ProductError input if the file cannot be read to its end.
    */
   rows(): AsyncIterable<readonly Row[]>;
 }
 
-interface TableWanted extends AddedColumns {
+interface TableRequest extends AddedColumns {
   readonly sheet?: string | number;
   readonly headerRow: number;
   /** Read a result file of this program like any other file: its result columns are columns of the table. */
@@ -46,37 +48,37 @@ interface TableWanted extends AddedColumns {
 }
 
 /**
- * The job's table. A result file of this program is recognised by its first headers. Then its sheet `Results` is the
- * table, whatever sheet and header row the job names.
- * @throws ProductError input when the sheet or the header row is missing
+ * Opens the job's table. A result file of this program is recognised by its first headers; its sheet `Results` is then
+ * the table, whatever sheet and header row the job names.
+ * @throws ProductError input if the sheet or the header row is missing
  */
-export async function openTable(source: FileSource, wanted: TableWanted): Promise<Table> {
-  const { asAnyOther = false } = wanted;
+export async function openTable(source: FileSource, request: TableRequest): Promise<Table> {
+  const { asAnyOther = false } = request;
   // Stored rows name their header row. They may begin with result columns, which are then the source's own.
   if (source.headerRow !== undefined) return tableAt(source, source.sheets[0]!, source.headerRow);
   const results = source.isWorkbook ? source.sheets.find(({ name }) => name === RESULTS) : source.sheets[0];
   if (results) {
     const head = await readRow(source, results, 1);
-    const count = head ? resultColumnCount(textsOf(head), wanted) : 0;
+    const count = head ? resultColumnCount(textsOf(head), request) : 0;
     if (head && count > 0 && !asAnyOther) return tableOf(source, results, head, { resultCount: count });
-    // A text result is guarded against formulas, also when its result columns are read as ordinary ones.
+    // A text result is guarded against formulas, also if its result columns are read as ordinary ones.
     const isGuarded = head && (count > 0 || isPulledHeader(textsOf(head)));
     if (isGuarded && !source.isWorkbook) return tableOf(source, results, head, { guarded: true });
   }
-  // A text file is one sheet, whatever sheet the job names for its workbooks (`--input` may give either).
-  const named = source.isWorkbook ? wanted.sheet : undefined;
+  // A text file is one sheet, whatever sheet the job names for its workbooks (`--input` may be either).
+  const named = source.isWorkbook ? request.sheet : undefined;
   const sheet = findSheet(source.file, source.sheets, named);
-  return tableAt(source, sheet, wanted.headerRow);
+  return tableAt(source, sheet, request.headerRow);
 }
 
 /**
- * Another sheet of the same workbook, by name. Its headers stand in row 1.
- * @throws ProductError input when there is no such sheet
+ * Opens another sheet of the same workbook, by name. Its headers are in row 1.
+ * @throws ProductError input if there is no such sheet
  */
 export async function openJoined(source: FileSource, table: Table, name: string): Promise<Table> {
-  const own = table.fromResult && fold(name) === fold(RESULTS);
+  const isResults = table.fromResult && fold(name) === fold(RESULTS);
   // A result that copies a source sheet called `Results` names the copy `Results (2)`.
-  return tableAt(source, findSheet(source.file, source.sheets, own ? `${RESULTS} (2)` : name), 1);
+  return tableAt(source, findSheet(source.file, source.sheets, isResults ? `${RESULTS} (2)` : name), 1);
 }
 
 async function tableAt(source: FileSource, sheet: SheetInfo, headerRow: number): Promise<Table> {
@@ -86,7 +88,7 @@ async function tableAt(source: FileSource, sheet: SheetInfo, headerRow: number):
   return tableOf(source, sheet, await withMergedHeaders(source, sheet, head, merges), { merges });
 }
 
-/** The header row with those headers that stand above it, in a merged range that ends in it. */
+/** The header row with headers from above that are in a merged range ending in it. */
 async function withMergedHeaders(
   source: FileSource,
   sheet: SheetInfo,
@@ -147,11 +149,11 @@ function tableOf(
     );
   }
   const shape = head instanceof CsvRow ? lineShape(file, head, all) : undefined;
-  // Stored rows have been read before.
+  // Stored rows have been converted before.
   const asInSource =
     source.headerRow === undefined && beginsLikeResult(textsOf(head)) ? resultRows(all) : undefined;
   const shaped = (row: Row): Row => {
-    if (!shape) return resultCount > 0 ? stillShifted(row, all, head.number) : row;
+    if (!shape) return resultCount > 0 ? remainsShifted(row, all, head.number) : row;
     const checked = shape.check(row as CsvRow);
     return guarded ? checked.unguarded() : checked;
   };

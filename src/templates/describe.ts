@@ -1,6 +1,6 @@
-import { type Language, type Message, message, render } from '../errors/message.js';
-import type { FieldUse, FieldWords, TemplateColumn } from './contract.js';
+import { type Code, type Language, type Message, message, render } from '../errors/message.js';
 import type { Choice, Entry } from './entry.js';
+import type { FieldUse, FieldWords, TemplateColumn } from './template-sheet.js';
 
 const LISTED_IN_PROMPT = 4;
 
@@ -14,11 +14,17 @@ export class Describer {
     this.#language = language;
   }
 
-  say(text: Message): string {
+  /** A message in the user's language. */
+  render(text: Message): string {
     return render(text, this.#language);
   }
 
-  /** Lists of names in a sentence. */
+  /** The text of a code with its parameters. */
+  text<C extends Code>(...args: Parameters<typeof message<C>>): string {
+    return this.render(message(...args));
+  }
+
+  /** A list of names for a sentence. */
   joined(names: readonly string[]): string {
     return names.join(this.#language === 'zh' ? '、' : ', ');
   }
@@ -26,40 +32,39 @@ export class Describer {
   required(column: TemplateColumn): string {
     switch (column.need.kind) {
       case 'always':
-        return this.say(message('template.required'));
+        return this.text('template.required');
       case 'group':
-        return this.say(message('template.required_with', { part: column.need.path }));
+        return this.text('template.required_with', { part: column.need.path });
       case 'no':
-        return this.say(message('template.optional'));
+        return this.text('template.optional');
     }
   }
 
-  /** The column's meaning: that of its fields, and what else the job uses it for. */
+  /** The meaning of the column: that of its fields, and its other purposes in the job. */
   meaning(column: TemplateColumn): string {
-    const said = column.uses.map((use) => this.#meaningOf(use));
-    return [...new Set([...said, ...this.purposes(column)])].join('\n');
+    const texts = column.uses.map((use) => this.#meaningOf(use));
+    return [...new Set([...texts, ...this.purposes(column)])].join('\n');
   }
 
-  /** What the column is used for other than filling fields. */
+  /** The purposes of the column other than filling fields. */
   purposes(column: TemplateColumn): readonly string[] {
-    const said: string[] = [];
+    const texts: string[] = [];
     if (column.ties.length > 0)
-      said.push(this.say(message('template.key_of', { sheets: this.joined(column.ties) })));
-    for (const list of new Set(column.groups)) said.push(this.say(message('template.groups', { list })));
-    if (column.where !== undefined)
-      said.push(this.say(message('template.where', { condition: column.where })));
+      texts.push(this.text('template.key_of', { sheets: this.joined(column.ties) }));
+    for (const list of new Set(column.groups)) texts.push(this.text('template.groups', { list }));
+    if (column.where !== undefined) texts.push(this.text('template.where', { condition: column.where }));
     for (const { step, source } of column.whens)
-      said.push(this.say(message('template.when', { step, condition: source })));
-    return said;
+      texts.push(this.text('template.when', { step, condition: source }));
+    return texts;
   }
 
   /** The fields that the column fills, with their types; only the type if the header is the field's name. */
   fields(column: TemplateColumn): string {
-    const told = column.uses.map(({ path, field }) =>
+    const shown = column.uses.map(({ path, field }) =>
       path === column.header ? field.type : `${path} (${field.type})`,
     );
-    // Several steps may have a field of the same name.
-    return [...new Set(told)].join('\n');
+    // Several steps may have fields with the same name.
+    return [...new Set(shown)].join('\n');
   }
 
   sections(column: TemplateColumn): string {
@@ -69,28 +74,26 @@ export class Describer {
   whatToEnter(entry: Entry, column: TemplateColumn): string {
     switch (entry.kind) {
       case 'list':
-        return this.say(message('template.enter_list'));
+        return this.text('template.enter_list');
       case 'date': {
         const params = { example: exampleOf(entry) };
         const whole = column.uses.some((it) => it.leaf.kind === 'column' && it.leaf.end === 'day');
-        return this.say(
-          whole ? message('template.enter_end', params) : message('template.enter_date', params),
-        );
+        return whole ? this.text('template.enter_end', params) : this.text('template.enter_date', params);
       }
       case 'whole':
-        return this.say(message('template.enter_whole', { least: entry.least }));
+        return this.text('template.enter_whole', { least: entry.least });
       case 'duration':
-        return this.say(message('template.enter_duration'));
+        return this.text('template.enter_duration');
       case 'email':
-        return this.say(message('template.enter_email'));
+        return this.text('template.enter_email');
       case 'texts': {
-        const lineBreak = this.say(message('template.line_break'));
+        const lineBreak = this.text('template.line_break');
         const signs = entry.split === undefined ? [',', ';', '、', lineBreak] : [...entry.split];
-        if (signs.length === 0) return this.say(message('template.enter_id'));
-        return this.say(message('template.enter_texts', { separators: signs.join(' ') }));
+        if (signs.length === 0) return this.text('template.enter_id');
+        return this.text('template.enter_texts', { separators: signs.join(' ') });
       }
       case 'text':
-        return this.say(entry.identifier ? message('template.enter_id') : message('template.enter_text'));
+        return this.text(entry.identifier ? 'template.enter_id' : 'template.enter_text');
     }
   }
 
@@ -100,7 +103,7 @@ export class Describer {
     return entry.choices.map((it) => this.#choice(it));
   }
 
-  /** The full description for the note at a header: title and lines. */
+  /** The note at a header: title and lines. */
   note(column: TemplateColumn, entry: Entry): { readonly title: string; readonly lines: readonly string[] } {
     const lines = [
       this.required(column),
@@ -110,15 +113,15 @@ export class Describer {
       ...this.whenEmpty(column),
       ...column.uses
         .filter((it) => it.path !== column.header)
-        .map((it) => this.say(message('template.field', { field: `${it.path} (${it.field.section})` }))),
+        .map((it) => this.text('template.field', { field: `${it.path} (${it.field.section})` })),
     ];
     return { title: column.header, lines: [...new Set(lines)].filter((it) => it !== '') };
   }
 
-  /** The hint beside a cell that is entered. */
+  /** The hint shown next to a cell during entry. */
   prompt(column: TemplateColumn, entry: Entry): string {
-    const short = this.choices(entry);
-    const listed = short.length > 0 && short.length <= LISTED_IN_PROMPT ? short.join('; ') : undefined;
+    const choices = this.choices(entry);
+    const listed = choices.length > 0 && choices.length <= LISTED_IN_PROMPT ? choices.join('; ') : undefined;
     const parts = [
       this.required(column),
       this.meaning(column).replaceAll('\n', '; '),
@@ -129,30 +132,30 @@ export class Describer {
 
   whenEmpty(column: TemplateColumn): readonly string[] {
     return column.uses.flatMap(({ field, leaf }): readonly string[] => {
-      if (field.generated === true && leaf.at.line === 0) return [this.say(message('template.generated'))];
-      const own = leaf.kind === 'column' ? leaf.default : undefined;
-      const value = own ?? field.default;
+      if (field.generated === true && leaf.at.line === 0) return [this.text('template.generated')];
+      const columnDefault = leaf.kind === 'column' ? leaf.default : undefined;
+      const value = columnDefault ?? field.default;
       if (value === undefined || typeof value === 'object') return [];
-      return [this.say(message('template.when_empty', { value: String(value) }))];
+      return [this.text('template.when_empty', { value: String(value) })];
     });
   }
 
   #meaningOf({ field, leaf, path }: FieldUse): string {
     const meaning = this.#words.meaning(field);
     if (leaf.kind !== 'template' && leaf.kind !== 'expr') return meaning;
-    return this.say(message('template.built_into', { field: path, source: leaf.source }));
+    return this.text('template.built_into', { field: path, source: leaf.source });
   }
 
   #choice({ word, value, field }: Choice): string {
     const meaning = typeof value === 'boolean' ? undefined : this.#words.value(field, value);
-    const told = [typeof value === 'boolean' ? '' : String(value), meaning ?? ''].filter(
+    const shown = [typeof value === 'boolean' ? '' : String(value), meaning ?? ''].filter(
       (it) => it !== '' && it.toLowerCase() !== String(word).toLowerCase(),
     );
-    return told.length === 0 ? String(word) : `${word} = ${told.join(', ')}`;
+    return shown.length === 0 ? String(word) : `${word} = ${shown.join(', ')}`;
   }
 }
 
-/** A date as it is written in the column. */
+/** An example date in the format of the column. */
 export function exampleOf(entry: Entry & { kind: 'date' }): string {
   return entry.pattern
     .replace(/'((?:[^']|'')*)'/g, (_, text: string) => (text === '' ? "'" : text.replaceAll("''", "'")))

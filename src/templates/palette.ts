@@ -1,5 +1,5 @@
 import type { Fill, Font, Style } from 'exceljs';
-import type { TemplateColumn, TemplateSheet } from './contract.js';
+import type { TemplateColumn, TemplateSheet } from './template-sheet.js';
 
 /** Colours of headers: dark for required columns, light for others, with a hue for each part of an order. */
 interface Hue {
@@ -17,15 +17,15 @@ const HUES: readonly Hue[] = [
   { dark: 'FF7B2D4F', light: 'FFF6E0EA' },
   { dark: 'FF5F5A1F', light: 'FFF1F0D5' },
 ];
-const KEY_GROUND = 'FF8A6A00';
+const KEY_BACKGROUND = 'FF8A6A00';
 const WHITE = 'FFFFFFFF';
-const INK = 'FF262626';
+const DARK_TEXT = 'FF262626';
 
 export const FONT = { name: 'Calibri', family: 2, size: 11 } as const;
 
 export type HeaderLook = 'always' | 'group' | 'no' | 'key';
 
-/** The hue of each table, in order of appearance; the request and its items share the first. */
+/** Assigns hues to tables in order of appearance; the request and its items share the first. */
 export class Palette {
   readonly #order: readonly string[];
 
@@ -34,7 +34,7 @@ export class Palette {
     this.#order = [...new Set(tables.filter((it) => !top.includes(it)))];
   }
 
-  /** Tables with a hue of their own, by wire path. */
+  /** Wire paths of the tables with their own hue. */
   get parts(): readonly string[] {
     return this.#order;
   }
@@ -46,10 +46,10 @@ export class Palette {
   look(kind: HeaderLook, table: string): Partial<Style> {
     const hue = this.#hue(table);
     const strong = kind === 'always' || kind === 'key';
-    const ground = kind === 'key' ? KEY_GROUND : strong ? hue.dark : hue.light;
+    const background = kind === 'key' ? KEY_BACKGROUND : strong ? hue.dark : hue.light;
     return {
-      font: { ...FONT, bold: kind !== 'no', color: { argb: strong ? WHITE : INK } },
-      fill: solid(ground),
+      font: { ...FONT, bold: kind !== 'no', color: { argb: strong ? WHITE : DARK_TEXT } },
+      fill: solid(background),
       alignment: { wrapText: true, vertical: 'middle', horizontal: 'left' },
       border: {
         right: { style: 'thin', color: { argb: WHITE } },

@@ -1,16 +1,90 @@
 import { type Field, isNested } from '../model/field.js';
 import type { JobSource } from '../model/job.js';
-import { columnsReadBy } from '../model/leaf-columns.js';
-import type { Each, MapBranch, MapLeaf } from '../model/map.js';
+import { columnsReadBy, type Each, type MapBranch, type MapLeaf } from '../model/map.js';
 import { type Operation, shownPath } from '../model/operation.js';
 import { compileCel } from '../util/cel.js';
-import { OpenSheet } from './columns.js';
-import type { Need, TemplateSheet } from './contract.js';
+import { fold } from '../util/text.js';
+import type { FieldUse, Need, StepCondition, TemplateColumn, TemplateSheet } from './template-sheet.js';
+
+interface OpenColumn extends Omit<TemplateColumn, 'need' | 'table'> {
+  readonly uses: FieldUse[];
+  readonly groups: string[];
+  readonly ties: string[];
+  readonly whens: StepCondition[];
+  where?: string;
+  readonly needs: Need[];
+  table?: string;
+}
+
+/** Collects the distinct columns of a sheet, in order of first mention. */
+class OpenSheet {
+  readonly name: string;
+  readonly #headerRow: number;
+  readonly #table: string | undefined;
+  readonly #columns = new Map<string, OpenColumn>();
+
+  constructor(name: string, headerRow: number, table?: string) {
+    this.name = name;
+    this.#headerRow = headerRow;
+    this.#table = table;
+  }
+
+  feeds(header: string, table: string, use: FieldUse): void {
+    this.#needed(header, table, use.need).uses.push(use);
+  }
+
+  /** The column distinguishes the elements of `name`. */
+  groups(header: string, name: string, table: string, need: Need): void {
+    this.#needed(header, table, need).groups.push(name);
+  }
+
+  ties(header: string, sheet: string, table: string, need: Need): void {
+    const { ties } = this.#needed(header, table, need);
+    if (!ties.includes(sheet)) ties.push(sheet);
+  }
+
+  where(header: string, source: string): void {
+    this.#column(header).where = source;
+  }
+
+  when(header: string, condition: StepCondition): void {
+    this.#column(header).whens.push(condition);
+  }
+
+  close(): TemplateSheet {
+    const columns = [...this.#columns.values()].map(
+      ({ needs, table = '', ...it }): TemplateColumn => ({ ...it, need: strongest(needs), table }),
+    );
+    return { name: this.name, headerRow: this.#headerRow, table: this.#table, columns };
+  }
+
+  #needed(header: string, table: string, need: Need): OpenColumn {
+    const column = this.#column(header);
+    column.needs.push(need);
+    column.table ??= table;
+    return column;
+  }
+
+  #column(header: string): OpenColumn {
+    const key = fold(header);
+    const existing = this.#columns.get(key);
+    if (existing) return existing;
+    const created: OpenColumn = { header, uses: [], groups: [], ties: [], whens: [], needs: [] };
+    this.#columns.set(key, created);
+    return created;
+  }
+}
+
+function strongest(needs: readonly Need[]): Need {
+  return (
+    needs.find((it) => it.kind === 'always') ?? needs.find((it) => it.kind === 'group') ?? { kind: 'no' }
+  );
+}
 
 const ALWAYS: Need = { kind: 'always' };
 const NO: Need = { kind: 'no' };
 
-/** Optional fields that nearly every row of the operation needs. */
+/** Optional fields that nearly every row of the operation requires. */
 const USUAL: ReadonlySet<string> = new Set(['products', 'licenseOrderProductList']);
 
 export interface SheetsInput {
@@ -20,13 +94,13 @@ export interface SheetsInput {
   readonly sheet: string;
   readonly headerRow: number;
   readonly where?: JobSource['where'];
-  /** Maps of actions that also read columns; these columns may stay empty. */
+  /** Maps of actions. Columns that only these read may stay empty. */
   readonly also?: readonly { readonly shape: readonly Field[]; readonly map: MapBranch }[];
-  /** The steps after the first, whose maps read the same sheet; and when the first one takes a row. */
+  /** The steps after the first, whose maps read the same sheet. `first`: the condition of the first step. */
   readonly steps?: readonly TemplateStep[];
   readonly first?: Pick<TemplateStep, 'name' | 'when'>;
   /** Columns that users don't fill in. */
-  readonly isMade?: (header: string) => boolean;
+  readonly isGenerated?: (header: string) => boolean;
 }
 
 /** A step of a job of several, after the first. */
@@ -34,13 +108,13 @@ export interface TemplateStep {
   readonly name: string;
   readonly operation: Pick<Operation, 'name' | 'shape' | 'place'>;
   readonly map: MapBranch;
-  /** Rows for which it doesn't hold may leave the step's columns empty. */
+  /** Rows for which it is false may leave the step's columns empty. */
   readonly when?: string;
 }
 
 /**
- * The sheets that a map reads, and their columns: keys first, then within each table required fields before
- * optional ones, ids and names before details, the interface's order otherwise; lists inside come after.
+ * The sheets that a map reads, and their columns: keys first, then within each table required fields before optional ones,
+ * ids and names before details, otherwise in the interface's order; nested lists are last.
  */
 export function templateSheets(input: SheetsInput): readonly TemplateSheet[] {
   return new SheetWalk(input).sheets();
@@ -49,7 +123,7 @@ export function templateSheets(input: SheetsInput): readonly TemplateSheet[] {
 class SheetWalk {
   readonly #input: SheetsInput;
   readonly #sheets = new Map<string, OpenSheet>();
-  /** The step whose map is walked; undefined for the first, or the only one. */
+  /** The step whose map is being read; undefined for the first or only one. */
   #step: TemplateStep | undefined;
 
   constructor(input: SheetsInput) {
@@ -68,7 +142,7 @@ class SheetWalk {
       this.#when(main, step);
     }
     this.#step = undefined;
-    for (const it of this.#input.also ?? []) this.#branch(it.map, it.shape, '', main, NO);
+    for (const action of this.#input.also ?? []) this.#branch(action.map, action.shape, '', main, NO);
     const condition = where && compileCel(where.source, { variables: { row: 'row' }, result: 'bool' });
     if (where && condition?.ok) for (const name of condition.columns) main.where(name, where.source);
     return [...this.#sheets.values()].map((it) => it.close());
@@ -99,38 +173,38 @@ class SheetWalk {
   #list(node: MapBranch, field: Field, above: string, sheet: OpenSheet, need: Need): void {
     const path = above === '' ? field.name : `${above}.${field.name}`;
     const usual = field.required || USUAL.has(field.name);
-    const within: Need = usual ? need : { kind: 'group', path: this.#shown(path) };
+    const elementNeed: Need = usual ? need : { kind: 'group', path: this.#shown(path) };
     const members = field.fields ?? [];
     if (node.each?.kind === 'sheet') {
-      const other = this.#join(node.each, path, above, sheet, usual ? need : NO);
-      this.#branch(node, members, path, other, ALWAYS);
+      const joined = this.#join(node.each, path, above, sheet, usual ? need : NO);
+      this.#branch(node, members, path, joined, ALWAYS);
       return;
     }
-    // The element's fields say when they are needed. A key that fills none of them is needed with its element.
-    for (const header of node.each?.columns ?? []) sheet.groups(header, field.name, path, within);
-    this.#branch(node, members, path, sheet, within);
+    // The fields of the element have their own needs. A key column that fills none of them is required with its element.
+    for (const header of node.each?.columns ?? []) sheet.groups(header, field.name, path, elementNeed);
+    this.#branch(node, members, path, sheet, elementNeed);
   }
 
   #join(each: Each & { kind: 'sheet' }, path: string, above: string, sheet: OpenSheet, need: Need) {
-    const other = this.#sheets.get(each.sheet) ?? new OpenSheet(each.sheet, this.#input.headerRow, path);
-    this.#sheets.set(each.sheet, other);
+    const joined = this.#sheets.get(each.sheet) ?? new OpenSheet(each.sheet, this.#input.headerRow, path);
+    this.#sheets.set(each.sheet, joined);
     for (const header of each.on) {
       sheet.ties(header, each.sheet, above, need);
-      other.ties(header, sheet.name, path, ALWAYS);
+      joined.ties(header, sheet.name, path, ALWAYS);
     }
-    return other;
+    return joined;
   }
 
   #leaf(leaf: MapLeaf, field: Field, table: string, sheet: OpenSheet, around: Need): void {
     const path = this.#shown(table === '' ? field.name : `${table}.${field.name}`);
     const need = needOf(leaf, field, around);
     const part = around.kind === 'group' ? { part: around.path } : {};
-    // A column that stands in for an earlier step's result is filled like any other.
-    const own = leaf.kind === 'from' && leaf.else ? leaf.else : leaf;
+    // A column that replaces an earlier step's result is filled in like any other.
+    const source = leaf.kind === 'from' && leaf.else ? leaf.else : leaf;
     const operation = this.#step ? { operation: this.#step.operation.name } : {};
     for (const header of columnsReadBy(leaf)) {
-      if (this.#input.isMade?.(header) !== true)
-        sheet.feeds(header, table, { path, field, leaf: own, need, ...operation, ...part });
+      if (this.#input.isGenerated?.(header) !== true)
+        sheet.feeds(header, table, { path, field, leaf: source, need, ...operation, ...part });
     }
   }
 
@@ -139,12 +213,12 @@ class SheetWalk {
   }
 }
 
-/** A generated field with a column has to be filled: partly filled it would be useless. */
+/** A generated field with a column must be filled in every row: mixing given and generated values is never intended. */
 function needOf(leaf: MapLeaf, field: Field, around: Need): Need {
   if (!field.required && field.generated !== true) return NO;
-  // The result of an expression for an empty cell isn't known here.
+  // The result of an expression for an empty cell is unknown here.
   if (leaf.kind === 'expr' || leaf.kind === 'value') return NO;
-  // Read only where the earlier step returned nothing.
+  // Read only for rows that were excluded from the earlier step.
   if (leaf.kind === 'from') return NO;
   return leaf.kind === 'column' && leaf.default !== undefined ? NO : around;
 }

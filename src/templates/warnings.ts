@@ -1,18 +1,18 @@
 import type { ConditionalFormattingOptions } from 'exceljs';
-import { columnLetters } from '../util/address.js';
-import type { TemplateColumn, TemplateSheet } from './contract.js';
-import type { Entry } from './entry.js';
+import { columnLetters } from '../util/spreadsheet-text.js';
+import { type Entry, listedWords } from './entry.js';
+import type { TemplateColumn, TemplateSheet } from './template-sheet.js';
 
 /**
- * Rows with lists, rules and colours; further rows work too, without them. Not the whole column: some libraries
- * read a rule cell by cell.
+ * Number of rows with lists, rules and colours; further rows can be used without them. Rules for whole columns would be slow in
+ * libraries that read a rule cell by cell.
  */
 export const PREPARED_ROWS = 5000;
 const RED = { type: 'pattern', pattern: 'solid', bgColor: { argb: 'FFFFC7CE' } } as const;
 
 /**
- * Rules that colour what validation doesn't check, above all pasted cells: empty required cells in a row that isn't
- * empty, and words that aren't in a closed list.
+ * Rules that colour errors which validation doesn't check, such as those of pasted cells: empty required cells in a row
+ * that isn't empty, and words outside a closed list.
  */
 export function warningRules(
   sheet: TemplateSheet,
@@ -51,12 +51,12 @@ function missing(sheet: TemplateSheet, column: TemplateColumn, cell: string, row
   return [`AND(LEN(TRIM(${cell}))=0,${counted.join('+')}>0)`];
 }
 
-/** Whether all fields of the column belong to the part. */
+/** True if all fields of the column belong to the part. */
 function isOfPart(column: TemplateColumn, path: string): boolean {
   return column.uses.length > 0 && column.uses.every((it) => it.path.startsWith(`${path}.`));
 }
 
-/** Ranges of `true`, as 1-based first and last positions. */
+/** Ranges of `true` as 1-based first and last positions. */
 function spans(marks: readonly boolean[]): readonly (readonly [number, number])[] {
   const found: [number, number][] = [];
   marks.forEach((mark, index) => {
@@ -68,7 +68,7 @@ function spans(marks: readonly boolean[]): readonly (readonly [number, number])[
   return found;
 }
 
-/** Only lists of the field itself: a `values` table lets other words through, a Boolean takes several. */
+/** Only for closed lists of fields: with a `values` table other words may be valid, and a Boolean accepts several words. */
 function unlisted(
   column: TemplateColumn,
   entry: Entry | undefined,
@@ -80,6 +80,6 @@ function unlisted(
   const list = listOf(entry);
   const given = `LEN(TRIM(${cell}))>0`;
   if (list && !list.startsWith('"')) return [`AND(${given},COUNTIF(${list},TRIM(${cell}))=0)`];
-  const others = entry.choices.map((it) => `TRIM(${cell})<>"${it.word}"`);
+  const others = listedWords(entry).map((it) => `TRIM(${cell})<>"${it}"`);
   return [`AND(${given},${others.join(',')})`];
 }

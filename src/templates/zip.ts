@@ -6,13 +6,13 @@ export interface ZipPart {
   readonly content: Uint8Array;
 }
 
-/** 1980-01-01 00:00, the first that a zip can tell: the same parts are the same file. */
+/** 1980-01-01 00:00, the earliest time of a zip, so that the file is deterministic. */
 const DATE = (1 << 5) | 1;
 const VERSION = 20;
 const UTF8_NAMES = 0x0800;
 const DEFLATED = 8;
 
-/** A zip of the parts in their order, alike byte for byte whenever it is made. */
+/** A zip of the parts in their order. The same parts give the same bytes. */
 export function packParts(parts: readonly ZipPart[]): Uint8Array {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -50,7 +50,7 @@ function shortOf(value: number): Buffer {
   return bytes;
 }
 
-/** The parts of a zip in the order of its directory. @throws what is wrong with the bytes, when they are no zip */
+/** The parts of a zip in the order of its directory. @throws Error if the bytes are not a zip */
 export async function unpackParts(bytes: Uint8Array): Promise<readonly ZipPart[]> {
   const zip = await yauzl.fromBufferPromise(Buffer.from(bytes));
   const parts: ZipPart[] = [];
@@ -62,17 +62,17 @@ export async function unpackParts(bytes: Uint8Array): Promise<readonly ZipPart[]
   return parts;
 }
 
-/** Whether two workbooks hold the same parts, however they were packed. False for bytes that are no workbook. */
-export async function sameParts(one: Uint8Array, other: Uint8Array): Promise<boolean> {
-  if (Buffer.compare(one, other) === 0) return true;
+/** True if two workbooks contain the same parts, however they were packed. False for bytes that are not a workbook. */
+export async function sameParts(a: Uint8Array, b: Uint8Array): Promise<boolean> {
+  if (Buffer.compare(a, b) === 0) return true;
   try {
-    const [left, right] = [await unpackParts(one), await unpackParts(other)];
+    const [left, right] = [await unpackParts(a), await unpackParts(b)];
     const byName = new Map(right.map((it) => [it.name, it.content]));
     return (
       left.length === right.length &&
       left.every(({ name, content }) => {
-        const there = byName.get(name);
-        return there !== undefined && Buffer.compare(content, there) === 0;
+        const counterpart = byName.get(name);
+        return counterpart !== undefined && Buffer.compare(content, counterpart) === 0;
       })
     );
   } catch {

@@ -3,27 +3,27 @@ import { type Message, message } from '../errors/message.js';
 import { compilePattern, estimatedSize, patternOfRow } from './cel-pattern.js';
 
 /*
- * What an evaluation may cost, counted in steps and never in time: the same row is valid or not on every machine. The
- * evaluator limits how long an expression is, and each part of it runs once, unless a macro repeats it. So an expression
- * without macros counts only functions whose time is a product of lengths; most expressions count nothing, and lose no time.
+ * The cost of an evaluation, counted in steps and never in time: the same row is valid or not on every machine. The
+ * evaluator limits the length of an expression, and each part runs once unless a macro repeats it. So an expression
+ * without macros counts only functions whose time is a product of lengths; most expressions count nothing.
  *
- * This file uses private parts of the evaluator (test/dependencies.test.ts names them): checked nodes have a `handle` that
- * computes them from their operands, and a macro is replaced by a comprehension.
+ * This file uses private parts of the evaluator (test/dependencies.test.ts checks them): checked nodes have a `handle`
+ * that computes them from their operands, and a macro is replaced by a comprehension.
  */
 
-/** Steps of one evaluation; about a tenth of a second. A step is about a part of an expression, evaluated once. */
+/** Steps of one evaluation; about a tenth of a second. One step evaluates about one part of an expression. */
 const STEPS = 2_000_000;
 /** Steps of one lookup's condition over all records of a reply. */
 const STEPS_OF_A_SELECTION = 20 * STEPS;
-/** Characters that are copied or compared in one step. */
+/** Characters copied or compared in one step. */
 const CHARACTERS = 16;
-/** Instructions of a pattern times characters that are matched in one step. */
+/** Instructions of a pattern times characters matched in one step. */
 const MATCHED = 8;
-/** Steps to compile an instruction of a pattern that comes from a row. */
+/** Steps to compile an instruction of a pattern from a row. */
 const COMPILED = 100;
-/** Time of day in another zone: the system's calendar is asked. */
+/** Steps of a time of day in another zone, which uses the system's calendar. */
 const ZONED = 1000;
-/** Lists within lists, in what is compared or results. */
+/** Maximum depth of nested lists in compared values and results. */
 const DEEPEST = 50;
 
 /** Functions that look for a text in a text. */
@@ -31,7 +31,7 @@ const SEARCHES: ReadonlySet<string> = new Set(['contains', 'indexOf', 'lastIndex
 /** Functions whose time may be a product of lengths. */
 const PRODUCTS: ReadonlySet<string> = new Set([...SEARCHES, 'join', 'duration']);
 
-/** The steps that are left to an evaluation, or to several that share them. */
+/** The remaining steps of an evaluation, or of several that share them. */
 export interface StepBudget {
   readonly limit: number;
   left: number;
@@ -43,7 +43,6 @@ export const budgetOfSelection = (): StepBudget => ({
   left: STEPS_OF_A_SELECTION,
 });
 
-/** An evaluation fails with this text. */
 export class EvaluationFailure extends Error {
   readonly detail: Message;
 
@@ -53,18 +52,18 @@ export class EvaluationFailure extends Error {
   }
 }
 
-/** An evaluation never waits, so there is one at a time. */
+/** Evaluations are synchronous, so there is one at a time. */
 let current: StepBudget = budgetOfEvaluation();
 
 /**
  * Runs an evaluation within a budget.
- * @throws EvaluationFailure when more steps were necessary, also where `||` or a macro swallowed that error
+ * @throws EvaluationFailure if more steps were necessary, also if `||` or a macro swallowed that error
  */
 export function withinBudget<T>(budget: StepBudget, evaluate: () => T): T {
   current = budget;
   let value: T;
   const { stackTraceLimit } = Error;
-  // Macros and `||` swallow errors by the hundred thousand. Their stacks, which nobody sees, would take most of the time.
+  // Macros and `||` swallow hundreds of thousands of errors. Their unused stacks would take most of the time.
   Error.stackTraceLimit = 0;
   try {
     value = evaluate();
@@ -78,7 +77,7 @@ export function withinBudget<T>(budget: StepBudget, evaluate: () => T): T {
   return value!;
 }
 
-// One for all: its stack would cost more than what it ends, and nobody sees it.
+// A single error object, as creating its unused stack each time would be expensive.
 const EXCEEDED = new Error('no steps are left');
 
 function spend(steps: number): void {
@@ -86,14 +85,14 @@ function spend(steps: number): void {
   if (current.left < 0) throw EXCEEDED;
 }
 
-/** What it costs to copy a value, or to go through it once; lists within lists are not copied. */
+/** Counts copying a value or walking it once; nested lists are not copied. */
 function spendOn(value: unknown): void {
   if (typeof value === 'string') spend(value.length / CHARACTERS);
   else if (Array.isArray(value)) spend(value.length);
   else if (value instanceof Uint8Array) spend(value.length / CHARACTERS);
 }
 
-/** What it costs to compare a value: all that it contains, once for each place where it is. */
+/** Counts comparing a value: all its parts, once for each occurrence. */
 function spendDeep(value: unknown, depth: number): void {
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array) {
     spendOn(value);
@@ -107,7 +106,7 @@ function spendDeep(value: unknown, depth: number): void {
   }
 }
 
-/** A checked node, with the private parts that are used. */
+/** A checked node, with the private parts in use. */
 interface Node {
   readonly op: string;
   readonly args: unknown;
@@ -121,21 +120,19 @@ interface Comprehension {
 }
 
 type Counted =
-  /** False where nothing is counted: then no budget is needed. */
-  | { readonly counts: boolean }
-  /** A constant pattern is refused. */
-  | { readonly refused: Message; readonly offset: number };
+  /** False if nothing is counted: no budget is needed. */
+  { readonly counts: boolean } | { readonly refused: Message; readonly offset: number };
 
 /** Makes a checked expression count its steps, and `matches()` linear. */
 export function countSteps(root: ASTNode): Counted {
-  const nodes = withAllBelow(root as unknown as Node);
+  const nodes = withDescendants(root as unknown as Node);
   const repeats = nodes.some((it) => it.meta.alternate?.op === 'comprehension' || nameOf(it) === 'bind');
   let counts = repeats;
   for (const node of nodes) {
     const macro = node.meta.alternate;
     const name = nameOf(node);
     if (macro?.op === 'comprehension')
-      countMacro(macro, withAllBelow(...nodesIn(macroArguments(node))).length);
+      countMacro(macro, withDescendants(...nodesIn(macroArguments(node))).length);
     else if (name === 'matches') {
       const refused = matchLinearly(node);
       if (refused) return refused;
@@ -148,30 +145,28 @@ export function countSteps(root: ASTNode): Counted {
   return { counts };
 }
 
-/** The name of the function that a node calls. */
 function nameOf({ op, args }: Node): string | undefined {
   return op === 'call' || op === 'rcall' ? (args as [string])[0] : undefined;
 }
 
-/** What a macro evaluates again and again. */
 function macroArguments({ args }: Node): unknown {
   return (args as [string, Node, readonly Node[]])[2];
 }
 
-function withAllBelow(...nodes: readonly Node[]): readonly Node[] {
-  return nodes.flatMap((it) => [it, ...withAllBelow(...nodesIn(it.args))]);
+function withDescendants(...nodes: readonly Node[]): readonly Node[] {
+  return nodes.flatMap((it) => [it, ...withDescendants(...nodesIn(it.args))]);
 }
 
-/** Steps of a turn of a macro, besides its nodes. */
-const TURN = 3;
+/** Steps of one iteration of a macro, besides its nodes. */
+const ITERATION = 3;
 
-/** @param size nodes that one turn evaluates */
+/** @param size number of nodes that one iteration evaluates */
 function countMacro(macro: Node, size: number): void {
   const args = macro.args as Comprehension;
-  const goesOn = args.condition;
+  const continues = args.condition;
   args.condition = (accumulated) => {
-    spend(size + TURN);
-    return goesOn ? goesOn(accumulated) : true;
+    spend(size + ITERATION);
+    return continues ? continues(accumulated) : true;
   };
   before(macro, (items) => {
     // The keys of a map are copied; a list is not.
@@ -226,16 +221,16 @@ function countCall(node: Node, name: string): void {
   };
 }
 
-/** `text.matches(pattern)`: operands of other types are left to the evaluator, which refuses them. */
+/** `text.matches(pattern)`: operands of other types are passed to the evaluator, which rejects them. */
 function matchLinearly(node: Node): Extract<Counted, { refused: Message }> | undefined {
   const [, , [argument]] = node.args as [string, Node, [Node]];
   const constant =
     argument.op === 'value' && typeof argument.args === 'string' ? compilePattern(argument.args) : undefined;
   if (constant && 'refused' in constant) return { refused: constant.refused, offset: argument.start };
-  const refuse = node.handle as unknown as (...all: unknown[]) => unknown;
+  const evaluate = node.handle as unknown as (...all: unknown[]) => unknown;
   node.handle = (...all: unknown[]) => {
     const [text, pattern] = all[0] as readonly unknown[];
-    if (typeof text !== 'string' || typeof pattern !== 'string') return refuse(...all);
+    if (typeof text !== 'string' || typeof pattern !== 'string') return evaluate(...all);
     if (!constant) spend(estimatedSize(pattern) * COMPILED);
     const compiled = constant ?? patternOfRow(pattern);
     if ('refused' in compiled) throw new EvaluationFailure(compiled.refused);
@@ -245,7 +240,7 @@ function matchLinearly(node: Node): Extract<Counted, { refused: Message }> | und
   return undefined;
 }
 
-/** Lets something be counted before a node is computed from its operands. */
+/** Calls `count` before a node is computed from its operands. */
 function before(node: Node, count: (first: unknown, second: unknown) => void): void {
   const compute = node.handle as unknown as (...all: unknown[]) => unknown;
   node.handle = (first: unknown, second: unknown, third: unknown, fourth: unknown) => {

@@ -1,28 +1,29 @@
 import { createRequire } from 'node:module';
+import type { ASTNode, Environment } from '@marcbachmann/cel-js';
+import { UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import { type Message, message } from '../errors/message.js';
 
-/** What is used of the package re2js. */
+/** The part of the package re2js that is used. */
 interface Re2 {
   compile(pattern: string): { test(text: string): boolean; programSize(): number };
-  /** From JavaScript's syntax. */
   translateRegExp(pattern: string): string;
 }
 
-/** Loaded for the first pattern: few jobs have one, and loading takes a tenth of a small run's time. */
+/** Loaded with the first pattern: few jobs have one, and loading takes a tenth of a small run's time. */
 let loaded: Re2 | undefined;
 function linearMatcher(): Re2 {
   loaded ??= (createRequire(import.meta.url)('re2js') as { RE2JS: Re2 }).RE2JS;
   return loaded;
 }
 
-/** A pattern that is compiled for one row only must be cheap to compile; one in the job file may be long. */
+/** A pattern compiled for a single row must be cheap to compile; one in the job file may be long. */
 const LONGEST_FROM_A_CELL = 1000;
 /** Instructions of a compiled pattern. */
 const LARGEST = 20_000;
-/** Patterns from cells that are kept compiled. */
+/** Maximum number of compiled patterns from cells in the cache. */
 const KEPT = 100;
 
-/** What JavaScript's `\s` matches; RE2's own has ASCII blanks only, and cells have no-break and ideographic ones. */
+/** The characters of JavaScript's `\s`; RE2's has ASCII blanks only, and cells have no-break and ideographic ones. */
 const BLANK =
   '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 const NOT_BLANK =
@@ -34,9 +35,9 @@ const NOT_LINE_END = '[^\\n\\r\\x{2028}\\x{2029}]';
 const LOOKAROUND = /^\(\?<?[=!]/;
 const BACKREFERENCE = /^\\(?:[1-9]|k<)/;
 
-/** A pattern of `matches()`. Its time grows with the text's length only, whatever the pattern is (RE2). */
+/** A pattern of `matches()`. Its time is linear in the text's length for every pattern (RE2). */
 export interface LinearPattern {
-  /** Instructions of its program: the time for a text is at most proportional to its length times these. */
+  /** Number of its program's instructions: the time is at most proportional to this times the text's length. */
   readonly size: number;
   test(text: string): boolean;
 }
@@ -44,8 +45,8 @@ export interface LinearPattern {
 type Compiled = LinearPattern | { readonly refused: Message };
 
 /**
- * Compiles a pattern as JavaScript reads it, as far as a linear-time matcher can: no backreferences, no lookaround.
- * Where JavaScript refuses a pattern, RE2's syntax applies (`(?i)`, `\x{4e00}`).
+ * Compiles a pattern with JavaScript's meaning, as far as a linear-time matcher can: no backreferences, no lookaround.
+ * Patterns that JavaScript rejects get RE2's syntax (`(?i)`, `\x{4e00}`).
  */
 export function compilePattern(pattern: string): Compiled {
   const refused = (why: Message): Compiled => ({ refused: why });
@@ -67,11 +68,11 @@ export function compilePattern(pattern: string): Compiled {
   }
 }
 
-const kept = new Map<string, Compiled>();
+const patternCache = new Map<string, Compiled>();
 
-/** A pattern that comes from a row, compiled once for rows with the same one. */
+/** A pattern from a row, compiled once for all rows with the same one. */
 export function patternOfRow(pattern: string): Compiled {
-  let found = kept.get(pattern);
+  let found = patternCache.get(pattern);
   if (!found) {
     found =
       pattern.length > LONGEST_FROM_A_CELL
@@ -82,13 +83,13 @@ export function patternOfRow(pattern: string): Compiled {
             }),
           }
         : compilePattern(pattern);
-    if (kept.size >= KEPT) kept.clear();
-    kept.set(pattern, found);
+    if (patternCache.size >= KEPT) patternCache.clear();
+    patternCache.set(pattern, found);
   }
   return found;
 }
 
-/** At least the instructions that a pattern compiles to. RE2 allows at most 1000 repetitions, nested ones multiplied. */
+/** Lower bound of a pattern's instructions. RE2 allows at most 1000 repetitions, nested ones multiplied. */
 export function estimatedSize(pattern: string): number {
   let repeats = 1;
   for (const [, from = '', to = ''] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g))
@@ -96,7 +97,7 @@ export function estimatedSize(pattern: string): number {
   return pattern.length * repeats;
 }
 
-/** The parts of a pattern outside of character classes that could be unsupported: escapes and openings of groups. */
+/** The parts of a pattern outside of character classes that may be unsupported: escapes and openings of groups. */
 function tokensOf(pattern: string): readonly string[] {
   const found: string[] = [];
   let inClass = false;
@@ -108,7 +109,7 @@ function tokensOf(pattern: string): readonly string[] {
   return found;
 }
 
-/** The shorthands with which RE2 means fewer characters than JavaScript. */
+/** The shorthands that match fewer characters in RE2 than in JavaScript. */
 function asInJavaScript(pattern: string): string {
   const dot = /\(\?[a-z]*s/i.test(pattern) ? '.' : NOT_LINE_END;
   let inClass = false;
@@ -120,4 +121,72 @@ function asInJavaScript(pattern: string): string {
     else if (token === '.' && !inClass) return dot;
     return token;
   });
+}
+
+/**
+ * The library's `int` and `double` convert "" to 0, "0b11" to 3 and "1e3" to 1000. A blank quantity must not be sent as
+ * 0, so calls of them use stricter functions of the same meaning: text must be a plain decimal, as in a cell.
+ */
+const STRICT: Readonly<Record<string, string>> = {
+  int: 'strictInt',
+  uint: 'strictUint',
+  double: 'strictDouble',
+};
+
+const WHOLE = /^[+-]?\d{1,19}$/;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+
+export function registerStrictNumbers(environment: Environment): void {
+  const register = (signature: string, handler: (value: never) => unknown): void => {
+    environment.registerFunction(signature, handler);
+  };
+  register('strictInt(string): int', (text: string) => wholeOf(text));
+  register('strictInt(int): int', (value: bigint) => value);
+  register('strictInt(uint): int', (value: UnsignedInt) => value.value);
+  register('strictInt(double): int', (value: number) => BigInt(Math.trunc(value)));
+  register('strictInt(google.protobuf.Timestamp): int', (value: Date) =>
+    BigInt(Math.floor(value.getTime() / 1000)),
+  );
+  register('strictUint(string): uint', (text: string) => unsigned(wholeOf(text)));
+  register('strictUint(int): uint', (value: bigint) => unsigned(value));
+  register('strictUint(uint): uint', (value: UnsignedInt) => value);
+  register('strictUint(double): uint', (value: number) => unsigned(BigInt(Math.trunc(value))));
+  register('strictDouble(string): double', (text: string) => decimalOf(text));
+  register('strictDouble(double): double', (value: number) => value);
+  register('strictDouble(int): double', (value: bigint) => Number(value));
+  register('strictDouble(uint): double', (value: UnsignedInt) => Number(value.value));
+}
+
+/** Replaces the calls in an expression by calls of the stricter functions. */
+export function useStrictNumbers(root: ASTNode): void {
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (Array.isArray(next)) pending.push(...next);
+    else if (next !== null && typeof next === 'object' && 'op' in next) {
+      const node = next as ASTNode;
+      if (node.op === 'call') {
+        const call = node.args as [string, ASTNode[]];
+        call[0] = Object.hasOwn(STRICT, call[0]) ? STRICT[call[0]]! : call[0];
+      }
+      pending.push(node.args);
+    }
+  }
+}
+
+function wholeOf(text: string): bigint {
+  const trimmed = text.trim();
+  if (!WHOLE.test(trimmed)) throw new Error(`"${text}" is not a whole number in plain digits`);
+  return BigInt(trimmed);
+}
+
+function decimalOf(text: string): number {
+  const trimmed = text.trim();
+  if (!DECIMAL.test(trimmed)) throw new Error(`"${text}" is not a plain decimal number`);
+  return Number(trimmed);
+}
+
+function unsigned(value: bigint): UnsignedInt {
+  if (value < 0n) throw new Error(`${value} is below 0`);
+  return new UnsignedInt(value);
 }

@@ -8,12 +8,12 @@ import {
   type StepBudget,
   withinBudget,
 } from './cel-budget.js';
-import { registerStrictNumbers, useStrictNumbers } from './cel-numbers.js';
+import { registerStrictNumbers, useStrictNumbers } from './cel-pattern.js';
 
 /**
  * The kinds of variables in an expression.
  * - row: column name to the cell's text; only `row["Column"]` with a constant name, so that an unknown column is
- *   found before any row is read and only the columns in use are gathered
+ *   found before any row is read and only the used columns are collected
  * - record: names to values of any kind, read as `name.field`
  */
 type CelVariable = 'row' | 'record';
@@ -37,13 +37,13 @@ export type CompiledCel =
       readonly mentions: readonly { readonly column: string; readonly offset: number }[];
       /** Fields of records that are read, `assignStatus.id` as two steps; `offset` as above. */
       readonly fields: readonly CelField[];
-      /** Parts `record["X"] == row["Y"]` that must hold for the whole to hold. */
+      /** Parts `record["X"] == row["Y"]` without which the whole cannot be true. */
       readonly equalities: readonly CelEquality[];
       /** Constant texts that a column is compared with by `==` or `in`, anywhere in the expression. */
       readonly comparisons: readonly { readonly column: string; readonly text: string }[];
       /**
-       * Integers come as numbers, or bigints beyond 2^53; timestamps as ISO 8601 text in UTC. Every column of
-       * `columns` must be in the context's row, the empty text where the cell is empty.
+       * Integers are numbers, or bigints beyond 2^53; timestamps are ISO 8601 text in UTC. Every column of `columns`
+       * must be in the context's row, as the empty text if the cell is empty.
        * @param budget shared with other evaluations; a new one if omitted
        */
       evaluate(context: CelContext, budget?: StepBudget): CelResult;
@@ -68,7 +68,7 @@ interface CelOptions {
   readonly result?: 'bool' | 'any';
 }
 
-// An expression in a job file is a line or two; these stop a runaway file before it costs time.
+// An expression in a job file is a line or two; these limits stop a huge one before it costs time.
 const LIMITS = {
   maxAstNodes: 2000,
   maxDepth: 60,
@@ -82,7 +82,7 @@ const TYPES: Readonly<Record<CelVariable, string>> = {
   record: 'map<string, dyn>',
 };
 
-/** Result types that no field and no condition can take. */
+/** Result types that no field and no condition accepts. */
 const USELESS = /^(map\b|bytes$|type$|optional\b|google\.protobuf\.Duration$)/;
 
 /** Parses and type-checks an expression (contract section 4: `expr`, `where`, `when`). Never throws. */
@@ -103,8 +103,8 @@ export function compileCel(source: string, options: CelOptions): CompiledCel {
   const checked = program.check();
   if (!checked.valid) return refusal(checked.error);
   const type = checked.type ?? 'dyn';
-  const untold = type === 'dyn' && Object.values(options.variables).includes('record');
-  if (options.result === 'bool' && type !== 'bool' && !untold)
+  const isUnknown = type === 'dyn' && Object.values(options.variables).includes('record');
+  if (options.result === 'bool' && type !== 'bool' && !isUnknown)
     return refused(message('expression.no_condition', { type: plainType(type) }));
   if (USELESS.test(type)) return refused(message('expression.useless', { type: plainType(type) }));
   const counted = countSteps(program.ast);
@@ -132,7 +132,7 @@ export function compileCel(source: string, options: CelOptions): CompiledCel {
   };
 }
 
-/** An expression that can't be taken, with the place of the fault in it. */
+/** An invalid expression, with the position of the error. */
 interface RefusedCel {
   readonly ok: false;
   readonly detail: Message | string;
@@ -145,9 +145,9 @@ function refused(detail: Message | string, offset = 0): RefusedCel {
 }
 
 function refusal(error: unknown): RefusedCel {
-  const it = error as { summary?: unknown; message?: unknown; range?: { start?: unknown } } | undefined;
-  const detail = typeof it?.summary === 'string' ? it.summary : String(it?.message ?? error);
-  return refused(detail, typeof it?.range?.start === 'number' ? it.range.start : 0);
+  const failure = error as { summary?: unknown; message?: unknown; range?: { start?: unknown } } | undefined;
+  const detail = typeof failure?.summary === 'string' ? failure.summary : String(failure?.message ?? error);
+  return refused(detail, typeof failure?.range?.start === 'number' ? failure.range.start : 0);
 }
 
 function plainType(type: string): string {
@@ -176,9 +176,9 @@ function plainValue(value: unknown): CelResult {
   if (Array.isArray(value)) {
     const list: CelValue[] = [];
     for (const element of value) {
-      const one = plainValue(element);
-      if (!one.ok) return one;
-      list.push(one.value);
+      const plain = plainValue(element);
+      if (!plain.ok) return plain;
+      list.push(plain.value);
     }
     return { ok: true, value: list };
   }
@@ -225,7 +225,7 @@ function findColumns(root: ASTNode, variables: CelOptions['variables']): Found {
     if (node.op === 'id' && variables[node.args] === 'record') {
       return refused(message('expression.whole_record', { name: String(node.args) }), node.start);
     }
-    // Pushed in reverse, so that they are taken in the order in which they stand.
+    // Pushed in reverse, so that they are processed in the order of the expression.
     pending.push(...childrenOf(node.args).reverse());
   }
   return { ok: true, mentions, fields };
@@ -250,9 +250,9 @@ function fieldOf(node: ASTNode, variables: CelOptions['variables']): CelField | 
 function requiredEqualities(root: ASTNode, variables: CelOptions['variables']): CelEquality[] {
   if (root.op === '&&') return root.args.flatMap((part: ASTNode) => requiredEqualities(part, variables));
   if (root.op !== '==') return [];
-  const [one, two]: [ASTNode, ASTNode] = root.args;
-  const field = fieldOf(one, variables) ?? fieldOf(two, variables);
-  const column = columnOf(one, variables) ?? columnOf(two, variables);
+  const [left, right]: [ASTNode, ASTNode] = root.args;
+  const field = fieldOf(left, variables) ?? fieldOf(right, variables);
+  const column = columnOf(left, variables) ?? columnOf(right, variables);
   return field && column !== undefined ? [{ path: field.path, column }] : [];
 }
 
@@ -262,9 +262,9 @@ function comparedTexts(root: ASTNode, variables: CelOptions['variables']) {
   while (pending.length > 0) {
     const node = pending.pop()!;
     if (node.op === '==' || node.op === 'in') {
-      const [one, two]: [ASTNode, ASTNode] = node.args;
-      const column = comparedColumn(one, variables) ?? comparedColumn(two, variables);
-      for (const it of [one, two].flatMap((side) =>
+      const [left, right]: [ASTNode, ASTNode] = node.args;
+      const column = comparedColumn(left, variables) ?? comparedColumn(right, variables);
+      for (const it of [left, right].flatMap((side) =>
         side.op === 'list' ? (side.args as ASTNode[]) : [side],
       )) {
         const text = constantText(it);

@@ -1,13 +1,13 @@
 /**
- * Places where the crash suite lets the program die, in the order in which a run passes them:
+ * Points at which the crash suite kills the program, in the order in which a run passes them:
  * - plan: between two rows
  * - before-intent, after-intent: around the commit of an attempt's intent
- * - headers-sent: the request has been handed to the socket
- * - reply-received, outcome-written: around the commit of what the attempt came to
- * - step-checked, step-planned, step-ended: of a run of several steps, one was checked with the others, planned when its turn
- *   had come, or is through
+ * - headers-sent: the request has been passed to the socket
+ * - reply-received, outcome-written: around the commit of an attempt's result
+ * - step-checked, step-planned, step-ended: a step of a run of several steps was checked with the others, was planned
+ *   when its turn came, or finished
  * - report: between two lines of the result; before-rename: the result is on disk under its temporary name
- * - before-move: a run is over, and the file of an input folder that it was of lies where it lay
+ * - before-move: the run is finished, and its file is still in the input folder
  */
 type CrashPoint =
   | 'plan'
@@ -26,9 +26,9 @@ type CrashPoint =
 /** `name` or `name:N`: the N-th passing, counted from 1. */
 const [, armed, nth] = /^([a-z-]+)(?::(\d{1,9}))?$/.exec(process.env.LICENSE_SYNC_CRASH_AT ?? '') ?? [];
 
-let passingsLeft = Number(nth ?? 1);
+let remainingPasses = Number(nth ?? 1);
 
-/** Whether the program is to die at that point; where watching for a point costs something, this is asked first. */
+/** Whether the program will be killed at that point; used if watching for a point is expensive. */
 export function crashesAt(point: CrashPoint): boolean {
   return armed === point;
 }
@@ -42,6 +42,6 @@ export const crashPoint: (point: CrashPoint) => void =
     ? () => {}
     : (point) => {
         if (point !== armed) return;
-        passingsLeft -= 1;
-        if (passingsLeft === 0) process.kill(process.pid, 'SIGKILL');
+        remainingPasses -= 1;
+        if (remainingPasses === 0) process.kill(process.pid, 'SIGKILL');
       };

@@ -7,8 +7,7 @@ export const CRON_FIELDS = ['minute', 'hour', 'day', 'month', 'weekday'] as cons
 export type CronField = (typeof CRON_FIELDS)[number];
 
 /**
- * The wall-clock times of a cron expression, without a zone. The zone decides which instants they are, and whether they
- * exist.
+ * The wall-clock times of a cron expression, without a zone. The zone determines the instants, and whether they exist.
  */
 export interface CronTimes {
   readonly text: string;
@@ -19,27 +18,27 @@ export interface CronTimes {
 }
 
 export type CronFault =
-  /** There aren't five fields. */
+  /** The expression does not have five fields. */
   | { readonly kind: 'fields' }
-  /** `offset` is where the field begins in the text. */
+  /** `offset`: start of the field in the text. */
   | { readonly kind: 'field'; readonly field: CronField; readonly text: string; readonly offset: number }
-  /** No calendar has such a day: the 30th of February. */
+  /** No calendar has such a day: 30 February. */
   | { readonly kind: 'never' };
 
 type CronReading =
   | { readonly ok: true; readonly times: CronTimes }
   | { readonly ok: false; readonly fault: CronFault };
 
-/** Any start will do: whether an expression ever fits doesn't depend on it, as leap days recur. */
+/** Any start works: whether an expression ever matches does not depend on it, as leap days recur. */
 const SOME_TIME = Date.UTC(2024, 0, 1);
 
-/** Reads a cron expression of five fields; `*`, lists, ranges, steps, names, `L`, `W` and `#` as croner has them. */
+/** Parses a cron expression of five fields; `*`, lists, ranges, steps, names, `L`, `W` and `#` are those of croner. */
 export function readCron(text: string): CronReading {
   const fields = [...text.matchAll(/\S+/g)];
   if (fields.length !== CRON_FIELDS.length) return { ok: false, fault: { kind: 'fields' } };
   const cron = compile(text);
   if (!cron) {
-    const at = fields.findIndex(([field], index) => !compile(alone(field, index)));
+    const at = fields.findIndex(([field], index) => !compile(singleFieldExpression(field, index)));
     const found = fields[at];
     const field = CRON_FIELDS[at];
     if (!found || !field) return { ok: false, fault: { kind: 'fields' } };
@@ -50,7 +49,7 @@ export function readCron(text: string): CronReading {
 }
 
 /** An expression that restricts only one field. */
-function alone(field: string, index: number): string {
+function singleFieldExpression(field: string, index: number): string {
   return CRON_FIELDS.map((_, at) => (at === index ? field : '*')).join(' ');
 }
 

@@ -1,7 +1,7 @@
-import { narrow } from './fold.js';
+import { narrow } from './text.js';
 import { type LocalMs, localTime } from './zoned-time.js';
 
-/** A text read by a pattern; `other`: the text doesn't match it. */
+/** A text read by a pattern; `other`: the text does not match it. */
 export type FormatReading =
   | { readonly kind: 'local'; readonly local: LocalMs; readonly timed: boolean }
   | { readonly kind: 'impossible' }
@@ -14,7 +14,7 @@ export interface DateFormat {
 
 type CompiledFormat =
   | { readonly ok: true; readonly format: DateFormat }
-  /** `part`: the letters that aren't understood; empty if year, month or day is missing. */
+  /** `part`: the letters that are unknown; empty if year, month or day is missing. */
   | { readonly ok: false; readonly part: string };
 
 const UNITS: Readonly<Record<string, Unit>> = {
@@ -31,7 +31,7 @@ const UNITS: Readonly<Record<string, Unit>> = {
 const TOKEN = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']/gu;
 
 /** English, by their first three letters. */
-export const MONTH_NAMES =
+const MONTH_NAMES =
   'january february march april may june july august september october november december'.split(' ');
 /** Two digits name a year from 1970 to 2069. */
 const FIRST_SHORT_YEAR = 70;
@@ -39,13 +39,13 @@ const FIRST_SHORT_YEAR = 70;
 type Unit = 'year' | 'month' | 'day' | 'hour' | 'half' | 'minute' | 'second' | 'millisecond';
 
 /**
- * Compiles a Unicode date pattern: `yyyy MM dd HH mm ss SSS`, or single letters of these; `yy` a year from 1970 to 2069,
- * `MMM` and `MMMM` English month names, `h` the hour of a half day with `a` (AM, PM, 上午, 下午). Other signs stand for
- * themselves, letters are quoted. Adjacent fields have exactly the pattern's digits; separated ones have one or two.
+ * Compiles a Unicode date pattern: `yyyy MM dd HH mm ss SSS`, or single letters of these; `yy` a year from 1970 to
+ * 2069, `MMM` and `MMMM` English month names, `h` the hour of a half day with `a` (AM, PM, 上午, 下午). Other signs are
+ * literal, letters are quoted. Adjacent fields have exactly the pattern's digits; separated ones have one or two.
  */
 export function compileFormat(source: string): CompiledFormat {
   const tokens: readonly string[] = narrow(source).match(TOKEN) ?? [];
-  // Only a quote that is never closed is no token.
+  // Only an unclosed quote is not a token.
   if (tokens.join('') !== narrow(source)) return { ok: false, part: "'" };
   const units: Unit[] = [];
   let pattern = '';
@@ -106,7 +106,7 @@ function read(match: RegExpExecArray | null, units: readonly Unit[]): FormatRead
   return { kind: 'local', local, timed: units.length > 3 };
 }
 
-/** Of a half day: how many hours after midnight it begins. Undefined for a word that is no month. */
+/** For a half day: the hour of its start. Undefined for an unknown month name. */
 function numberOf(unit: Unit, text: string): number | undefined {
   if (unit === 'half') return /^[Pp下]/.test(text) ? 12 : 0;
   if (unit === 'month' && !/^\d/.test(text)) {
@@ -146,4 +146,58 @@ function literal(token: string): string {
 
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** A text read as ISO 8601; `other`: it has another form. */
+export type IsoReading =
+  | { readonly kind: 'local'; readonly local: LocalMs; readonly timed: boolean }
+  | { readonly kind: 'instant'; readonly ms: number }
+  | { readonly kind: 'impossible' }
+  | { readonly kind: 'other' };
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+/** A date, or a date with a time of day and an optional offset. */
+export function readIso(text: string): IsoReading {
+  const match = ISO.exec(text);
+  if (!match) return { kind: 'other' };
+  const [, year, month, day, hour, minute, second = '0', fraction = '', offset] = match;
+  const local = localTime(
+    Number(year),
+    Number(month),
+    Number(day),
+    Number(hour ?? 0),
+    Number(minute ?? 0),
+    Number(second),
+    Number(fraction.slice(0, 3).padEnd(3, '0')),
+  );
+  if (local === undefined) return { kind: 'impossible' };
+  if (offset === undefined) return { kind: 'local', local, timed: hour !== undefined };
+  const minutes = offsetMinutes(offset);
+  return minutes === undefined ? { kind: 'impossible' } : { kind: 'instant', ms: local - minutes * 60_000 };
+}
+
+const YEAR_FIRST =
+  /^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|年(\d{1,2})月(\d{1,2})日)(?:[Tt ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+
+/** `readIso`, or a text whose year comes first: `2027/12/31`, `2027.1.5`, `2027年12月31日`, with an optional time. */
+export function readYearFirst(text: string): IsoReading {
+  const iso = readIso(text);
+  const match = iso.kind === 'other' ? YEAR_FIRST.exec(text) : null;
+  if (!match) return iso;
+  const [, year = '', , month = match[5], day = match[6], , , hour, minute, second] = match;
+  const two = (part = ''): string => part.padStart(2, '0');
+  const time = hour === undefined ? '' : ` ${two(hour)}:${minute}:${second ?? '00'}`;
+  return readIso(`${year}-${two(month)}-${two(day)}${time}`);
+}
+
+/** No place is further from UTC than 14 hours. */
+function offsetMinutes(offset: string): number | undefined {
+  if (offset === 'Z' || offset === 'z') return 0;
+  const digits = offset.slice(1).replace(':', '');
+  const hours = Number(digits.slice(0, 2));
+  const minutes = Number(digits.slice(2) || 0);
+  if (minutes > 59 || hours * 60 + minutes > 14 * 60) return undefined;
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }

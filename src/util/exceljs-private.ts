@@ -1,17 +1,17 @@
 import type { EventEmitter } from 'node:events';
 import type { Style, stream, Workbook, Worksheet } from 'exceljs';
-import { withoutSeemingEscapes } from './ooxml-escape.js';
+import { withoutSeemingEscapes } from './spreadsheet-text.js';
 
 /*
- * Everything that the program uses of exceljs beyond its documented interface. The library writes a sheet's rows from
- * objects, which is too slow for a million rows, and knows neither charts nor notes of a given size; so the program
- * writes these as XML through the library's private parts. A newer version may change them without notice: the version
- * is pinned, and `test/dependencies.test.ts` fails where one of these parts is missing.
+ * All uses of exceljs beyond its documented interface. The library writes a sheet's rows from objects, which is too
+ * slow for a million rows, and supports neither charts nor notes of a given size, so the program writes these as XML
+ * through the library's private parts. A newer version may change them without notice: the version is pinned, and
+ * `test/dependencies.test.ts` fails if one of these parts is missing.
  */
 
 export type Book = stream.xlsx.WorkbookWriter;
 
-/** A part of the package that is being written. */
+/** A part of the package, open for writing. */
 export interface PartStream {
   /** Bytes that are passed on at once. */
   bufSize: number;
@@ -34,7 +34,7 @@ export interface DefinedName {
 }
 
 export interface StyleSheet {
-  /** The number of a style; fast for an object that it was given before. */
+  /** The number of a style; fast for an object that was passed before. */
   addStyleModel(style: Partial<Style>): number;
 }
 
@@ -71,9 +71,9 @@ interface PrivateSheet {
     /** Returns the relationship's id. */
     addRelationship(relationship: Relationship): string;
   };
-  /** Written as texts behind the rows. */
+  /** Merged ranges, written as texts after the rows. */
   readonly _merges: string[];
-  /** Writes drawings and notes, right before the end of the sheet. */
+  /** Writes drawings and notes, just before the end of the sheet. */
   _writeLegacyData(): void;
 }
 
@@ -82,7 +82,7 @@ export async function loadWorkbook(): Promise<new () => Workbook> {
   return (await import('exceljs/lib/doc/workbook.js')).default;
 }
 
-/** The class of workbooks that are written row by row. */
+/** The class of workbooks written row by row. */
 export async function loadWorkbookWriter(): Promise<typeof stream.xlsx.WorkbookWriter> {
   return (await import('exceljs/lib/stream/xlsx/workbook-writer.js')).default;
 }
@@ -103,12 +103,12 @@ export function stylesOf(book: Book): StyleSheet {
   return privateBook(book).styles;
 }
 
-/** Names of ranges, written when the book is committed. */
+/** Named ranges, written when the book is committed. */
 export function defineNames(book: Book, model: readonly DefinedName[]): void {
   privateBook(book)._definedNames = { model };
 }
 
-/** Writes names and formats that look escaped (`_x0041_`) so that they stay what they are; the library doesn't. */
+/** Escapes names and formats that look escaped (`_x0041_`), so that they are read unchanged; the library does not. */
 export function guardEscapes(book: Book): void {
   const zip = zipOf(book);
   const append = zip.append.bind(zip);
@@ -126,7 +126,7 @@ export interface ExtraPart {
 
 const TYPES = '[Content_Types].xml';
 
-/** Adds parts that the library doesn't know. Call it before the book is committed, which writes the content types. */
+/** Adds parts that the library does not know, before the book is committed, which writes the content types. */
 export function addParts(book: Book, parts: readonly ExtraPart[]): void {
   const zip = zipOf(book);
   for (const { name, content } of parts) zip.append(content, { name });
@@ -144,7 +144,6 @@ export function sheetNumber(sheet: Worksheet): number {
   return privateSheet(sheet).id;
 }
 
-/** The sheet's own part. */
 export function sheetStream(sheet: Worksheet): PartStream {
   return privateSheet(sheet).stream;
 }
@@ -164,17 +163,17 @@ export function addRelationship(sheet: Worksheet, relationship: Relationship): s
   return privateSheet(sheet)._sheetRelsWriter.addRelationship(relationship);
 }
 
-/** Adds a link from a cell to a place in the workbook, such as `Results!D7`. */
+/** Adds a link from a cell to a location in the workbook, such as `Results!D7`. */
 export function addLink(sheet: Worksheet, address: string, target: string): void {
   privateSheet(sheet)._sheetRelsWriter._hyperlinks.push({ address, target });
 }
 
-/** Merges ranges, `C2:C4`. The library's own way would make rows of them, which are written already. */
+/** Merges ranges, `C2:C4`. The library's own method would create rows for them, which are already written. */
 export function mergeRanges(sheet: Worksheet, ranges: readonly string[]): void {
   for (const range of ranges) privateSheet(sheet)._merges.push(range);
 }
 
-/** Writes XML of rows, and everything that comes before the first row. */
+/** Writes XML of rows, and all parts before the first row. */
 export function writeRows(sheet: Worksheet, xml: Buffer): void {
   const inner = privateSheet(sheet);
   if (!inner.startedData) {
@@ -185,7 +184,7 @@ export function writeRows(sheet: Worksheet, xml: Buffer): void {
   inner.stream.write(xml);
 }
 
-/** Ends a sheet. `xml` stands at its end, where drawings and notes are referred to. */
+/** Ends a sheet. `xml` is written at its end, where drawings and notes are referenced. */
 export function commitSheet(sheet: Worksheet, xml: () => string): void {
   const inner = privateSheet(sheet);
   inner._writeLegacyData = () => {

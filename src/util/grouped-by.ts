@@ -1,15 +1,15 @@
-/** The elements by key, in order of appearance; those without a key are left out. */
+/** The elements by key, in order of appearance; elements without a key are dropped. */
 export function groupedBy<Element, Key>(
   all: Iterable<Element>,
   keyOf: (it: Element) => Key | undefined,
 ): ReadonlyMap<Key, readonly Element[]> {
   const groups = new Map<Key, Element[]>();
-  for (const it of all) {
-    const key = keyOf(it);
+  for (const element of all) {
+    const key = keyOf(element);
     if (key === undefined) continue;
     const group = groups.get(key);
-    if (group) group.push(it);
-    else groups.set(key, [it]);
+    if (group) group.push(element);
+    else groups.set(key, [element]);
   }
   return groups;
 }

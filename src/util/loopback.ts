@@ -1,6 +1,6 @@
 /**
- * Whether a URL's host, an IPv6 address with or without its brackets, is this machine: only there may a token go without TLS. `URL` has already brought every way of
- * writing an address into one form (`127.1` is `127.0.0.1`). Names under `localhost` mean this machine too (RFC 6761).
+ * True if a URL's host is this machine; an IPv6 address may have brackets. Only there may a token be sent without TLS.
+ * `URL` has already normalised addresses (`127.1` is `127.0.0.1`). Names under `localhost` mean this machine (RFC 6761).
  */
 export function isLoopback(host: string): boolean {
   return (

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses of these networks (`10.0.0.0/8`, `192.168.1.7`); undefined where one of them is none. */
+/** The addresses of these networks (`10.0.0.0/8`, `192.168.1.7`); undefined if one of them is invalid. */
 export function networkOf(networks: readonly string[]): BlockList | undefined {
   const list = new BlockList();
   for (const network of networks) {

@@ -6,12 +6,11 @@ interface Package {
 }
 
 /**
- * A file of the program's own package, by its path from the package's root. The root is two folders up from here, in
- * `src/util/` and in every file of the bundle alike (see scripts/build.mjs).
+ * A file of the program's own package, by its path from the package's root. The root is two folders up from here, both
+ * in `src/util/` and in every file of the bundle (see scripts/build.mjs).
  */
 export function ownFile(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
-/** The program's version. */
 export const VERSION: string = (JSON.parse(readFileSync(ownFile('package.json'), 'utf8')) as Package).version;

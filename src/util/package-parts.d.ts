@@ -1,5 +1,5 @@
-// Single files of packages whose index would load a hundred others that are never used. Where files lie within a package is
-// no promise of its makers: test/dependencies.test.ts notices one that moved.
+// Single files of packages whose index would load a hundred unused ones. The paths within a package are not a public
+// interface: test/dependencies.test.ts detects one that moved.
 
 declare module 'exceljs/lib/doc/workbook.js' {
   const workbook: typeof import('exceljs').Workbook;

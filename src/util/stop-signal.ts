@@ -2,26 +2,25 @@ import { setMaxListeners } from 'node:events';
 import type { Message } from '../errors/message.js';
 
 /**
- * What stops a process, in every command that can be stopped: Ctrl-C, the end of a service, a closed terminal. Node resets
- * a SIGHUP that was ignored when it started, so `nohup` does not keep a closed terminal from stopping a run.
+ * Signals that stop a process: Ctrl-C, the end of a service, a closed terminal. Node resets an ignored SIGHUP when it
+ * starts, so `nohup` does not keep a closed terminal from stopping a run.
  */
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Why no further batch is started. */
 type StopCause =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'safety'; readonly reason: Message }
-  /** Whoever asked for the work is gone: what is under way ends, and how the run ended is left untold, as if killed. */
+  /** The caller no longer exists: requests in flight finish, and the run's end is not recorded, as after a kill. */
   | { readonly kind: 'abandoned' }
   | { readonly kind: 'error'; readonly error: unknown };
 
-/** Ends a run early. The first cause counts; waiting tasks are woken. */
+/** Ends a run early. The first cause applies; waiting tasks are woken. */
 export class StopSignal {
   #cause: StopCause | undefined;
   readonly #controller = new AbortController();
 
   constructor() {
-    // All requests in flight wait for it; Node warns of more than ten listeners.
+    // All requests in flight listen to it; Node warns of more than ten listeners.
     setMaxListeners(0, this.#controller.signal);
   }
 
@@ -29,7 +28,7 @@ export class StopSignal {
     return this.#cause;
   }
 
-  /** Aborts waits (rate, retry), never a request that is on its way. */
+  /** Aborts waits (rate, retry), never a request in flight. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -41,12 +40,12 @@ export class StopSignal {
   }
 }
 
-/** Stops when another signal does. Returns a function that ends this connection. */
-export function follow(stop: StopSignal, other: StopSignal): () => void {
+/** Stops `stop` when another signal stops. Returns a function that removes this connection. */
+export function follow(stop: StopSignal, source: StopSignal): () => void {
   const onStop = (): void => {
-    if (other.cause) stop.stop(other.cause);
+    if (source.cause) stop.stop(source.cause);
   };
   onStop();
-  other.signal.addEventListener('abort', onStop, { once: true });
-  return () => other.signal.removeEventListener('abort', onStop);
+  source.signal.addEventListener('abort', onStop, { once: true });
+  return () => source.signal.removeEventListener('abort', onStop);
 }

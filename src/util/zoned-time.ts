@@ -12,19 +12,19 @@ export type Instant = { readonly kind: 'instant'; readonly ms: number } | { read
 /** Turns wall-clock times of one time zone into instants. */
 export interface Zone {
   readonly name: string;
-  /** The earlier instant where clocks show a time twice; `gap` where they skip it. */
+  /** The earlier instant if clocks show a time twice; `gap` if they skip it. */
   instant(local: LocalMs): Instant;
-  /** First instant of the day that `local` lies in, also where clocks skip midnight; `gap`: no such day here. */
+  /** First instant of the day that contains `local`, also if clocks skip midnight; `gap`: the zone has no such day. */
   startOfDay(local: LocalMs): Instant;
-  /** First instant after the day that `local` lies in; `gap`: no such day here. */
+  /** First instant after the day that contains `local`; `gap`: the zone has no such day. */
   afterDay(local: LocalMs): Instant;
-  /** First instant at which clocks show `local` or later: where they skip it, the moment they are changed. */
+  /** First instant at which clocks show `local` or later: if they skip it, the moment of the change. */
   firstFrom(local: LocalMs): number;
   /** The wall-clock time at an instant. */
   local(ms: number): LocalMs;
 }
 
-/** There without a look: the first question to Intl takes 25 ms, which a run without dates need not wait for. */
+/** Available without Intl, whose first call takes 25 ms, which a run without dates need not wait for. */
 const KNOWN: ReadonlySet<string> = new Set(['Asia/Shanghai', 'UTC']);
 
 /** The zone of an IANA name; undefined when there is none of that name. */
@@ -38,7 +38,7 @@ export function zone(name: string): Zone | undefined {
   }
 }
 
-/** An instant as texts for people show it: `2026-11-21 10:03:11 Asia/Shanghai`. A zone that is not known is read as UTC. */
+/** An instant as texts show it: `2026-11-21 10:03:11 Asia/Shanghai`. An unknown zone is read as UTC. */
 export function zonedText(ms: number, name: string): string {
   const found = zone(name);
   const local = new Date(found ? found.local(ms) : ms).toISOString().slice(0, 19).replace('T', ' ');
@@ -58,7 +58,7 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   });
 }
 
-/** The local time of calendar fields, `month` 1 to 12; undefined for a day or time that no calendar has. */
+/** The local time of calendar fields, `month` 1 to 12; undefined for a day or time that does not exist. */
 export function localTime(
   year: number,
   month: number,
@@ -71,7 +71,7 @@ export function localTime(
   if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const date = new Date(0);
-  // Date.UTC takes years below 100 for 19xx.
+  // Date.UTC reads years below 100 as 19xx.
   date.setUTCFullYear(year, month - 1, day);
   return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 + millisecond;
 }
@@ -85,7 +85,7 @@ class CachedZone implements Zone {
   readonly name: string;
   readonly #makeFormat: () => Intl.DateTimeFormat;
   #format: Intl.DateTimeFormat | undefined;
-  /** By local day: its offset, or `changes` when clocks are changed on or next to it. Intl is slow, days repeat. */
+  /** By local day: its offset, or `changes` if clocks change on or next to it. Intl is slow, and days repeat. */
   readonly #days = new Map<number, number | 'changes'>();
 
   constructor(name: string, makeFormat: () => Intl.DateTimeFormat) {
@@ -121,7 +121,7 @@ class CachedZone implements Zone {
   firstFrom(local: LocalMs): number {
     const exact = this.instant(local);
     if (exact.kind === 'instant') return exact.ms;
-    // The moment they are changed lies between these two.
+    // The clock change is between these two.
     const offsets = this.#offsetsAround(local);
     let before = local - Math.max(...offsets) - 1;
     let after = local - Math.min(...offsets);
@@ -137,7 +137,7 @@ class CachedZone implements Zone {
     return [...new Set([this.#offsetAt(local - DAY), this.#offsetAt(local + DAY)])];
   }
 
-  /** The one offset that holds all around the day of a local time or an instant (they differ by less than a day). */
+  /** The single offset around the day of a local time or an instant (they differ by less than a day). */
   #steadyOffset(time: number): number | 'changes' {
     const day = Math.floor(time / DAY);
     const known = this.#days.get(day);

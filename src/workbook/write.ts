@@ -3,12 +3,11 @@ import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { JobBase } from '../model/job.js';
 import { checkWritable, DISK_FULL, writeAtomically } from '../util/atomic-file.js';
-import { sameFile } from '../util/file-identity.js';
-import { type Sink, write } from '../util/sink.js';
-import type { PlainTable, ResultLine, ResultTable } from './contract.js';
-import { writeCsv } from './csv.js';
-import { writeNdjson } from './ndjson.js';
-import { ResultGuard, type ResultPlace } from './result-notes.js';
+import { sameFile } from '../util/files.js';
+import { type Sink, write } from '../util/streams.js';
+import { ResultGuard, type ResultPlace } from './result-files.js';
+import type { PlainTable, ResultLine, ResultTable } from './result-line.js';
+import { writeCsv, writeNdjson } from './text-results.js';
 
 const WRITERS = new Map<
   string,
@@ -19,7 +18,6 @@ const WRITERS = new Map<
   ['.ndjson', async () => writeNdjson],
 ]);
 
-/** A plain table as a result without results. */
 function asResult({ name, headers, rows, sandbox }: PlainTable): ResultTable {
   const lines = async function* (): AsyncGenerator<readonly ResultLine[]> {
     for await (const page of rows)
@@ -41,8 +39,8 @@ function asResult({ name, headers, rows, sandbox }: PlainTable): ResultTable {
 const NO_MARKS: ResultLine['marks'] = new Map();
 
 /**
- * Writes a sheet of plain rows by its extension, completely or not at all. Nothing but headers and rows stands in it, so
- * that it can be a source.
+ * Writes a sheet of plain rows by its extension, completely or not at all. It has only headers and rows, so that it can
+ * be a source.
  * @returns the path written, as `writeResult` does
  * @throws ProductError as `writeResult` does
  */
@@ -54,8 +52,8 @@ export async function writeTable(file: string, table: PlainTable, place?: Result
 }
 
 /**
- * Writes a workbook of sheets as they are, under their own names, completely or not at all: a copy of a source.
- * @param job whose source it is, for printed pages
+ * Writes a workbook of unchanged sheets under their own names, completely or not at all: a copy of a source.
+ * @param job name of the job, for printed pages
  * @returns the path written, as `writeResult` does
  * @throws ProductError as `writeResult` does
  */
@@ -71,10 +69,10 @@ export async function writeSheets(
   return guarded(file, (sink) => writeXlsxSheets(sink, table, file), place);
 }
 
-/** Writes a text file piece by piece, completely or not at all. @returns and throws as `writeResult` does */
-export function writeText(file: string, pieces: AsyncIterable<string>, place?: ResultPlace): Promise<string> {
+/** Writes a text file chunk by chunk, completely or not at all. @returns and throws as `writeResult` does */
+export function writeText(file: string, chunks: AsyncIterable<string>, place?: ResultPlace): Promise<string> {
   const writing = async (sink: Sink): Promise<void> => {
-    for await (const piece of pieces) await write(sink, piece);
+    for await (const piece of chunks) await write(sink, piece);
   };
   return guarded(file, writing, place);
 }
@@ -84,14 +82,14 @@ export function writeText(file: string, pieces: AsyncIterable<string>, place?: R
  * the folder.
  * @returns the path written, which differs from `file` if that is open in another program or must not be replaced; a
  *   warning reports the reason
- * @throws ProductError usage for another extension or a place that can't be written to; internal when the disk is
+ * @throws ProductError usage for another extension or a location that is not writable; internal if the disk is
  *   full (the ledger keeps the outcomes)
  */
 export async function writeResult(file: string, table: ResultTable, place?: ResultPlace): Promise<string> {
   const load = WRITERS.get(path.extname(file).toLowerCase());
   if (!load) throw new ProductError('usage', message('workbook.extension', { file }));
-  const writeIt = await load();
-  return guarded(file, (sink) => writeIt(sink, table, file), place);
+  const writeContent = await load();
+  return guarded(file, (sink) => writeContent(sink, table, file), place);
 }
 
 async function guarded(
@@ -119,8 +117,8 @@ async function written(
 
 /**
  * Checks, before anything is sent, that a job's result can be written to this path: the extension is known, the folder
- * exists (or can be made) and is writable, and the path is neither a folder nor a file that the result is made from.
- * @throws ProductError usage when not
+ * exists (or can be created) and is writable, and the path is neither a folder nor an input of the result.
+ * @throws ProductError usage otherwise
  */
 export async function refuseTarget(job: Pick<JobBase, 'file' | 'source'>, file: string): Promise<void> {
   for (const origin of [job.source.file, job.file]) {
@@ -132,8 +130,8 @@ export async function refuseTarget(job: Pick<JobBase, 'file' | 'source'>, file: 
 }
 
 /**
- * The same for a file that is made from none: extension, folder, place.
- * @throws ProductError usage when not
+ * The same for a file without inputs: extension, folder, location.
+ * @throws ProductError usage otherwise
  */
 export async function refuseOutput(file: string): Promise<void> {
   if (!WRITERS.has(path.extname(file).toLowerCase())) {

@@ -1,13 +1,15 @@
+import type { LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import { metric, type Sample } from '../notify/metrics.js';
 import type { RunEvent, RunLog } from '../run/run-events.js';
 
-interface WhoseRuns {
+interface JobKey {
   readonly job: string;
   readonly operation: string;
   readonly connection: string;
 }
 
-interface Carried extends WhoseRuns {
+interface JobTally extends JobKey {
   pieces: number;
   lost: number;
   tookOver: number;
@@ -18,12 +20,12 @@ interface Carried extends WhoseRuns {
   readonly items: Map<string, number>;
 }
 
-/** What a worker carried, counted from what its log is told. */
+/** Totals of a worker, counted from its log events. */
 export class WorkerTally implements RunLog {
   readonly #worker: string;
   readonly #slots: number;
   readonly #runs = new Map<string, string>();
-  readonly #carried = new Map<string, Carried>();
+  readonly #byJob = new Map<string, JobTally>();
   #held = 0;
   #lateReplies = 0;
   #concluded = 0;
@@ -33,15 +35,15 @@ export class WorkerTally implements RunLog {
     this.#slots = slots;
   }
 
-  /** Of runs, the pieces that it carried, and requests made for them. */
+  /** Numbers of runs, chunks, requests and retries. */
   get sums(): {
     readonly runs: number;
     readonly pieces: number;
     readonly requests: number;
     readonly retries: number;
   } {
-    const all = [...this.#carried.values()];
-    const sum = (of: (it: Carried) => number): number => all.reduce((total, it) => total + of(it), 0);
+    const all = [...this.#byJob.values()];
+    const sum = (of: (it: JobTally) => number): number => all.reduce((total, it) => total + of(it), 0);
     return {
       runs: this.#runs.size,
       pieces: sum((it) => it.pieces),
@@ -51,13 +53,13 @@ export class WorkerTally implements RunLog {
   }
 
   add(event: RunEvent): void {
-    if (event.event === 'chunk_taken') this.#taken(event);
+    if (event.event === 'chunk_taken') this.#countChunk(event);
     if (event.event === 'chunk_freed') this.#of(event).unknown += event.unknown;
-    const carried = this.#carried.get(this.#runs.get(event.run) ?? '');
+    const tally = this.#byJob.get(this.#runs.get(event.run) ?? '');
     switch (event.event) {
       case 'chunk_ended':
         this.#held -= 1;
-        if (carried && event.how === 'lost') carried.lost += 1;
+        if (tally && event.how === 'lost') tally.lost += 1;
         return;
       case 'late_reply':
         this.#lateReplies += 1;
@@ -66,46 +68,51 @@ export class WorkerTally implements RunLog {
         this.#concluded += 1;
         return;
       case 'waiting':
-        if (carried) carried.retries += 1;
+        if (tally) tally.retries += 1;
         return;
       case 'attempt':
-        if (!carried) return;
-        carried.requests += 1;
-        carried.seconds += event.durationMs / 1000;
+        if (!tally) return;
+        tally.requests += 1;
+        tally.seconds += event.durationMs / 1000;
         for (const [status, count] of Object.entries(event.settled))
-          carried.items.set(status, (carried.items.get(status) ?? 0) + count);
+          tally.items.set(status, (tally.items.get(status) ?? 0) + count);
     }
   }
 
-  #taken(event: Extract<RunEvent, { readonly event: 'chunk_taken' }>): void {
+  #countChunk(event: Extract<RunEvent, { readonly event: 'chunk_taken' }>): void {
     const { run, unknown, token } = event;
-    const carried = this.#of(event);
+    const tally = this.#of(event);
     this.#runs.set(run, keyOf(event));
     this.#held += 1;
-    carried.pieces += 1;
-    if (unknown !== undefined || token > 1) carried.tookOver += 1;
-    carried.unknown += unknown ?? 0;
+    tally.pieces += 1;
+    if (unknown !== undefined || token > 1) tally.tookOver += 1;
+    tally.unknown += unknown ?? 0;
   }
 
-  #of({ job, operation, connection }: WhoseRuns): Carried {
+  #of({ job, operation, connection }: JobKey): JobTally {
     const key = keyOf({ job, operation, connection });
     const none = { pieces: 0, lost: 0, tookOver: 0, unknown: 0, requests: 0, retries: 0, seconds: 0 };
-    const carried = this.#carried.get(key) ?? { job, operation, connection, ...none, items: new Map() };
-    this.#carried.set(key, carried);
-    return carried;
+    const tally = this.#byJob.get(key) ?? { job, operation, connection, ...none, items: new Map() };
+    this.#byJob.set(key, tally);
+    return tally;
   }
 
   /** In Prometheus' text format. */
   metrics(): string {
     const worker = this.#worker;
     const alone = (value: number): readonly Sample[] => [[{ worker }, value]];
-    const each = (of: (it: Carried) => number): readonly Sample[] =>
-      [...this.#carried.values()].map((it) => [labels(worker, it), of(it)]);
-    const items = [...this.#carried.values()].flatMap((it) =>
+    const each = (of: (it: JobTally) => number): readonly Sample[] =>
+      [...this.#byJob.values()].map((it) => [labels(worker, it), of(it)]);
+    const items = [...this.#byJob.values()].flatMap((it) =>
       [...it.items].map(([status, count]): Sample => [{ ...labels(worker, it), status }, count]),
     );
     return [
-      metric('worker_slots', 'gauge', 'Requests that the worker may have under way.', alone(this.#slots)),
+      metric(
+        'worker_slots',
+        'gauge',
+        'Maximum number of requests in flight of the worker.',
+        alone(this.#slots),
+      ),
       metric('worker_pieces_held', 'gauge', 'Pieces of runs that the worker holds now.', alone(this.#held)),
       metric(
         'worker_pieces_total',
@@ -116,7 +123,7 @@ export class WorkerTally implements RunLog {
       metric(
         'worker_pieces_lost_total',
         'counter',
-        'Pieces that were taken over from the worker, which was not heard of for too long.',
+        'Chunks that were taken over from the worker, which had stopped responding.',
         each((it) => it.lost),
       ),
       metric(
@@ -128,7 +135,7 @@ export class WorkerTally implements RunLog {
       metric(
         'worker_takeover_unknown_total',
         'counter',
-        'Requests of other workers that were under way when their pieces were taken over.',
+        'Requests of other workers that were in flight when their chunks were taken over.',
         each((it) => it.unknown),
       ),
       metric(
@@ -161,10 +168,85 @@ export class WorkerTally implements RunLog {
   }
 }
 
-function keyOf({ job, operation, connection }: WhoseRuns): string {
+function keyOf({ job, operation, connection }: JobKey): string {
   return JSON.stringify([job, operation, connection]);
 }
 
-function labels(worker: string, { job, operation, connection }: Carried): Record<string, string> {
+function labels(worker: string, { job, operation, connection }: JobTally): Record<string, string> {
   return { worker, job, connection, operation };
+}
+
+/** A chunk that is being opened is expected to fill at most this fraction of the slots. */
+const OPENING_SHARE = 3;
+/** If no chunk arrives within this time, the queue engine found none. */
+const REQUEST_MS = 200;
+
+/** The slots for a worker's requests, and whether more work is needed to fill them. */
+export class Slots {
+  readonly limit: LimitFunction;
+  readonly #slots: number;
+  readonly #waiting = new Set<() => void>();
+  readonly #requests: NodeJS.Timeout[] = [];
+  #opening = 0;
+  /** Expected number of batches of the next chunk: as many as the last one. */
+  #expected = Number.POSITIVE_INFINITY;
+  #closed = false;
+
+  constructor(slots: number) {
+    this.#slots = slots;
+    this.limit = pLimit(slots);
+  }
+
+  /** Waits until more work is needed: fewer batches wait than there are slots. */
+  async hungry(): Promise<void> {
+    while (!this.#closed && !this.#needsMore()) {
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+    const timer = setTimeout(() => {
+      this.#requests.splice(this.#requests.indexOf(timer), 1);
+      this.changed();
+    }, REQUEST_MS);
+    timer.unref();
+    this.#requests.push(timer);
+  }
+
+  /** A chunk was assigned. Call the returned function when its batches wait here, or it has none. */
+  opening(): () => void {
+    clearTimeout(this.#requests.shift());
+    this.#opening += 1;
+    let isOpening = true;
+    return () => {
+      if (isOpening) this.#opening -= 1;
+      isOpening = false;
+      this.changed();
+    };
+  }
+
+  /** A chunk with this number of batches was opened. */
+  opened(batches: number): void {
+    this.#expected = batches;
+  }
+
+  /** Work has finished or was added. */
+  changed(): void {
+    if (!this.#closed && !this.#needsMore()) return;
+    for (const wake of this.#waiting) {
+      this.#waiting.delete(wake);
+      wake();
+      // Only one is woken, so that its chunk is counted before the next check.
+      if (!this.#closed) return;
+    }
+  }
+
+  /** Releases all waiting calls. */
+  close(): void {
+    this.#closed = true;
+    this.changed();
+  }
+
+  #needsMore(): boolean {
+    const each = Math.min(this.#expected, Math.ceil(this.#slots / OPENING_SHARE));
+    const awaited = (this.#opening + this.#requests.length) * each;
+    return this.limit.pendingCount + awaited < this.#slots;
+  }
 }

@@ -1,58 +1,58 @@
 import { randomBytes } from 'node:crypto';
-import type { ChunkLease, WorkerNews } from '../ledger/contract/queue.js';
-import { LedgerGone } from '../ledger/ledger-gone.js';
+import type { ChunkLease, WorkerEvent } from '../ledger/contract/queue.js';
+import { LedgerClosed, LedgerUnavailable } from '../ledger/ledger-errors.js';
 import { lineOf } from '../ledger/rules/scopes.js';
 import type { Connection } from '../model/connection.js';
-import { seriesOfLease } from '../model/series.js';
+import { seriesOfLease } from '../model/run-outcome.js';
 import { type OpenedPlatform, openPlatform } from '../run/open-platform.js';
 import { requireRun } from '../run/run-checks.js';
-import { ownProcess } from '../util/process-alive.js';
+import { ownProcess } from '../util/process.js';
 import { StopSignal } from '../util/stop-signal.js';
-import { carryChunk, type HeldChunk, holdChunk } from './carry-chunk.js';
-import { endCarriedRun } from './conclude.js';
-import type { WorkerOptions, WorkerServices } from './contract.js';
-import { Rounds } from './rounds.js';
-import { RunInHand } from './run-in-hand.js';
+import { executeChunk, type LeasedChunk, leasedChunk } from './carry-chunk.js';
+import { endExecutedRun, PollLoop } from './conclude.js';
+import { ActiveRun } from './run-in-hand.js';
+import type { WorkerOptions, WorkerServices } from './services.js';
 import { SharedLimits } from './shared-limits.js';
-import { Slots } from './slots.js';
+import { Slots } from './worker-tally.js';
 
-/** How soon what others say is known here at the latest; what is announced is known at once. */
+/** Maximum delay of other workers' news. Announced changes are known at once. */
 const NEWS_MS = 1_000;
 
 /**
- * Carries out queued runs of its connections until it is stopped; with `once` until nothing is left of them.
- * @throws what made the worker unable to go on; what it held is taken over by others
+ * Executes queued runs of its connections until it is stopped; with `once` until none is left.
+ * @throws the error that ended the worker; others take over its chunks
  */
-export async function carryQueuedRuns(services: WorkerServices, options: WorkerOptions): Promise<void> {
+export async function executeQueuedRuns(services: WorkerServices, options: WorkerOptions): Promise<void> {
   await new Worker(services, options).work();
 }
 
 class Worker {
   readonly #services: WorkerServices;
   readonly #options: WorkerOptions;
-  readonly #news: WorkerNews;
-  /** The worker's own: follows the one of whoever started it, and ends it for a fault. */
+  readonly #news: WorkerEvent;
+  /** The worker's stop signal: follows the caller's, and stops on an error. */
   readonly #leaving = new StopSignal();
   readonly #slots: Slots;
-  readonly #held = new Map<number, HeldChunk>();
-  readonly #carrying = new Set<Promise<void>>();
+  readonly #held = new Map<number, LeasedChunk>();
+  readonly #inProgress = new Set<Promise<void>>();
   /** By run and turn. */
-  readonly #runs = new Map<string, Promise<RunInHand>>();
+  readonly #runs = new Map<string, Promise<ActiveRun>>();
   readonly #platforms = new Map<string, Promise<OpenedPlatform>>();
   readonly #scopes: readonly string[];
   readonly #limits: SharedLimits;
   #pool: string | undefined;
 
   constructor(services: WorkerServices, options: WorkerOptions) {
-    const place = ownProcess();
-    const name = options.name ?? `${place.host}-${place.process}-${randomBytes(2).toString('hex')}`;
+    const here = ownProcess();
+    const name = options.name ?? `${here.host}-${here.process}-${randomBytes(2).toString('hex')}`;
     this.#services = { ...services, stop: this.#leaving };
     this.#options = options;
-    this.#news = { name, ...place, slots: options.slots, connections: [...options.connections.keys()] };
     this.#slots = new Slots(options.slots);
     const { slots, leaseMs } = options;
     this.#limits = new SharedLimits({ services, worker: name, slots, leaseMs });
     this.#scopes = [...options.connections.values()].map(lineOf);
+    const served = { connections: [...options.connections.keys()], lines: this.#scopes };
+    this.#news = { name, ...here, slots: options.slots, ...served };
     const leave = (): void => this.#leaving.stop(services.stop.cause ?? { kind: 'interrupted' });
     if (services.stop.cause) leave();
     services.stop.signal.addEventListener('abort', leave, { once: true });
@@ -62,20 +62,20 @@ class Worker {
   async work(): Promise<void> {
     const { queue } = this.#services.ledger;
     const { leaseMs, once } = this.#options;
-    const rounds = new Rounds(this.#services.clock);
-    const unlisten = await queue.changed(() => rounds.now('news'));
+    const loop = new PollLoop(this.#services.clock);
+    const unlisten = await queue.changed(() => loop.now('news'));
     await this.#beat();
-    rounds.every('beat', leaseMs / 3, () => this.#beatOrLeave());
-    rounds.every('news', NEWS_MS, () => this.#hear());
-    rounds.every('sweep', leaseMs / 3, () => this.#sweep());
-    if (once) rounds.every('once', NEWS_MS / 2, () => this.#endWhenNothingIsLeft());
+    loop.every('beat', leaseMs / 3, () => this.#beatOrLeave());
+    loop.every('news', NEWS_MS, () => this.#refreshNews());
+    loop.every('sweep', leaseMs / 3, () => this.#sweep());
+    if (once) loop.every('once', NEWS_MS / 2, () => this.#endWhenNothingIsLeft());
     try {
       while (!this.#leaving.cause) await this.#serve();
     } finally {
-      // An engine that lost its database waits for nobody: what is under way must come into the ledger, or be kept.
-      await Promise.all(this.#carrying);
-      // Leases are renewed for as long as something is under way.
-      await rounds.stop();
+      // An engine that lost its database does not wait: outcomes in flight must be stored in the ledger or spooled.
+      await Promise.all(this.#inProgress);
+      // Leases are renewed while requests are in flight.
+      await loop.stop();
       await unlisten();
       this.#limits.close();
       for (const platform of this.#platforms.values()) await (await platform).close();
@@ -85,7 +85,7 @@ class Worker {
     if (cause?.kind === 'error') throw cause.error;
   }
 
-  /** Until the worker leaves, or the engine gives up because its database was gone. */
+  /** Serves until the worker exits, or the engine ends because the database is unavailable. */
   async #serve(): Promise<void> {
     const { ledger, clock } = this.#services;
     try {
@@ -93,7 +93,7 @@ class Worker {
         scopes: this.#scopes,
         concurrency: this.#options.slots + 1,
         hungry: () => this.#slots.hungry(),
-        carry: (chunk) => this.#tracked(this.#carry(chunk)),
+        carry: (chunk) => this.#tracked(this.#process(chunk)),
         leaving: this.#leaving.signal,
       });
       this.#pool = engine.pool;
@@ -105,18 +105,18 @@ class Worker {
       await Promise.race([left, engine.ended]);
       await engine.stop();
     } catch {
-      // The database is away: the heartbeat says when that has lasted too long.
+      // The database is unavailable: the heartbeat ends the worker if that lasts too long.
     }
     if (!this.#leaving.cause) await clock.sleep(NEWS_MS, this.#leaving.signal);
   }
 
   async #tracked(work: Promise<void>): Promise<void> {
-    this.#carrying.add(work);
-    await work.finally(() => this.#carrying.delete(work));
+    this.#inProgress.add(work);
+    await work.finally(() => this.#inProgress.delete(work));
   }
 
-  /** What the engine hands out. Never throws: the engine would hand the job out again by itself. */
-  async #carry(chunk: number): Promise<void> {
+  /** Processes an assigned chunk. Never throws, because the engine would assign the chunk again. */
+  async #process(chunk: number): Promise<void> {
     const opened = this.#slots.opening();
     try {
       if (this.#leaving.cause || this.#held.has(chunk)) return;
@@ -125,7 +125,7 @@ class Worker {
       if (answer.kind !== 'taken') return;
       const { lease, lost } = answer;
       this.#slots.opened(lease.last - lease.first + 1);
-      await this.#carryHeld(holdChunk(lease), lost, opened);
+      await this.#processHeld(leasedChunk(lease), lost, opened);
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -133,15 +133,15 @@ class Worker {
     }
   }
 
-  async #carryHeld(held: HeldChunk, lost: number, opened: () => void): Promise<void> {
+  async #processHeld(held: LeasedChunk, lost: number, opened: () => void): Promise<void> {
     const { lease } = held;
     const { log, ledger } = this.#services;
     const { chunk, token, run, first, last } = lease;
     this.#held.set(chunk, held);
-    let fault: unknown;
+    let failure: unknown;
     try {
-      const carried = await this.#run(lease);
-      const { job, operation, connection } = carried.run;
+      const active = await this.#run(lease);
+      const { job, operation, connection } = active.run;
       log?.add({
         run,
         event: 'chunk_taken',
@@ -154,8 +154,8 @@ class Worker {
         connection,
         ...(lost > 0 ? { unknown: lost } : {}),
       });
-      fault = await carryChunk(this.#services, this.#slots, held, carried, opened);
-      await carried.tell();
+      failure = await executeChunk(this.#services, this.#slots, held, active, opened);
+      await active.reportStop();
     } finally {
       this.#held.delete(chunk);
       const { done, over } = await ledger.queue.work.giveBack(lease);
@@ -165,16 +165,16 @@ class Worker {
       if (![...this.#held.values()].some((it) => turnOf(it.lease) === key)) this.#runs.delete(key);
       if (over) await this.#conclude(run);
     }
-    if (fault !== undefined) throw fault;
+    if (failure !== undefined) throw failure;
   }
 
   #conclude(run: string): Promise<unknown> {
     const { leaseMs, connections } = this.#options;
     const connectionOf = (name: string) => connections.get(name);
-    return endCarriedRun(this.#services, run, { by: this.#news.name, leaseMs, connectionOf });
+    return endExecutedRun(this.#services, run, { by: this.#news.name, leaseMs, connectionOf });
   }
 
-  #run(lease: ChunkLease): Promise<RunInHand> {
+  #run(lease: ChunkLease): Promise<ActiveRun> {
     const key = turnOf(lease);
     const known = this.#runs.get(key);
     if (known) return known;
@@ -184,11 +184,11 @@ class Worker {
     return opening;
   }
 
-  async #openRun(lease: ChunkLease): Promise<RunInHand> {
+  async #openRun(lease: ChunkLease): Promise<ActiveRun> {
     const { ledger } = this.#services;
     const { connection: name } = await requireRun(ledger, lease.run);
     const connection = this.#options.connections.get(name)!;
-    return RunInHand.open(
+    return ActiveRun.open(
       this.#services,
       lease,
       connection,
@@ -197,7 +197,7 @@ class Worker {
     );
   }
 
-  /** @param lease for the first of whose chunks it is opened; it then serves all */
+  /** @param lease of the first chunk, for which the platform is opened; it is used for all */
   #platform(connection: Connection, lease: ChunkLease): Promise<OpenedPlatform> {
     const { ledger, env } = this.#services;
     const known = this.#platforms.get(connection.name);
@@ -216,10 +216,10 @@ class Worker {
     for (const { chunk, token } of lost) this.#lose(chunk, token);
   }
 
-  /** Also a worker that carries nothing ends when its ledger is away for longer than its patience. */
+  /** Also a worker that processes nothing ends when its ledger is unreachable for too long, or was closed. */
   async #beatOrLeave(): Promise<void> {
     await this.#beat().catch((error: unknown) => {
-      if (error instanceof LedgerGone) this.#fail(error);
+      if (error instanceof LedgerUnavailable || error instanceof LedgerClosed) this.#fail(error);
     });
   }
 
@@ -230,14 +230,14 @@ class Worker {
     held.stop.stop({ kind: 'interrupted' });
   }
 
-  async #hear(): Promise<void> {
+  async #refreshNews(): Promise<void> {
     const runs = [...this.#runs.values()];
-    await this.#limits.hear();
+    await this.#limits.refreshPauses();
     if (runs.length === 0) return;
     const opened = await Promise.all(runs.map((it) => it.catch(() => undefined)));
     const names = opened.flatMap((it) => it?.run.id ?? []);
     const news = await this.#services.ledger.queue.work.news([...new Set(names)]);
-    for (const carried of opened) carried?.heard(news.find((it) => it.run === carried.run.id));
+    for (const active of opened) active?.applyNews(news.find((it) => it.run === active.run.id));
   }
 
   async #sweep(): Promise<void> {
@@ -255,7 +255,7 @@ class Worker {
     this.#leaving.stop({ kind: 'interrupted' });
   }
 
-  /** What this worker can't go on with. */
+  /** Stops the worker with an error. */
   #fail(error: unknown): void {
     this.#leaving.stop({ kind: 'error', error });
   }

@@ -74,7 +74,7 @@ describe('as a library', () => {
     expect(rows[2]?.message).not.toBe('');
   });
 
-  test('a check sends nothing, a plan is carried out once', async () => {
+  test('a check sends nothing, a plan is executed once', async () => {
     expect(await validateJob('lock.yaml', { cwd, env })).toMatchObject({ counts: { valid: 3 }, exitCode: 0 });
     const plan = await planJob('lock.yaml', { cwd, env });
     expect(sandbox.stats().effects.locks).toBe(0);
@@ -137,7 +137,7 @@ describe('as a library', () => {
     const options = { cwd, env, onInvalid: 'Abort' as 'abort' };
     await expect(runJob('lock.yaml', options)).rejects.toMatchObject({
       kind: 'usage',
-      message: 'onInvalid is Abort, but one of these is wanted: abort, skip',
+      message: 'onInvalid is Abort; expected: abort, skip',
     });
     expect(sandbox.stats().effects.locks).toBe(0);
     const { run } = await validateJob('lock.yaml', { cwd, env });

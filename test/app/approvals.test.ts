@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { approvePlan, requestApproval } from '../../src/app/approvals.js';
 import { planData } from '../../src/app/console/plan-data.js';
 import { UNWATCHED, type WatchedContext } from '../../src/app/context.js';
-import { addPerson } from '../../src/app/people/people.js';
+import { addPerson } from '../../src/app/people.js';
 import { runJob } from '../../src/app/run.js';
 import { runText } from '../../src/cli/run-summary.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
@@ -52,7 +52,7 @@ it('is refused to whoever corrected a cell of the plan, though somebody else pla
   });
   const ada: WatchedContext = { ...context, as: { kind: 'token', token: other } };
   // The page offers it to none but those who may.
-  expect((await planData(zed, plan)).may?.approve).toContain('nobody approves what they made');
+  expect((await planData(zed, plan)).may?.approve).toContain('you cannot approve your own plans');
   expect((await planData(ada, plan)).may?.approve).toBe(true);
   expect((await approvePlan(ada, plan, {})).approval.state).toBe('approved');
 });
@@ -60,7 +60,7 @@ it('is refused to whoever corrected a cell of the plan, though somebody else pla
 it('is told with the plan: what wants one is not carried out by apply alone', async () => {
   const carried = await runJob(context, 'orders.yaml', { kind: 'plan' });
   const text = carried.kind === 'run' ? runText(carried.end, 0, 'en') : '';
-  expect(text).toContain('once a second person approves; ask with: license-sync request');
+  expect(text).toContain('once another user approves; request it with: license-sync request');
   expect(text).not.toContain('license-sync apply');
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sourceStack } from '../../src/app/source-stack.js';
+import { sourceStack } from '../../src/app/failure.js';
 
 const BUILT = new URL('../../dist/tools/source.cjs', import.meta.url);
 
@@ -12,7 +12,7 @@ async function stackOfTheBundle(): Promise<string> {
 it('a fault of the bundle is told with its place in the sources', async () => {
   const stack = await stackOfTheBundle();
   expect(stack).toMatch(/dist[\\/]\S+\.cjs:\d+:\d+/);
-  expect(sourceStack(stack)).toMatch(/\bopenSource \(src\/source\/open\.ts:\d+:\d+\)/);
+  expect(sourceStack(stack)).toMatch(/\bopenSource \(src\/source\/open-source\.ts:\d+:\d+\)/);
   expect(sourceStack(stack)).not.toContain('.cjs');
 });
 

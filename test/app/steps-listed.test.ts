@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rowsOf } from '../../src/app/rows.js';
+import { rowsOf } from '../../src/app/export.js';
 import { listRuns, showRun } from '../../src/app/runs.js';
 import { stepLine } from '../../src/cli/run-summary.js';
 import { render } from '../../src/errors/message.js';

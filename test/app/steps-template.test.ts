@@ -105,8 +105,8 @@ test('a template of a job of steps has the columns that any of its steps reads, 
 test.each([
   [
     'en',
-    /^2\. Each row goes through 3 steps.*customer \(.*\), numbers \(.*\), order \(/,
-    'Whether step customer takes the row',
+    /^2\. Each row is processed by 3 steps, one after the other: customer \(.*\), numbers \(.*\), order \(/,
+    'It determines whether step customer takes the row',
   ],
   ['zh', /^2\. 每一行依次经过 3 个步骤：customer/, '步骤 customer 是否处理该行取决于此列'],
 ] as const)(

@@ -46,10 +46,7 @@ it('two builds at once leave one that works, and a build of the same sources is 
 
 it('chunks of the build before stay for processes that were started from it', async () => {
   const before = await readdir(at('dist/chunks'));
-  await appendFile(
-    at('src/util/blank.ts'),
-    '\nexport const CHANGED = Date.now();\nconsole.debug(CHANGED);\n',
-  );
+  await appendFile(at('src/util/text.ts'), '\nexport const CHANGED = Date.now();\nconsole.debug(CHANGED);\n');
   expect(await build()).not.toContain('up to date');
   const after = await readdir(at('dist/chunks'));
   expect(after).toEqual(expect.arrayContaining(before));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { utils, write } from '@e965/xlsx';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isAlive, ownProcess } from '../../src/util/process-alive.js';
+import { isAlive, ownProcess } from '../../src/util/process.js';
 import { type Running, saying, start } from '../support/command.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';

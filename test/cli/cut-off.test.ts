@@ -86,7 +86,7 @@ describe('a run whose process died', () => {
     expect(list.stdout).not.toContain('executing');
     const shown = await call(['runs', 'show', run], { LANG: 'zh_CN.UTF-8' });
     expect(shown.stdout).toMatch(/状态 +cut off/);
-    expect(shown.stdout).toContain(`已被切断：其进程已不存在。请继续：license-sync resume ${run}`);
+    expect(shown.stdout).toContain(`异常中断（程序意外退出）。请继续：license-sync resume ${run}`);
     const story = await call(['explain', run, '3']);
     expect(story.stdout).toContain(`run ${run} was cut off`);
     expect(story.stdout).toMatch(new RegExp(`what to do next\\n.*license-sync resume ${run}`));
@@ -135,7 +135,7 @@ describe('a run whose process died', () => {
     const nothing = await call(['resume']);
     expect([nothing.code, nothing.stderr]).toEqual([
       2,
-      expect.stringContaining('there is nothing to go on with'),
+      expect.stringContaining('there is nothing to continue'),
     ]);
   });
 
@@ -199,7 +199,7 @@ describe('a run whose process died', () => {
     await writeFile(at('orders.csv'), orderRows(2, 21));
     const later = await call(['run', 'job.yaml']);
     expect(later.code).toBe(0);
-    expect(later.stderr).toMatch(new RegExp(`run ${run} of this job.*1 of its rows were not sent`));
+    expect(later.stderr).toMatch(new RegExp(`run ${run} of this job.*1 of its rows was not sent`));
   });
 
   it('is named by a plan that was made before it, too', async () => {

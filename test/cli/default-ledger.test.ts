@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -203,6 +204,77 @@ describe('a ledger of 0.1 in the current folder', () => {
     const exported = await call('elsewhere', args);
     expect(exported.stdout).toContain(`LICENSE_SYNC_LEDGER=${old()}`);
     expect(exported.stderr).toContain(`mv ${at('elsewhere', STATE)}`);
+  });
+
+  it('is not ignored in silence where the job has a newer one', async () => {
+    expect((await run('office')).code).toBe(0);
+    const newer = at('office', STATE, 'ledger.db');
+    const job = at('office/jobs/orders.yaml');
+    const renamed = `mv ${at('elsewhere', STATE)} ${at('elsewhere', STATE)}.old`;
+    const [listed] = JSON.parse((await call('office', ['runs', '--json'])).stdout) as { run: string }[];
+    await writeFile(at('elsewhere/license-sync.yaml'), `version: 1\nledger: ../office/${STATE}/ledger.db\n`);
+    // The settings name a ledger: the user decided.
+    expect((await call('elsewhere', ['retry', listed!.run])).stderr).not.toContain(old());
+    await rm(at('elsewhere/license-sync.yaml'));
+    for (const args of [
+      ['run', job],
+      ['validate', job],
+      ['doctor', job],
+      ['plan', job, '--json'],
+    ]) {
+      const { stdout, stderr } = await call('elsewhere', args);
+      for (const text of [newer, `--ledger ${old()}`, renamed]) expect(stdout + stderr).toContain(text);
+    }
+    const chinese = await call('elsewhere', ['run', job], { LANG: 'zh_CN.UTF-8' });
+    expect(chinese.stderr).toContain(`--ledger ${old()}`);
+    const warnings: string[] = [];
+    await runJob(job, { cwd: at('elsewhere'), env, onWarning: (text) => warnings.push(text) });
+    expect(warnings.join()).toContain(`--ledger ${old()}`);
+    const named = await call('elsewhere', ['run', job, '--ledger', newer]);
+    expect(named.stderr).not.toContain(old());
+    await put('office/jobs/orders.yaml', `${JOB}schedule: { cron: "0 2 * * *" }\n`);
+    const exported = await call('elsewhere', [
+      'schedule',
+      'export',
+      at('office/jobs'),
+      '--format',
+      'systemd',
+    ]);
+    expect(exported.stdout).toContain(`LICENSE_SYNC_LEDGER=${newer}`);
+    expect(exported.stderr).toContain(renamed);
+    await rename(at('elsewhere', STATE), at('elsewhere', `${STATE}.old`));
+    expect((await run('elsewhere')).stderr).not.toContain(at('elsewhere', STATE));
+  });
+
+  it('is not ignored by commands for its runs, below a folder with settings and a newer one', async () => {
+    await mkdir(at('office/reports'));
+    await rename(at('elsewhere', STATE), at('office/reports', STATE));
+    const former = at('office/reports', STATE, 'ledger.db');
+    const [listed] = JSON.parse((await call('office/reports', ['runs', '--json'])).stdout) as {
+      run: string;
+    }[];
+    await writeFile(at('office/license-sync.yaml'), 'version: 1\n');
+    const resumed = await call('office/reports', ['resume', listed!.run]);
+    expect(resumed.stderr).toContain(`mv ${at('office/reports', STATE)} ${at('office', STATE)}`);
+    expect((await run('office')).code).toBe(0);
+    const lost = await call('office/reports', ['resume', listed!.run]);
+    for (const text of [at('office', STATE, 'ledger.db'), `--ledger ${former}`])
+      expect(lost.stderr).toContain(text);
+  });
+
+  it.each(['license-sync.yaml', `${STATE}/`])('is used where the job has %s and no ledger', async (there) => {
+    if (there.endsWith('/')) await mkdir(at('office', there), { recursive: true });
+    else await writeFile(at('office', there), 'version: 1\n');
+    const again = await run('elsewhere');
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('skipped') });
+    const [, from, to] = /: mv (\S+) (\S+)/.exec(again.stderr) ?? [];
+    expect(to).toBe(at('office', STATE));
+    execFileSync('sh', ['-c', `mv ${from} ${to}`]);
+    for (const cwd of ['elsewhere', 'office']) {
+      const moved = await run(cwd);
+      expect(moved).toMatchObject({ code: 0, stdout: expect.stringContaining('skipped') });
+    }
+    expect(await sent()).toBe(3);
   });
 
   it('is used in its old form, also for a job that it does not contain', async () => {

@@ -105,7 +105,7 @@ describe('doctor', () => {
     const end = await licenseSyncAlone(['doctor'], { cwd: folder });
     expect(end.code).toBe(0);
     const lines = end.stdout.trimEnd().split('\n');
-    expect(lines.at(-1)).toBe('all is well');
+    expect(lines.at(-1)).toBe('no problems found');
     expect(lines.filter((it) => it.startsWith('ok '))).toHaveLength(9);
     expect(end.stdout).toMatch(/activity scope .*auth_activity/);
     expect(await readdir(folder)).toEqual([]);
@@ -239,6 +239,10 @@ describe('doctor and certificates', () => {
     expect(steps.get('certificate')).toMatchObject({ state, code });
     expect(steps.get('request')?.state).toBe(state === 'fault' ? 'skipped' : 'ok');
     expect(ok).toBe(state !== 'fault');
+    if (/certificate(?:_ends|_expired|_early)?$/.test(code))
+      expect(steps.get('certificate')?.message).toMatch(
+        /\d\d:\d\d:\d\d Asia\/Shanghai.*\d\d:\d\d:\d\d Asia\/Shanghai/,
+      );
     if (code === 'doctor.certificate_ends') expect(steps.get('certificate')?.message).toContain(' 4 days');
   });
 

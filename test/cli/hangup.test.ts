@@ -150,6 +150,6 @@ describe('SIGHUP is a stop like SIGTERM', () => {
     const listening = files.filter((it) =>
       /process\.(on|once)\((signal|'SIG)/.test(readFileSync(path.join(SRC, it), 'utf8')),
     );
-    expect(listening.sort()).toEqual(['cli/signals.ts', 'console/carrying/child.ts']);
+    expect(listening.sort()).toEqual(['cli/process.ts', 'console/child-processes/child.ts']);
   });
 });

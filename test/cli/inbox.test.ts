@@ -136,7 +136,7 @@ describe('run over an input folder', () => {
     const none = await call('run', 'job.yaml', '--json');
     expect(none.code).toBe(0);
     expect(said(none)).toMatchObject({ status: 'completed', rows: 0, runs: [], moved: [], left: [] });
-    expect(said(none).reason).toBe(`no file fits ${at('inbox/*.csv')}`);
+    expect(said(none).reason).toBe(`no file matches ${at('inbox/*.csv')}`);
     await rm(at('inbox'), { recursive: true });
     const missing = await call('run', 'job.yaml', '--json');
     expect(missing.code).toBe(2);

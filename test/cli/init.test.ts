@@ -67,8 +67,8 @@ describe('init', () => {
     await writeFile(at('.gitignore'), 'mine');
     const end = await licenseSync(['init'], { cwd: folder });
     expect(end.code).toBe(0);
-    expect(end.stderr).toContain('README.md was there already');
-    expect(end.stderr).toContain('.gitignore was there already');
+    expect(end.stderr).toContain('README.md exists already and was not changed');
+    expect(end.stderr).toContain('.gitignore exists already and was not changed');
     expect(await readFile(at('README.md'), 'utf8')).toBe('mine');
     const again = await licenseSync(['init', '--json'], { cwd: folder });
     expect(JSON.parse(again.stdout)).toMatchObject({ written: [], leftAlone: FILES });

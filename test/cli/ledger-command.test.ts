@@ -33,7 +33,7 @@ describe('license-sync ledger', () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({ location: file, kind: 'SQLite', runs: 1 });
     const checked = await call('ledger', 'check');
     expect(checked).toMatchObject({ code: 0 });
-    expect(checked.stdout).toContain('1 runs, 3 rows, 1 inputs');
+    expect(checked.stdout).toContain('1 run, 3 rows, 1 input.');
     const copied = await call('ledger', 'copy', '--to', place.url, '--json');
     expect(copied.code).toBe(0);
     expect(JSON.parse(copied.stdout)).toMatchObject({ from: file });
@@ -83,12 +83,12 @@ describe('license-sync ledger', () => {
     const backup = path.join(folder, 'backup', 'ledger.db');
     expect(await call('ledger', 'backup', backup)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('1 inputs'),
+      stdout: expect.stringContaining('with 1 input in '),
     });
     expect((await stat(backup)).mode & 0o777).toBe(0o600);
     expect(await call('ledger', 'check', '--ledger', backup)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('1 runs, 3 rows, 1 inputs'),
+      stdout: expect.stringContaining('1 run, 3 rows, 1 input.'),
     });
     const again = await call('run', 'orders.yaml', '--ledger', backup, '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({ counts: { skipped: 3 }, requests: 0 });
@@ -159,12 +159,12 @@ describe('license-sync ledger', () => {
     db.close();
     const checked = await call('audit', 'check');
     expect(checked).toMatchObject({ code: 1 });
-    expect(checked.stdout).toMatch(/line 2 of the audit .*people_add/);
+    expect(checked.stdout).toMatch(/entry 2 of the audit .*people_add/);
     expect(JSON.parse((await call('audit', 'check', '--json')).stdout)).toMatchObject({
       lines: 1,
       fault: { n: 2 },
     });
-    expect((await call('ledger', 'check')).stdout).toMatch(/line 2 of the audit/);
+    expect((await call('ledger', 'check')).stdout).toMatch(/entry 2 of the audit/);
     expect((await call('ledger', 'check')).code).toBe(1);
   });
 

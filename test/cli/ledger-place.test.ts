@@ -117,7 +117,7 @@ describe('where there is no ledger', () => {
     await writeFile(at('orders.csv'), orderRows(1));
     await writeFile(at('job.yaml'), orderJob({ extra: 'connection: sandbox\n' }));
     const first = await licenseSync(['validate', 'job.yaml', '--json'], { cwd: folder });
-    expect(first.stderr).toContain(`a new ledger was made: ${at('.license-sync/ledger.db')}`);
+    expect(first.stderr).toContain(`a new ledger was created: ${at('.license-sync/ledger.db')}`);
     expect(JSON.parse(first.stdout)).toMatchObject({ job: 'orders' });
     const second = await licenseSync(['validate', 'job.yaml'], { cwd: folder });
     expect(second.stderr).not.toContain('new ledger');
@@ -132,7 +132,7 @@ describe('where there is no ledger', () => {
         cwd: folder,
       });
       expect([command, end.code]).toEqual([command, 0]);
-      expect(end.stderr).toContain(`a new ledger was made: ${own}`);
+      expect(end.stderr).toContain(`a new ledger was created: ${own}`);
     }
     expect(await readdir(folder)).not.toContain('.license-sync');
   });

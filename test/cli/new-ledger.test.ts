@@ -1,11 +1,14 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Question, runJob } from '../../src/api/index.js';
-import { licenseSync } from '../support/command.js';
+import { applyPlan, planJob, type Question, resumeRun, retryRun, runJob } from '../../src/api/index.js';
+import { openLedger } from '../../src/ledger/open.js';
+import { licenseSync, start } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
+import { earlierToday } from '../support/schedule-desk.js';
+import { until } from '../support/until.js';
 
 let folder = '';
 let platform: FakePlatform;
@@ -131,6 +134,88 @@ describe('a new ledger for a platform that this user has sent to with another on
     const otherLedger = { location: fresh(), other: former(), platform: address };
     expect(asked).toMatchObject([{ otherLedger }, { otherLedger }]);
   });
+
+  it('is confirmed by every function of the library that sends', async () => {
+    const options = { cwd: at('fresh'), env };
+    const { run } = await runJob('orders.yaml', options);
+    const { run: plan } = await planJob('orders.yaml', options);
+    const asked: Question[] = [];
+    const no = (question: Question) => {
+      asked.push(question);
+      return false;
+    };
+    const include = ['not_sent'] as const;
+    for (const call of [
+      (more: object) => resumeRun(run, { ...options, ...more }),
+      (more: object) => applyPlan(plan, { ...options, ...more }),
+      (more: object) => retryRun(run, { ...options, include, ...more }),
+    ]) {
+      expect(await call({})).toMatchObject({ exitCode: 4 });
+      expect(await call({ confirm: no })).toMatchObject({ exitCode: 4 });
+      expect(asked.splice(0)).toMatchObject([{ otherLedger: { location: fresh(), other: former() } }]);
+    }
+    expect(sent()).toBe(3);
+    expect(await resumeRun(run, { ...options, confirm: true })).toMatchObject({ counts: { succeeded: 3 } });
+  });
+
+  it('is confirmed for a retry', async () => {
+    const { run } = JSON.parse((await call('fresh', 'run', 'orders.yaml', '--json')).stdout);
+    const retry = ['retry', run, '--include', 'not_sent'];
+    const refused = await call('fresh', ...retry);
+    expect(refused).toMatchObject({ code: 4 });
+    expect(refused.stdout + refused.stderr).toContain(`--ledger ${former()}`);
+    expect(sent()).toBe(3);
+    expect((await call('fresh', ...retry, '--yes')).code).toBe(0);
+    expect(sent()).toBe(6);
+  });
+
+  it('is confirmed for the files of an input folder, which stay in it until then', async () => {
+    await mkdir(at('fresh/inbox'));
+    await writeFile(at('fresh/inbox/new.csv'), orderRows(3));
+    const minuteAgo = new Date(Date.now() - 60_000);
+    await utimes(at('fresh/inbox/new.csv'), minuteAgo, minuteAgo);
+    const job = await readFile(at('fresh/orders.yaml'), 'utf8');
+    await writeFile(at('fresh/files.yaml'), job.replace('orders.csv', '"inbox/*.csv"'));
+    for (const _time of [1, 2]) {
+      const refused = await call('fresh', 'run', 'files.yaml', '--json');
+      expect([refused.code, refused.stdout]).toEqual([4, expect.stringContaining(`--ledger ${former()}`)]);
+      expect(await readdir(at('fresh/inbox'))).toContain('new.csv');
+    }
+    expect(sent()).toBe(3);
+    expect((await call('fresh', 'run', 'files.yaml', '--yes')).code).toBe(0);
+    expect(sent()).toBe(6);
+    expect(await readdir(at('fresh/inbox'))).not.toContain('new.csv');
+  });
+
+  it.each([
+    [[], 4, 3],
+    [['--yes'], 0, 6],
+  ])(
+    'is confirmed for a schedule %j beforehand, or its runs end with %i',
+    async (flags, exitCode, orders) => {
+      const job = await readFile(at('fresh/orders.yaml'), 'utf8');
+      await writeFile(at('fresh/orders.yaml'), `${job}schedule: { cron: "${earlierToday()}" }\n`);
+      const ledger = await openLedger(fresh());
+      const due = Date.now() - 3 * 86_400_000;
+      await ledger.schedule.begin('orders', due, due);
+      await ledger.schedule.end('orders', due, { endedAt: due + 1000, exitCode: 0, run: 'before' });
+      await ledger.close();
+      const { child, ended } = start(['schedule', 'orders.yaml', '--json', ...flags], {
+        cwd: at('fresh'),
+        env,
+      });
+      let said = '';
+      child.stdout?.on('data', (text: string) => {
+        said += text;
+      });
+      await until(() => said.includes('\n') || child.exitCode !== null);
+      child.kill('SIGTERM');
+      await ended;
+      expect(JSON.parse(said)).toMatchObject({ job: 'orders', exitCode });
+      expect(said.includes(`--ledger ${former()}`)).toBe(exitCode === 4);
+      expect(sent()).toBe(orders);
+    },
+  );
 });
 
 it('a ledger that another user has sent with is not new to the platform', async () => {

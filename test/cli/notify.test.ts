@@ -84,15 +84,13 @@ describe('notify', () => {
     expect((await readSheet(output)).map((it) => it.status)).toEqual(Array(3).fill('succeeded'));
     const listed = JSON.parse((await carry('runs', '--json')).stdout);
     expect(listed).toMatchObject([{ run, state: 'completed', exitCode: 0, output }]);
-    const began = performance.now();
     child.kill('SIGINT');
     const end = await ended;
-    expect(performance.now() - began).toBeLessThan(20_000);
     expect(end).toMatchObject({ code: 0, signal: null });
     expect(JSON.parse(end.stdout)).toMatchObject({ run, counts: { succeeded: 3 } });
-    expect(end.stderr).toContain(`before ${receiver.host} was told`);
-    expect(end.stderr).toContain('before /bin/sh was told');
-    expect(end.stderr).not.toContain('waiting for what is in flight');
+    expect(end.stderr).toContain(`before ${receiver.host} was notified`);
+    expect(end.stderr).toContain('before /bin/sh was notified');
+    expect(end.stderr).not.toContain('waiting for requests in flight');
   });
 
   it('tells of a run that was interrupted', async () => {
@@ -208,12 +206,16 @@ describe('notify', () => {
     await writeFile(at('job.yaml'), 'version: 1\nname: [');
     const broken = await carry('resume');
     expect(broken.code).toBe(4);
-    expect(broken.stderr).toMatch(/warning: whom the job would tell .*job\.yaml/);
+    expect(broken.stderr).toMatch(
+      /warning: the job’s notifications are not known, so none are sent: .*job\.yaml/,
+    );
     await rm(at('job.yaml'));
     platform.answer = ordersDone;
     const gone = await carry('resume');
     expect(gone.code).toBe(0);
-    expect(gone.stderr).toMatch(/warning: whom the job would tell .*job\.yaml/);
+    expect(gone.stderr).toMatch(
+      /warning: the job’s notifications are not known, so none are sent: .*job\.yaml/,
+    );
     expect(receiver.seen.map((it) => it.path).sort()).toEqual([
       '/connection',
       '/connection',
@@ -229,7 +231,7 @@ describe('notify', () => {
     expect(end.code).toBe(0);
     const { run, output } = JSON.parse(end.stdout);
     expect(end.stderr.split('\n')).toEqual(expect.arrayContaining(['said', 'loud']));
-    expect(end.stderr).toMatch(/warning: the command \/bin\/sh, .* exit code 9/);
+    expect(end.stderr).toMatch(/warning: the command \/bin\/sh, .* exited with 9;/);
     expect(JSON.parse(await readFile(at('told.json'), 'utf8'))).toMatchObject({ run, exitCode: 0 });
     const seen = (await readFile(at('told.env'), 'utf8')).split('\n');
     expect(seen).toEqual(
@@ -263,7 +265,7 @@ describe('notify', () => {
     ];
     expect(receiver.seen).toHaveLength(4);
     expect(receiver.seen.every((it) => it.headers['x-license-sync-signature'])).toBe(true);
-    expect(ends[0]?.stderr).toContain(`${receiver.host} was not told of the run: it answered HTTP 500`);
+    expect(ends[0]?.stderr).toContain(`${receiver.host} was not notified of the run: it replied HTTP 500`);
     const log = await readFile(at('run.log'), 'utf8');
     expect(log).toContain('"code":"notify.http_status"');
     expect(log).toContain('"code":"notify.unreachable"');

@@ -41,8 +41,11 @@ it.each([
     const LICENSE_SYNC_BASE_URL = platform.url;
     const env = { LICENSE_SYNC_BASE_URL, LICENSE_SYNC_TOKEN: 's3cret-token-0123456789' };
     for (const [LANG, said] of [
-      ['en_US.UTF-8', /the platform replied HTTP 429, Retry-After 60 s.*\d\d:\d\d:\d\d/],
-      ['zh_CN.UTF-8', /平台返回 HTTP 429, Retry-After 60 s.*\d\d:\d\d:\d\d/],
+      [
+        'en_US.UTF-8',
+        /the platform replied HTTP 429, Retry-After 60 s.* \d{4}-\d\d-\d\d \d\d:\d\d:\d\d Asia\/Shanghai/,
+      ],
+      ['zh_CN.UTF-8', /平台返回 HTTP 429, Retry-After 60 s.*\d{4}-\d\d-\d\d \d\d:\d\d:\d\d Asia\/Shanghai/],
     ] as const) {
       const end = await licenseSync([command, job], { cwd: folder, env: { ...env, LANG } });
       expect(end.code).toBe(4);

@@ -183,7 +183,7 @@ describe('a canary of nothing', () => {
   it('is a mistake, told before anything is planned', async () => {
     const end = await call('run', 'job.yaml', '--canary', '0');
     expect(end.code).toBe(2);
-    expect(end.stderr).toContain('from 1');
+    expect(end.stderr).toContain('must be a whole number, 1 or greater');
     expect(platform.seen).toHaveLength(0);
   });
 });

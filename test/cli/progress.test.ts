@@ -56,15 +56,16 @@ describe('progress', () => {
     if (before !== undefined) process.env.CI = before;
     now = 10_000;
     printer.progress(BUSY);
-    const until = new Date(2026, 0, 5, 14, 5, 9).getTime();
-    const pause = { asked: { httpStatus: 429 }, until, inVain: false };
+    const until = Date.UTC(2026, 0, 5, 19, 5, 9);
+    const timezone = 'America/New_York';
+    const pause = { asked: { httpStatus: 429 }, until, timezone, inVain: false };
     printer.paused(pause);
     printer.paused({ ...pause, until: until + 1000 });
     expect(written.join('')).toContain(
-      'the platform replied HTTP 429: the next request is sent at 14:05:09\n',
+      'the platform replied HTTP 429: the next request is sent at 2026-01-05 14:05:09 America/New_York\n',
     );
     expect(written.join('').match(/the platform replied/g)).toHaveLength(1);
-    expect(written.at(-1)).toContain('waiting until 14:05:10');
+    expect(written.at(-1)).toContain('waiting until 2026-01-05 14:05:10 America/New_York');
     printer.paused(undefined);
     expect(written.at(-1)).not.toContain('waiting until');
   });

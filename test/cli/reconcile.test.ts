@@ -137,4 +137,36 @@ describe('reconcile', () => {
     const refused = await licenseSync(['reconcile', 'job.yaml', '--report', 'folder.html'], { cwd });
     expect(refused.code).toBe(2);
   });
+
+  test('--report replaces neither a page that was changed nor, without actions, the page of a run', async () => {
+    const compare = async (...args: string[]) => {
+      const end = await licenseSync(['reconcile', 'job.yaml', ...args, '--report', 'page.html', '--json'], {
+        cwd,
+      });
+      return JSON.parse(end.stdout) as { report: string; warnings: string[] };
+    };
+    const page = path.join(cwd, 'page.html');
+    expect((await compare()).report).toBe(page);
+    expect(await compare()).toMatchObject({ report: page, warnings: [] });
+    const changed = `${await readFile(page, 'utf8')}<!-- noted -->`;
+    await writeFile(page, changed);
+    const other = await compare();
+    expect(other.report).not.toBe(page);
+    expect(other.warnings.join()).toContain(other.report);
+    expect(await readFile(page, 'utf8')).toBe(changed);
+
+    await rm(page);
+    await writeFile(path.join(cwd, 'want.csv'), 'Enterprise,Lock,Locked\nENT-0001,8100000001,FALSE\n');
+    await writeFile(
+      path.join(cwd, 'job.yaml'),
+      (await readFile(path.join(cwd, 'job.yaml'), 'utf8')).replace('  - on: different', '  - on: missing'),
+    );
+    const { report } = await compare('--apply');
+    expect(report).toBe(page);
+    const run = await readFile(page, 'utf8');
+    const looked = await compare();
+    expect(looked.report).not.toBe(page);
+    expect(looked.warnings.join()).toContain(looked.report);
+    expect(await readFile(page, 'utf8')).toBe(run);
+  });
 });

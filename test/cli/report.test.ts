@@ -147,7 +147,7 @@ describe('--report', () => {
     };
     const end = await command(['run', 'job.yaml', '--output', 'out.csv', '--report', 'pages/run.html']);
     expect(end.code).toBe(0);
-    expect(end.stderr).toMatch(/is whole, but its report was not written/);
+    expect(end.stderr).toMatch(/is not affected, but its report was not written/);
     expect(end.stdout).not.toContain('report ');
     expect(await readdir(folder)).toContain('out.csv');
   });

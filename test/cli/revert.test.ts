@@ -83,7 +83,7 @@ describe('what a plan would change', () => {
     expect(all.stdout.split('\n').filter((it) => it.startsWith('      row '))).toHaveLength(12);
     expect((await call(['validate', 'job.yaml', '--quiet'])).stdout).not.toContain('+ 12 new');
     const chinese = await call(['validate', 'job.yaml', '--lang', 'zh']);
-    expect(chinese.stdout).toContain('  + 新增 12 项（order.new_buy）');
+    expect(chinese.stdout).toContain('  + 新增 12 项（新购下单（order.new_buy））');
   });
 
   it('is not named as reverted before the plan is applied', async () => {

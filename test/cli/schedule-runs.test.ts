@@ -88,7 +88,7 @@ describe('a stop', () => {
     await scheduler.until(() => desk.platform.seen.length > 10);
     scheduler.pressCtrlC();
     expect(await scheduler.ended).toEqual({ code: 0, signal: null });
-    expect(scheduler.stderr).toContain('runs that still end what is in flight: 1');
+    expect(scheduler.stderr).toContain('runs with requests in flight: 1');
     expect(scheduler.runs).toMatchObject([{ status: 'interrupted', exitCode: 130 }]);
     const { run, counts } = scheduler.runs[0] as { run: string; counts: Record<string, number> };
     // Nothing is unknown: the run ended in order and was not told twice.
@@ -143,7 +143,7 @@ describe('a stop', () => {
     await next.until(() => next.runs.length > 0);
     next.child.kill('SIGTERM');
     await next.ended;
-    expect(next.stderr).toContain('was cut off; going on with it');
+    expect(next.stderr).toContain('was cut off and is resumed');
     expectNoneTwice(next.runs[0]?.counts, 60);
   });
 });

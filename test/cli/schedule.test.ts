@@ -29,10 +29,10 @@ describe('two schedulers', () => {
     expect(loser.it.stderr).toContain(`process ${winner.child.pid}`);
     expect(JSON.parse(loser.it.stdout)).toMatchObject({ error: { code: 'schedule.another_scheduler' } });
     const [standby, leaver] = [desk.start('--wait'), desk.start('--wait')];
-    await leaver.until(() => leaver.stderr.includes('standing by'));
+    await leaver.until(() => leaver.stderr.includes('waiting until it has exited'));
     leaver.child.kill('SIGINT');
     expect((await leaver.ended).code).toBe(0);
-    await standby.until(() => standby.stderr.includes('standing by'));
+    await standby.until(() => standby.stderr.includes('waiting until it has exited'));
     expect(standby.stderr).not.toContain('next at');
     winner.child.kill('SIGKILL');
     await standby.until(() => standby.stderr.includes('next at'));
@@ -49,7 +49,7 @@ describe('a scheduler that cannot start says why', () => {
     const end = await desk.schedule();
     expect(end.code).toBe(2);
     expect(end.stderr).toMatch(
-      /other\.yaml:\d+:\d+ job\.bad_cron_hour: 24 is no hour of a schedule; right are/,
+      /other\.yaml:\d+:\d+ job\.bad_cron_hour: 24 is not a valid hour of a schedule; allowed are/,
     );
     expect(end.stdout).toBe('');
   });

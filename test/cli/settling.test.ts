@@ -72,7 +72,8 @@ describe('rows that failed or are unknown, by the program', () => {
     expect(story.stdout).not.toContain('s3cret');
     expect(story.stdout).toMatch(/attempt 1 on [-\d]+ [\d:]+ Asia\/Shanghai/);
     const chinese = await call(['explain', run, '3'], { LANG: 'zh_CN.UTF-8' });
-    expect(chinese.stdout).toMatch(/第 1 次尝试，[-\d]+ [\d:]+ Asia\/Shanghai/);
+    expect(chinese.stdout).toMatch(/第 1 次请求，[-\d]+ [\d:]+ Asia\/Shanghai/);
+    expect(chinese.stdout).toContain('状态: 结果未知（unknown）');
     expect(chinese.stdout).toContain('请先不要再次发送');
     const told = await call(['explain', run, '3', '--json']);
     expect(JSON.parse(told.stdout)).toMatchObject({ row: 3, status: 'unknown', requests: [{ sent: true }] });

@@ -340,7 +340,7 @@ describe('a disk that is full', () => {
     platform.answer = ordersDone;
     const end = await onFullDisk(300, 'resume', '--json', '--output', 'out/b.csv');
     expect(end.code).toBe(5);
-    expect(end.stdout + end.stderr).toMatch(/disk is full.*ledger keeps every outcome.*resume/s);
+    expect(end.stdout + end.stderr).toMatch(/disk is full.*ledger contains every outcome.*resume/s);
     expect(said(end).counts).toEqual({ succeeded: 500 });
     expect(await readdir(at('out'))).toEqual([]);
     const count = platform.seen.length;

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
+import { localText } from '../../src/schedule/timetable.js';
+import { zone } from '../../src/util/zoned-time.js';
 import { licenseSync, type Running, start } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -54,20 +56,28 @@ async function job(extra: string, source = 'orders.csv'): Promise<void> {
 const heard = (): string[] => platform.seen.map(({ body }) => String(body.channelOrderId)).sort();
 const orders = (count: number): string[] => Array.from({ length: count }, (_, i) => `SO-${i + 1}`).sort();
 
-/** A scheduler on each machine, and what each said of runs so far. */
-function schedulers(): (() => readonly Record<string, unknown>[])[] {
+interface Said {
+  /** Of its runs. */
+  runs(): readonly Record<string, unknown>[];
+  /** Lines of notes that contain the text. */
+  notes(text: string): readonly string[];
+}
+
+/** A scheduler on each machine, and what each said so far. */
+function schedulers(): readonly Said[] {
   return MACHINES.map((machine) => {
     const one = start(['schedule', '--json'], { cwd: at(machine), env });
     running.push(one);
-    let printed = '';
-    one.child.stdout?.on('data', (text: string) => {
-      printed += text;
-    });
-    return () =>
-      printed
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const said = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      one.child[name]?.on('data', (text: string) => {
+        said[name] += text;
+      });
+    const lines = (name: 'stdout' | 'stderr') => said[name].split('\n').slice(0, -1);
+    return {
+      runs: () => lines('stdout').map((line) => JSON.parse(line) as Record<string, unknown>),
+      notes: (text) => lines('stderr').filter((it) => it.includes(text)),
+    };
   });
 }
 
@@ -91,16 +101,23 @@ describe('two schedulers of one ledger on a server', () => {
     await ledger.close();
     await earlyInAMinute();
     const said = schedulers();
-    const runs = () => said.flatMap((it) => it());
-    await until(() => runs().length >= 2);
-    await delay(3_000);
+    const runs = () => said.flatMap((it) => it.runs());
+    const inTime = () => runs().find((it) => it.reason === 'due');
+    await until(() => runs().length >= 2 && inTime() !== undefined);
+    // Whoever did not run the time that came due says that it was taken up, or that it meets another run.
+    const cameDue = String(inTime()?.due);
+    const shown = localText(zone('Asia/Shanghai')!, Date.parse(cameDue));
+    const isDone = (it: Said) =>
+      it.runs().some(({ due }) => due === cameDue) ||
+      it.notes(shown).some((note) => !note.includes('next at'));
+    await until(() => said.every(isDone));
+    for (const { child } of running) child.kill('SIGTERM');
+    for (const { ended } of running) expect((await ended).code).toBe(0);
     const times = runs().map((it) => String(it.due));
     expect(new Set(times).size).toBe(times.length);
     expect(runs().filter((it) => it.reason === 'missed')).toHaveLength(1);
     expect(runs().map((it) => it.exitCode)).toEqual(runs().map(() => 0));
     expect(heard()).toEqual(orders(5));
-    for (const { child } of running) child.kill('SIGTERM');
-    for (const { ended } of running) expect((await ended).code).toBe(0);
   });
 
   it('go on with the time of one that is gone, once', async () => {
@@ -111,9 +128,12 @@ describe('two schedulers of one ledger on a server', () => {
     await ledger.schedule.begin('orders', due, due);
     await ledger.close();
     const said = schedulers();
-    const runs = () => said.flatMap((it) => it());
-    await until(() => runs().length >= 1);
-    await delay(5_000);
+    const runs = () => said.flatMap((it) => it.runs());
+    // A scheduler that found the time without an end says so, and later that it ran it or that another one did.
+    const isDone = (it: Said) =>
+      it.notes('next at').length > 0 &&
+      it.notes('it is run now').length === it.runs().length + it.notes('so it is not run again').length;
+    await until(() => runs().length >= 1 && said.every(isDone));
     expect(runs().map(({ reason, exitCode }) => [reason, exitCode])).toEqual([['again', 0]]);
     expect(heard()).toEqual(orders(5));
   });
@@ -124,9 +144,12 @@ describe('an input folder that two machines watch', () => {
     const inbox = at('shared/inbox');
     await mkdir(inbox, { recursive: true });
     await job('output: { file: "../results/{run}.csv" }\n', path.join(inbox, '*.csv'));
-    for (let file = 0; file < 4; file += 1)
-      await writeFile(path.join(inbox, `f${file}.csv`), orderRows(5, 1 + 5 * file));
-    await delay(2_100);
+    const minuteAgo = new Date(Date.now() - MINUTE);
+    for (let file = 0; file < 4; file += 1) {
+      const name = path.join(inbox, `f${file}.csv`);
+      await writeFile(name, orderRows(5, 1 + 5 * file));
+      await utimes(name, minuteAgo, minuteAgo);
+    }
     const ended = await Promise.all(
       MACHINES.map((machine) =>
         licenseSync(['run', 'jobs/orders.yaml', '--json'], { cwd: at(machine), env }),

@@ -42,7 +42,7 @@ it('wait outlasts a server that is away for a while, and writes the result', asy
   const id = await submitted();
   const waiting = start(['wait', id, '--json'], { cwd: folder, env });
   await saying(waiting, `run ${id}`);
-  const absent = saying(waiting, 'The ledger does not answer');
+  const absent = saying(waiting, 'The ledger does not reply');
   await server.stop();
   await absent;
   await server.start();
@@ -50,7 +50,7 @@ it('wait outlasts a server that is away for a while, and writes the result', asy
   expect(worker.code).toBe(0);
   const { code, stdout, stderr } = await waiting.ended;
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  expect(stderr).toContain('The ledger does not answer');
+  expect(stderr).toContain('The ledger does not reply');
   expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', counts: { succeeded: 20 } });
 });
 

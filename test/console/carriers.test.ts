@@ -2,17 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ConsoleGround, openConsole } from '../../src/app/console/ground.js';
+import { type ConsoleEnvironment, openConsole } from '../../src/app/console/ground.js';
 import type { AppContext } from '../../src/app/context.js';
-import { Carriers } from '../../src/console/carrying/carriers.js';
-import { House } from '../../src/console/house.js';
+import { RunProcesses } from '../../src/console/child-processes/run-processes.js';
+import { ServiceRegistry } from '../../src/console/service-registry.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
 describe('a child that carries a run', () => {
   let folder: string;
-  let ground: ConsoleGround;
-  let house: House;
+  let ground: ConsoleEnvironment;
+  let services: ServiceRegistry;
   let context: AppContext;
 
   beforeEach(async () => {
@@ -21,18 +21,18 @@ describe('a child that carries a run', () => {
     await writeFile(path.join(folder, 'orders.csv'), orderRows(30));
     const app = { env: process.env, cwd: folder, language: 'en' } as const;
     ground = await openConsole(app);
-    house = new House();
+    services = new ServiceRegistry();
     context = { ...app, opened: ground.ledger };
   });
 
   afterEach(async () => {
-    await house.close();
+    await services.close();
     await ground.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   it('plans, tells the run, and how it ended', async () => {
-    const carriers = house.single(Carriers.of);
+    const carriers = services.get(RunProcesses.of);
     const planned = await carriers.start(context, {
       use: 'run',
       jobFile: 'orders.yaml',
@@ -56,7 +56,7 @@ describe('a child that carries a run', () => {
 
   it('is stopped as by Ctrl-C when the console ends', async () => {
     await writeFile(path.join(folder, 'orders.csv'), orderRows(3000));
-    const carriers = house.single(Carriers.of);
+    const carriers = services.get(RunProcesses.of);
     const sent = await carriers.start(context, {
       use: 'run',
       jobFile: 'orders.yaml',
@@ -64,11 +64,11 @@ describe('a child that carries a run', () => {
     });
     const run = (await sent.started)!;
     await new Promise<void>((resolve) => {
-      sent.hear((news) => {
+      sent.subscribe((news) => {
         if (news.kind === 'progress' && news.progress.stage === 'execute') resolve();
       });
     });
-    await house.close();
+    await services.close();
     expect(await sent.over).toMatchObject({ exitCode: 130, summary: { run, status: 'interrupted' } });
     const ledger = await ground.ledger();
     expect(await ledger.runs.get(run)).toMatchObject({ state: 'interrupted' });

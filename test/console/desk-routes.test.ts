@@ -138,11 +138,36 @@ test('people come and go with their tokens, and the audit tells it', async () =>
     401,
   );
   expect(renewed.person.tokenExpires).toBeDefined();
+  // Who gave the access cannot confirm it.
+  const own = expect.stringMatching(/^os:/);
+  const until = expect.any(String);
+  expect((await get('/people')).body.items[0].unconfirmed).toEqual([{ by: own, until }]);
+  expect((await send('POST', '/people/ada/confirm')).status).toBe(409);
+  await desk.addPerson('wang', ['checker']);
+  await desk.addPerson('li', ['maker']);
+  const people = async () => (await get('/people')).body.items;
+  expect(await people()).toMatchObject([
+    { name: 'ada' },
+    // A maker approves nothing.
+    { name: 'li' },
+    { name: 'wang', unconfirmed: [{ by: 'test', until }] },
+  ]);
+  expect((await people())[1]).not.toHaveProperty('unconfirmed');
+  const confirmed = await send('POST', '/people/wang/confirm');
+  expect(await confirmed.json()).toEqual({ name: 'wang', by: own });
+  expect((await people())[2]).not.toHaveProperty('unconfirmed');
+  for (const name of ['wang', 'li']) expect((await send('DELETE', `/people/${name}`)).status).toBe(204);
+  expect((await send('POST', '/people/nobody/confirm')).status).toBe(400);
   expect((await send('DELETE', '/people/ada')).status).toBe(204);
   expect((await get('/people')).body).toEqual({ items: [] });
-  const audit = (await get('/audit?limit=4')).body;
+  const audit = (await get('/audit?limit=9')).body;
   expect(audit.items.map((it: { act: string }) => it.act)).toEqual([
     'people_remove',
+    'people_remove',
+    'people_remove',
+    'people_confirm',
+    'people_add',
+    'people_add',
     // The token that had ended was tried.
     'denied',
     'people_token',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EventStreams } from '../../src/console/event-streams.js';
+import { EventStreams } from '../../src/console/http.js';
 
 const endless = async (): Promise<Response> => new Response(new ReadableStream({}));
 

@@ -110,6 +110,25 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     expect(await office.ask('GET', '/imports')).toMatchObject({ items: [{ id, state: 'checked' }] });
   });
 
+  it('offers allowed values with their names, and takes the names', async () => {
+    const job = (await readFile(jobFile(office), 'utf8')).replace(
+      'licenseType: { value: normal_recover_usbkey }',
+      'licenseType: Kind',
+    );
+    await office.job('kinds.yaml', job);
+    const sheet = `${HEADER},Kind\nSO-1,Customer 1,A1,5,单机证书\nSO-2,Customer 2,A2,5,单机\n`;
+    const id = await office.import('orders.csv', sheet, { job: 'kinds.yaml' });
+    const { faults } = await office.checked(id);
+    expect(faults).toEqual([
+      expect.objectContaining({ text: expect.stringContaining('softkey (certificate for one machine)') }),
+    ]);
+    const { headers } = await office.ask('GET', `/imports/${id}/columns`);
+    expect(headers.find((it) => it.text === 'Kind')).toMatchObject({
+      allowed: expect.arrayContaining(['softkey']),
+      names: expect.objectContaining({ softkey: 'softkey (certificate for one machine)' }),
+    });
+  });
+
   it('names faults by header and cell, and kinds for which nothing can be proposed', async () => {
     const job = (await readFile(jobFile(office), 'utf8')).replace(
       'limitConcurrent: Nodes',

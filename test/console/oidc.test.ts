@@ -66,7 +66,9 @@ describe('signing in at an OpenID provider', () => {
     const [line] = await desk.ledger.audit.page({ limit: 1 });
     expect(line).toMatchObject({ act: 'denied', detail: { subject: 'sub-stranger' } });
     const words = await desk.ask('/api/v1/sign-in?problem=console.subject_unknown&lang=zh');
-    expect(await words.json()).toMatchObject({ problem: { text: expect.stringContaining('提供方认识您') } });
+    expect(await words.json()).toMatchObject({
+      problem: { text: expect.stringContaining('提供方已识别您的身份') },
+    });
   });
 
   it('takes a way back once, and only in the browser that began it', async () => {

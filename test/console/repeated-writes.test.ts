@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RepeatedWrites } from '../../src/console/repeated-writes.js';
+import { RepeatedWrites } from '../../src/console/http.js';
 
 describe('a write that is sent again', () => {
   it('is carried out once, at the same time or later, and answered alike', async () => {

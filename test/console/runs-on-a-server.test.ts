@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stopAtConsole } from '../../src/app/console/stop-here.js';
 import { UNWATCHED } from '../../src/app/context.js';
+import { stopAtConsole } from '../../src/app/queued-runs.js';
 import { runWorker } from '../../src/app/worker.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { orderJob, orderRows } from '../support/orders.js';

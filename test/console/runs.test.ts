@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { applyPlan } from '../../src/app/apply.js';
-import { mayAtRun } from '../../src/app/console/may.js';
+import { runPermissions } from '../../src/app/console/permissions.js';
 import { UNWATCHED } from '../../src/app/context.js';
-import { runNamed, withLedger } from '../../src/app/open.js';
+import { applyPlan } from '../../src/app/continue-run.js';
 import { runJob } from '../../src/app/run.js';
+import { runNamed, withLedger } from '../../src/app/with-ledger.js';
 import { message } from '../../src/errors/message.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -58,7 +58,7 @@ describe('runs at the console', () => {
     const may = (kind: 'plan' | 'run') =>
       withLedger(desk.app, async ({ ledger }) => {
         const run = { ...(await runNamed(ledger, id)), kind };
-        return mayAtRun(desk.app, ledger, run, { state: 'planned', counts: {} });
+        return runPermissions(desk.app, ledger, run, { state: 'planned', counts: {} });
       });
     expect(await may('run')).toMatchObject({ stop: true });
     expect(await may('plan')).not.toHaveProperty('stop');
@@ -234,7 +234,7 @@ describe('runs at the console', () => {
     expect(waiting).toMatchObject({
       state: 'stopped',
       may: { resume: true },
-      reason: expect.stringMatching(/^the first items are through .*Resume sends them$/),
+      reason: expect.stringMatching(/^the test batch has finished .*Resume sends the others?$/),
     });
     expect(waiting.counts.succeeded).toBeGreaterThanOrEqual(4);
     expect(waiting.counts.succeeded).toBeLessThan(30);
@@ -291,14 +291,14 @@ describe('runs at the console', () => {
     expect((await desk.ask('POST', `/plans/${reverted.run}/send`, sent)).status).toBe(202);
     await desk.over(reverted.run);
     // Neither what was taken back, nor the run that did so: what was revoked stays so.
-    const why = `all that run ${run} did was taken back already (run ${reverted.run})`;
+    const why = `everything that run ${run} did was reverted already (run ${reverted.run})`;
     expect(await desk.get(`/runs/${run}`)).toMatchObject({ may: { revert: expect.stringContaining(why) } });
     expect(await desk.get(`/runs/${reverted.run}`)).toMatchObject({
-      may: { revert: expect.stringContaining('can only be ordered anew') },
+      may: { revert: expect.stringContaining('can only be ordered again') },
     });
     for (const [id, told] of [
       [run, why],
-      [reverted.run, 'can only be ordered anew'],
+      [reverted.run, 'can only be ordered again'],
     ] as const) {
       const again = await desk.ask('POST', `/runs/${id}/revert`, {});
       expect(again.status).toBe(409);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AppContext } from '../../src/app/context.js';
-import { type ImportCarrier, ServedImports } from '../../src/app/imports/served-imports.js';
+import { type ImportExecutor, ServedImports } from '../../src/app/imports/served-imports.js';
 import { message } from '../../src/errors/message.js';
 import { ImportOffice } from '../support/imports.js';
 import { instead } from '../support/instead.js';
@@ -27,7 +27,7 @@ it('an import whose check ends while it is looked at is never told as it was bef
     },
   });
   const served = instead(ledger, { imports });
-  const carrier: ImportCarrier = {
+  const carrier: ImportExecutor = {
     check() {},
     checking: () => (under ? {} : undefined),
     makeCells: async () => {},

@@ -59,7 +59,7 @@ describe.each(Object.entries(PLACES))('a plan beside the one that was asked for 
         expect.stringMatching(/^row 8: channelOrderId SO-7-new, /),
         '~ 1 changed',
         expect.stringMatching(/^row 10: channelOrderId SO-9, .*customerName Customer 9 -> Other$/),
-        '- 1 not sent any more',
+        '- 1 no longer sent',
         expect.stringMatching(/^row 8 then: channelOrderId SO-7, /),
       ]);
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { applyPlan } from '../../src/app/apply.js';
 import { UNWATCHED } from '../../src/app/context.js';
+import { applyPlan } from '../../src/app/continue-run.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type FilledDesk, filledDesk, LEDGER_KINDS } from '../support/runs-desk.js';
 
@@ -53,7 +53,7 @@ describe.each(LEDGER_KINDS)('a plan of several steps at the console, beside %s',
     expect(plan.skipped.sort((a, b) => a.rows[0]! - b.rows[0]!)).toEqual([
       expect.objectContaining({
         ...{ status: 'skipped', count: 1, rows: [5] },
-        reason: 'lock: left out of this step by its condition `when`',
+        reason: 'lock: excluded from this step by its condition `when`',
       }),
       expect.objectContaining({ status: 'invalid', count: 1, rows: [6] }),
     ]);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openConsole } from '../../src/app/console/ground.js';
-import { Carriers } from '../../src/console/carrying/carriers.js';
-import { House } from '../../src/console/house.js';
-import { isAlive, ownProcess } from '../../src/util/process-alive.js';
+import { RunProcesses } from '../../src/console/child-processes/run-processes.js';
+import { ServiceRegistry } from '../../src/console/service-registry.js';
+import { isAlive, ownProcess } from '../../src/util/process.js';
 import { Door } from '../support/console-door.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { until } from '../support/until.js';
@@ -130,9 +130,9 @@ it('a run of the console that is busy without end is killed by Stop, and can be 
   await writeFile(path.join(folder, 'jobs/orders.csv'), orderRows(3));
   const app = { env: { ...process.env, ...env() }, cwd: folder, language: 'en' } as const;
   const ground = await openConsole(app);
-  const house = new House();
+  const services = new ServiceRegistry();
   const context = { ...app, opened: ground.ledger };
-  const carried = await house.single(Carriers.of).start(context, {
+  const carried = await services.get(RunProcesses.of).start(context, {
     use: 'run',
     jobFile: 'jobs/orders.yaml',
     input: { kind: 'run' },
@@ -141,6 +141,6 @@ it('a run of the console that is busy without end is killed by Stop, and can be 
   await until(() => stuck().length === 1);
   carried.stop();
   expect(await carried.over).toMatchObject({ how: 'failed', failure: { text: 'SIGKILL' } });
-  await house.close();
+  await services.close();
   await ground.close();
 });

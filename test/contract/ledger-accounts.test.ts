@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
-import type { ItemOutcome, ItemStatus } from '../../src/model/outcome.js';
+import type { ItemOutcome, ItemStatus } from '../../src/model/item.js';
 import { STATUSES, type Status, severity } from '../../src/model/status.js';
 import {
   allPending,

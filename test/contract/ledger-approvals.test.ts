@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
+import { unconfirmedAccess } from '../../src/ledger/rules/people.js';
 import { collect, order, planRun } from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';
 
@@ -139,14 +140,32 @@ describeLedger('approvals', (here) => {
     await expect(approve()).rejects.toEqual(refusal('approval.granted_by_maker'));
     const confirm = (who: string) =>
       here.ledger.audit.append({ who, act: 'people_confirm', detail: { name: 'wang' } });
-    for (const who of ['wang', 'li', 'chen']) {
+    /** As lists of people show it. */
+    const unconfirmed = async () =>
+      unconfirmedAccess([...(await here.ledger.audit.page({ limit: 100 }))].reverse());
+    const until = expect.any(Number);
+    expect(await unconfirmed()).toEqual(
+      new Map([
+        ['wang', [{ by: 'chen', until }]],
+        ['sun', [{ by: 'admin', until }]],
+      ]),
+    );
+    for (const who of ['wang', 'chen', 'li']) {
       await confirm(who);
       await expect(approve()).rejects.toEqual(refusal('approval.granted_by_maker'));
+      // Who made which plan is not known in lists.
+      const left = who === 'li' ? [] : [{ by: 'chen', until }];
+      expect((await unconfirmed()).get('wang')).toEqual(left);
     }
     await confirm('admin');
+    expect((await unconfirmed()).get('wang')).toEqual([]);
     expect(await approve()).toMatchObject({ by: WANG });
     await here.ledger.people.setToken('sun', { sha256: 'e'.repeat(64) }, 'li');
     await expect(approve('r-1', { who: 'sun' })).rejects.toEqual(refusal('approval.granted_by_maker'));
+    expect((await unconfirmed()).get('sun')).toEqual([
+      { by: 'admin', until },
+      { by: 'li', until },
+    ]);
   });
 
   test('an approval needs a maker, a request, and the hash of the plan', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditLine } from '../../src/ledger/contract/audit.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { NO_LINE, nextLine } from '../../src/ledger/rules/audit-chain.js';
-import { checkChain } from '../../src/ledger/upkeep/check-chain.js';
+import { checkChain } from '../../src/ledger/upkeep/check.js';
 import { type Bundle, bundleForNode } from '../support/bundle.js';
 import { runStart } from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';

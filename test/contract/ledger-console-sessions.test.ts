@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, test } from 'vitest';
-import type { ConsoleSession } from '../../src/ledger/contract/console-sessions.js';
+import type { ConsoleSession } from '../../src/ledger/contract/people.js';
 import { openLedger } from '../../src/ledger/open.js';
 import { describeLedger } from '../support/ledgers.js';
 

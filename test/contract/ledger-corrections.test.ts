@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CorrectionStore } from '../../src/ledger/contract/corrections.js';
+import type { CorrectionStore } from '../../src/ledger/contract/imports.js';
 import { describeLedger } from '../support/ledgers.js';
 
 const IMPORT = 'i1';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import type { ItemOutcome } from '../../src/model/outcome.js';
+import type { ItemOutcome } from '../../src/model/item.js';
 import {
   allPending,
   allRows,

@@ -3,7 +3,7 @@ import type { Cleared } from '../../src/ledger/contract/execution.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { RowResult } from '../../src/ledger/contract/report.js';
 import type { ResolvedTo } from '../../src/ledger/contract/resolutions.js';
-import type { ItemOutcome } from '../../src/model/outcome.js';
+import type { ItemOutcome } from '../../src/model/item.js';
 import { allRows, collect, order, planRun } from '../support/ledger-samples.js';
 
 /** What may happen to the batches of two runs that share keys. */

@@ -28,9 +28,9 @@ describeLedger('inputs', (here) => {
     const input = await inputs.put('orders.csv', pieces());
     for (let time = 0; time < 3; time += 1) {
       expect(await readFile((await inputs.file(input)) ?? '', 'utf8')).toBe('a,b\n1,2\n');
-      await inputs.letGo(input);
+      await inputs.release(input);
     }
-    await inputs.letGo({ sha256: SHA256.replace('4', '5'), name: 'never.csv' });
+    await inputs.release({ sha256: SHA256.replace('4', '5'), name: 'never.csv' });
   });
 
   test('a name with a folder in it leads nowhere else', async () => {

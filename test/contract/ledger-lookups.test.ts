@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import type { LookupLine } from '../../src/ledger/contract/lookups.js';
+import type { LookupLine } from '../../src/ledger/contract/plan.js';
 import { carry, collect, order, planRun, runStart, SUCCEEDED } from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NewPerson } from '../../src/ledger/contract/people.js';
-import { checkChain } from '../../src/ledger/upkeep/check-chain.js';
+import { checkChain } from '../../src/ledger/upkeep/check.js';
 import { describeLedger } from '../support/ledgers.js';
 
 const WANG: NewPerson = { name: 'wang', roles: ['maker', 'checker'], subject: 'sub-w', tokenSha256: 'aa' };

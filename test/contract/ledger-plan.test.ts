@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import type { Fault } from '../../src/model/fault.js';
+import type { Fault } from '../../src/model/row.js';
 import {
   allPending,
   allRows,
@@ -353,7 +353,7 @@ describeLedger('plan', (here) => {
   test('a plan that has begun to send is never thrown away', async () => {
     await planRun(here.ledger, 'r1', [order(2)]);
     await carry(here.ledger, 'r1', 1, { 1: SUCCEEDED });
-    await expect(here.ledger.plan.clear('r1')).rejects.toThrow(/begun to send/);
+    await expect(here.ledger.plan.clear('r1')).rejects.toThrow(/started to send/);
     expect(await here.ledger.runs.counts('r1')).toEqual({ succeeded: 1 });
   });
 

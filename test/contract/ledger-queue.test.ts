@@ -3,7 +3,7 @@ import { message } from '../../src/errors/message.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { ChunkLease, QueueStore } from '../../src/ledger/contract/queue.js';
 import { openLedger } from '../../src/ledger/open.js';
-import { chunkStarts } from '../../src/ledger/rules/chunks.js';
+import { chunkStarts } from '../../src/ledger/postgres/enqueue.js';
 import { order, planRun, runStart, SUCCEEDED } from '../support/ledger-samples.js';
 import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';
 

@@ -193,6 +193,16 @@ describeLedger('resolutions', (here, maker) => {
     expect(await here.ledger.execution.pending('r', 0, 10)).toEqual([]);
   });
 
+  test('a doubtful item that is on its way again is not settled before that attempt ends', async () => {
+    await planRun(here.ledger, 'r', [KEYED]);
+    await carry(here.ledger, 'r', 1, {});
+    const again = { run: 'r', batch: 1, attempt: 2, nonce: 'n-2', startedAt: 9 };
+    await here.ledger.execution.open(again, { claim: true });
+    expect(await here.ledger.resolutions.settle('r', [settlement(1, FAILED)])).toEqual([]);
+    expect(await here.ledger.resolutions.list('r')).toEqual([]);
+    expect(await statuses(here.ledger, 'r')).toBe('7 unknown');
+  });
+
   test('evidence may be a message, and goes when the run is pruned', async () => {
     await left();
     const evidence = message('ledger.bad_address');

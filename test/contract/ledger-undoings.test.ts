@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { ItemOutcome } from '../../src/model/outcome.js';
+import type { ItemOutcome } from '../../src/model/item.js';
 import { carry, collect, openBatch, order, planRun, SUCCEEDED } from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';
 
 const KEYED = order(2, { key: 'K', content: 'same' });
 
 describeLedger('what was taken back', (here) => {
-  const undoings = () => here.ledger.undoings;
+  const undoings = () => here.ledger.reversals;
 
   /** A run of one keyed order (row 2) and one without a key (row 5), both through. */
   async function through(id: string): Promise<void> {

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProductError } from '../../src/errors/product-error.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
-import type { RunState } from '../../src/ledger/contract/run.js';
+import type { RunState } from '../../src/ledger/contract/runs.js';
 import { openExistingLedger } from '../../src/ledger/open.js';
-import type { CarriedOrder } from '../../src/platform/simulated/order-book.js';
+import type { ExecutedOrder } from '../../src/platform/simulated/order-book.js';
 import { must } from '../support/accounts.js';
 import { readSheet } from '../support/read-sheet.js';
 import type { Scenario } from './scenario.js';
@@ -49,7 +49,7 @@ export async function checkResultWhole(file: string, { orders, oldResult }: Scen
 }
 
 /** How many orders were carried out although they had been before. */
-export function repeatsIn(carried: readonly CarriedOrder[]): number {
+export function repeatsIn(carried: readonly ExecutedOrder[]): number {
   return carried.length - new Set(carried.map((it) => it.assetNums.join())).size;
 }
 

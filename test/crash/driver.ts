@@ -1,11 +1,18 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RunState } from '../../src/ledger/contract/run.js';
+import type { RunState } from '../../src/ledger/contract/runs.js';
 import { checkAccounts, must } from '../support/accounts.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 import { ServedPlatform } from '../support/served-platform.js';
+import {
+  checkStepsAccounts,
+  ROWS_OF_CUSTOMER,
+  repeatsInSteps,
+  STEPS_JOB,
+  stepsRows,
+} from '../support/steps-orders.js';
 import {
   checkNothingLeft,
   checkResultWhole,
@@ -17,7 +24,6 @@ import {
 import { type Stage, startAndKill } from './killed-process.js';
 import { type CrashLedger, inFile, type LedgerForStory } from './ledger-place.js';
 import { type Point, rerunCommand, type Scenario } from './scenario.js';
-import { checkStepsAccounts, ROWS_OF_CUSTOMER, repeatsInSteps, STEPS_JOB, stepsRows } from './steps.js';
 
 /** What became of one story. */
 export interface Told {

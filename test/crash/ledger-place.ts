@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRandom } from '../../src/sandbox/random.js';
+import { seededRandom } from '../../src/sandbox/faults.js';
 import { CutProxy, type Fate } from '../support/postgres/cut-proxy.js';
 import { asking } from '../support/postgres/shared-server.js';
 import type { Scenario } from './scenario.js';

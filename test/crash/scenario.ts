@@ -1,5 +1,5 @@
-import { seededRandom } from '../../src/sandbox/random.js';
-import { stepsRequests } from './steps.js';
+import { seededRandom } from '../../src/sandbox/faults.js';
+import { stepsRequests } from '../support/steps-orders.js';
 
 /** Places that LICENSE_SYNC_CRASH_AT knows (src/util/crash-point.ts). */
 export const POINTS = [

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import { ProductError } from '../../src/errors/product-error.js';
-import { deserializeError, serializeError } from '../../src/errors/serialized-error.js';
+import { deserializeError, ProductError, serializeError } from '../../src/errors/product-error.js';
 
 describe('an error reaches another thread as it was', () => {
   test('arrive as what they were, causes included', () => {

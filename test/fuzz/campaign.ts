@@ -35,12 +35,15 @@ export interface Tally {
   readonly peakMiB: number;
 }
 
-/** A case of a few ten thousand bytes is done in some milliseconds; a machine that is busy may take a hundred times as long. */
-const CASE_LIMIT_MS = 15_000;
+/** A case of a few ten thousand bytes takes some milliseconds of CPU time. The limit is for all workers together. */
+const CASE_LIMIT_MS = 30_000;
+/** So many looks in a row without any CPU time: the case waits for something that never comes. */
+const IDLE_LOOKS = 600;
+/** CPU time that the looks themselves take. */
+const IDLE_MS = 2;
 /** For all workers together, heaps and buffers. */
 const MEMORY_LIMIT_MIB = 600;
 const HEAP_LIMIT_MIB = 200;
-const START_MS = 20_000;
 const LOOK_MS = 50;
 
 /** Runs cases in workers under watch: of time, of memory, and of what each says. */
@@ -53,6 +56,11 @@ export async function campaign(options: CampaignOptions): Promise<Tally> {
   } finally {
     state.end();
   }
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 class State {
@@ -103,15 +111,20 @@ class State {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MIB },
     });
     let stopped: string | undefined;
-    // A worker has its files to read before the first case begins.
-    let [seen, since] = [-1, performance.now() + START_MS];
+    // CPU time, not time: on a busy machine a case takes longer than it works.
+    let [seen, since, last, idle] = [-1, cpuMs(), cpuMs(), 0];
     const look = setInterval(() => {
       const grown = process.memoryUsage.rss() - this.#base;
       this.#peak = Math.max(this.#peak, grown);
       const number = Atomics.load(now, 0);
-      if (number !== seen) [seen, since] = [number, performance.now()];
+      const used = cpuMs();
+      if (number !== seen) [seen, since, idle] = [number, used, 0];
+      idle = used - last > IDLE_MS ? 0 : idle + 1;
+      last = used;
       if (grown > MEMORY_LIMIT_MIB * 1024 ** 2) stopped = `more than ${MEMORY_LIMIT_MIB} MiB`;
-      else if (performance.now() - since > caseLimitMs) stopped = `no end after ${caseLimitMs} ms`;
+      // Before its first case a worker has its files to load.
+      else if ((seen >= 0 && used - since > caseLimitMs) || idle > IDLE_LOOKS)
+        stopped = `no end after ${Math.round(used - since)} ms of CPU time`;
       if (stopped !== undefined) void worker.terminate();
     }, LOOK_MS);
     try {

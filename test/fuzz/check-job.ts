@@ -7,8 +7,7 @@ import { ProblemsError, renderProblems } from '../../src/job/problem.js';
 import { packSettings, unpackKept } from '../../src/ledger/kept-settings.js';
 import type { Connection } from '../../src/model/connection.js';
 import type { AnyJob } from '../../src/model/job.js';
-import { COMPARISONS } from '../../src/platform/comparisons/index.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES, COMPARISONS } from '../../src/platform/operations/catalogue.js';
 import { Complaint } from './reading.js';
 
 const CONNECTION: Connection = {

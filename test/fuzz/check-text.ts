@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Cell } from '../../src/model/cell.js';
-import type { SourceOptions } from '../../src/source/contract.js';
-import { openSource } from '../../src/source/open.js';
+import type { Cell } from '../../src/model/row.js';
+import { openSource } from '../../src/source/open-source.js';
+import type { SourceOptions } from '../../src/source/source.js';
 import type { Case } from './cases.js';
 import {
   Complaint,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { openSource } from '../../src/source/open.js';
-import { scanSheet } from '../../src/source/xlsx/scan-sheet.js';
+import { openSource } from '../../src/source/open-source.js';
+import { scanSheet } from '../../src/source/xlsx/scan-part.js';
 import { readSharedStrings } from '../../src/source/xlsx/shared-strings.js';
-import { readStyles } from '../../src/source/xlsx/styles.js';
-import { findWorkbook, readWorkbook } from '../../src/source/xlsx/workbook.js';
 import { rowsOf } from '../../src/source/xlsx/xlsx-row.js';
+import { readStyles } from '../../src/source/xlsx/xlsx-styles.js';
+import { findWorkbook, readWorkbook } from '../../src/source/xlsx/xlsx-workbook.js';
 import { type PackagePart, ZipPackage } from '../../src/source/xlsx/zip.js';
 import type { Case } from './cases.js';
 import type { Random } from './random.js';

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ProductError } from '../../src/errors/product-error.js';
-import type { Cell } from '../../src/model/cell.js';
-import type { Row } from '../../src/model/row.js';
-import type { FileSource, SourceOptions } from '../../src/source/contract.js';
+import type { Cell, Row } from '../../src/model/row.js';
+import type { FileSource, SourceOptions } from '../../src/source/source.js';
 import type { Random } from './random.js';
 
 export type Open = (file: string, options: SourceOptions) => Promise<FileSource>;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/open-source.js';
 import type { Case } from './cases.js';
 import { checkJob } from './check-job.js';
 import { checkText } from './check-text.js';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { render } from '../../src/errors/message.js';
-import { findFormat } from '../../src/guess/date-format.js';
-import { ColumnProfile } from '../../src/guess/profile.js';
-import { textDate } from '../../src/guess/text-dates.js';
-import { CsvRow } from '../../src/source/csv/row.js';
+import { findFormat } from '../../src/guess/column-leaf.js';
+import { ColumnProfile, textDate } from '../../src/guess/profile.js';
+import { CsvRow } from '../../src/source/csv/csv-row.js';
 import { compileFormat } from '../../src/util/date-format.js';
 
 function column(texts: readonly string[], name = 'Until'): ColumnProfile {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { operationIn, revokedIn, tasksIn } from '../../src/guess/purpose.js';
+import { operationIn, revokedIn, tasksIn } from '../../src/guess/cell-words.js';
 import { Desk } from '../support/job-runs.js';
 import { guessAt } from './guessing.js';
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
 import type { ColumnLeaf, MapBranch } from '../../src/model/map.js';
 import type { OperationName } from '../../src/model/operation.js';
-import { fold } from '../../src/util/fold.js';
+import { fold } from '../../src/util/text.js';
 import { workbook, worksheet } from '../fixtures/workbook.js';
 import { Desk } from '../support/job-runs.js';
 import { type Guessed, guessAt, nodeAt as node } from './guessing.js';
@@ -112,7 +112,7 @@ describe('a sheet of orders gives a job that runs', () => {
     const rows = orderRows(4).map((row) => row.map((cell) => (cell.includes('回收') ? '网络锁' : cell)));
     const { found, job, file } = await guessed(await desk.file('o.csv', csv([ORDER_HEADERS, ...rows])));
     expect(found.text).toMatch(
-      /# 网络锁: normal_recover_lan_usbkey \| normal_unrecover_lan_usbkey {3}\(4×\)/,
+      /# 网络锁: normal_unrecover_lan_usbkey \([^)]+\) \| normal_recover_lan_usbkey \([^)]+\) {3}\(4×\)/,
     );
     const licenseType = node(job, 'orderList.licenseType');
     expect(licenseType).toMatchObject({ kind: 'column', values: undefined });
@@ -138,8 +138,8 @@ describe('a sheet of orders gives a job that runs', () => {
     const rows = [[...keep(ORDER_HEADERS), '产品备用码'], ...orderRows(4).map((row) => [...keep(row), 'x'])];
     const { found, file } = await guessed(await desk.file('o.csv', csv(rows)));
     expect(found.lacking).toEqual(['adminEmail', 'passwordMobile', 'assets.products.productUri']);
-    expect(found.text).toMatch(/No column was found for productUri .*\n.*nearest: 产品备用码/);
-    expect(found.text).toMatch(/"手机号" may do here too/);
+    expect(found.text).toMatch(/No column was found for productUri .*\n.*Nearest unused columns: 产品备用码/);
+    expect(found.text).toMatch(/"手机号" may be correct here too/);
     await expect(desk.run(file, { dryRun: true })).rejects.toThrow('no column "adminEmail"');
   });
 });

@@ -6,7 +6,7 @@ import { loadJob } from '../../src/job/load.js';
 import type { Job } from '../../src/model/job.js';
 import type { MapBranch, MapNode } from '../../src/model/map.js';
 import type { OperationName } from '../../src/model/operation.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
 import type { Desk } from '../support/job-runs.js';
 
 export interface Guessed {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { headerForms, likeness, squash } from '../../src/guess/header-forms.js';
-import { SYNONYMS } from '../../src/guess/synonyms.js';
-import { namesOf, targetsOf } from '../../src/guess/targets.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import { headerForms, likeness, squash } from '../../src/guess/header-meaning.js';
+import { namesOf, SYNONYMS, targetsOf } from '../../src/guess/targets.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
 
 const fits = (header: string, name: string): number => likeness(headerForms(header), squash(name));
 

@@ -7,7 +7,7 @@ import { nestedTemplate, operationTemplate } from '../../src/app/compose-templat
 import { loadJob } from '../../src/job/load.js';
 import type { MapNode } from '../../src/model/map.js';
 import { OPERATION_NAMES, type OperationName } from '../../src/model/operation.js';
-import { CATALOGUE_SHAPES, operationNamed } from '../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES, operationNamed } from '../../src/platform/operations/catalogue.js';
 import { operationMap } from '../../src/templates/operation-map.js';
 import { templateWorkbook } from '../../src/templates/workbook.js';
 import { Desk } from '../support/job-runs.js';

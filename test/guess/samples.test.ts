@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
 import { loadJob } from '../../src/job/load.js';
 import type { MapBranch } from '../../src/model/map.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
 import { Desk } from '../support/job-runs.js';
 import { guessAt, nodeAt } from './guessing.js';
 

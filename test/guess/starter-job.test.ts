@@ -2,10 +2,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jobTemplate } from '../../src/app/compose-template.js';
 import { guessJob } from '../../src/guess/guess.js';
-import { starterJob } from '../../src/guess/starter-job.js';
+import { starterJob } from '../../src/guess/starter-files.js';
 import { loadJob } from '../../src/job/load.js';
 import { OPERATION_NAMES } from '../../src/model/operation.js';
-import { CATALOGUE_SHAPES, operationNamed } from '../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES, operationNamed } from '../../src/platform/operations/catalogue.js';
 import { templateWorkbook } from '../../src/templates/workbook.js';
 import { Desk } from '../support/job-runs.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { jobReading } from '../../src/app/job-reading.js';
+import { jobReading } from '../../src/app/job-input.js';
 import { guessJob } from '../../src/guess/guess.js';
 import { loadJobFile } from '../../src/job/load.js';
 import type { StepsJob } from '../../src/model/job.js';

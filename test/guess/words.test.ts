@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readWord } from '../../src/guess/cell-words.js';
 import type { Field } from '../../src/model/field.js';
-import { CUSTOMER_TYPES } from '../../src/platform/operations/order/wire.js';
-import { LICENSE_TYPES } from '../../src/platform/operations/order/wire-license-types.js';
+import { CUSTOMER_TYPES, LICENSE_TYPES } from '../../src/platform/operations/order/order.endpoint.js';
 
 const field = (name: string, change: Partial<Field> = {}): Field => ({
   name,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { guessJob, pullRecords } from '../../src/api/index.js';
 import { failureOf } from '../../src/app/failure.js';
 import { render } from '../../src/errors/message.js';
-import type { Run } from '../../src/ledger/contract/run.js';
+import type { Run } from '../../src/ledger/contract/runs.js';
 import { explainRow } from '../../src/run/report/explain.js';
 import { exportResult } from '../../src/run/report/export-result.js';
 import { resumeRun } from '../../src/run/run-job.js';

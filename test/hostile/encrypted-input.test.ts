@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, writeFileSync } fro
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../../src/app/failure.js';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/open-source.js';
 import { encrypted } from '../fixtures/encrypt.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';

@@ -6,8 +6,11 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BULKS } from '../fixtures/bulk.js';
 
-/** Memory by what is there, not by what is claimed. */
-const LIMIT_MIB = 300;
+/**
+ * Memory by what is there, not by what is claimed: the files claim several GB. Node 24 collects garbage later than Node 20:
+ * it peaks at 335 MiB where Node 20 peaks at 285.
+ */
+const LIMIT_MIB = 400;
 const CHILD = path.join(import.meta.dirname, 'read-child.mjs');
 const CORPUS = path.join(import.meta.dirname, '../../../shared/spreadsheets/files');
 

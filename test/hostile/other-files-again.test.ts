@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/open-source.js';
 import { encrypted } from '../fixtures/encrypt.js';
 import { book } from './order-files.js';
 

@@ -58,14 +58,14 @@ const REFUSED: readonly Refused[] = [
     file: 'names.xlsx',
     bytes: withEntries(entry('xl/../../../etc/cron.d/x')),
     place: 'xl/../../../etc/cron.d/x',
-    advice: /save the workbook anew/,
+    advice: /save the workbook again/,
   },
   {
     title: 'an entry twice, whose content would be anyone’s guess',
     file: 'twice.xlsx',
     bytes: withEntries(entry(SHEET, worksheet(rows())), entry(SHEET.toUpperCase(), worksheet(rows()))),
     place: SHEET.toUpperCase(),
-    advice: /[Ss]ave the workbook anew/,
+    advice: /[Ss]ave the workbook again/,
   },
   {
     title: 'more than 10,000 entries',
@@ -74,7 +74,7 @@ const REFUSED: readonly Refused[] = [
       ...Array.from({ length: 10_000 }, (_, at) => ({ name: `x/${at}`, data: '', method: 0 })),
     ),
     place: '10000',
-    advice: /Save the workbook anew/,
+    advice: /Save the workbook again/,
   },
   {
     title: 'a table of contents larger than any workbook has',
@@ -188,7 +188,7 @@ const REFUSED: readonly Refused[] = [
     file: 'wide.csv',
     bytes: () => `${csv()}${'x,'.repeat(20_000)}\n`,
     place: 'row 5',
-    advice: /Export the file again, or name the delimiter/,
+    advice: /Export the file again, or set the delimiter/,
   },
   {
     title: 'a required column missing',

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { InboxEnd, InboxOptions } from '../../src/inbox/contract.js';
+import type { InboxEnd, InboxOptions } from '../../src/inbox/inbox.js';
 import { runInbox } from '../../src/inbox/run-inbox.js';
 import { loadJob } from '../../src/job/load.js';
-import type { Run } from '../../src/ledger/contract/run.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import type { Run } from '../../src/ledger/contract/runs.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
 import type { RunServices } from '../../src/run/run-context.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';

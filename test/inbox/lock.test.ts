@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockFile, lockJob } from '../../src/inbox/lock.js';
+import { lockFile, lockJob } from '../../src/inbox/open-inbox.js';
 import { openLedger } from '../../src/ledger/open.js';
 import { onPlatform } from '../../src/ledger/rules/scopes.js';
 import { ordersDone } from '../support/fake-platform.js';

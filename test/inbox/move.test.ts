@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { moveInto } from '../../src/inbox/move.js';
+import { moveInto } from '../../src/inbox/done-files.js';
 
 let folder: string;
 

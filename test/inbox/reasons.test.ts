@@ -34,7 +34,7 @@ describe('beside a file in failed lies its reason', () => {
       'no such product',
       'row 2',
       `license-sync resolve ${run} --verify`,
-      'correct them in the file',
+      'rejected or invalid (1 row): correct it in the file',
       '被放入 failed 的原因',
       '退出码 6',
       `可向平台查询：license-sync resolve ${run} --verify`,
@@ -65,7 +65,7 @@ describe('beside a file in failed lies its reason', () => {
     const end = await here.run();
     expect(end.moved).toHaveLength(1);
     const text = await here.read('failed/a.csv.reason.txt');
-    expect(text).toContain('has sent the very same file');
+    expect(text).toContain('has sent exactly this file');
   });
 
   it('by the name that it got there, and none beside what got through', async () => {

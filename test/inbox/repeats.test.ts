@@ -1,9 +1,9 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { InboxEnd } from '../../src/inbox/contract.js';
+import type { InboxEnd } from '../../src/inbox/inbox.js';
 import { SILENT } from '../../src/run/observer.js';
-import { retryRun } from '../../src/run/retry/retry.js';
+import { retryRun } from '../../src/run/retry.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';

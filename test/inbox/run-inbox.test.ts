@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/errors/message.js';
 import { SILENT } from '../../src/run/observer.js';
 import { exportResult } from '../../src/run/report/export-result.js';
-import { retryRun } from '../../src/run/retry/retry.js';
+import { retryRun } from '../../src/run/retry.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, ordersDone, type Seen } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';

@@ -48,7 +48,7 @@ describe('an action reads only what there is', () => {
   });
 
   it.each([
-    ['1 + 1', '9:11', 'a condition must give'],
+    ['1 + 1', '9:11', 'a condition must result in'],
     ['expected.locked &&', '9:11', ''],
     ['other.locked', '9:11', 'Unknown variable: other'],
   ])('is refused with the condition %s', async (when, at, detail) => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import { loadJobFile } from '../../src/job/load.js';
 import { ProblemsError } from '../../src/job/problem.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
 
 let folder: string;
 
@@ -35,12 +35,18 @@ async function problemsOf(schedule: string, env: Record<string, string> = {}): P
 
 describe('a cron expression that can never be due is refused', () => {
   it.each([
-    ['schedule: { cron: "61 2 * * *" }', '5:20 job.bad_cron_minute 61 is no minute'],
-    ['schedule: { cron: "0 2,24 * * *" }', '5:22 job.bad_cron_hour 2,24 is no hour'],
-    ['schedule:\n  cron: 0 2 0 * *', '6:13 job.bad_cron_day 0 is no day of the month'],
-    ['schedule:\n  cron: 0 2 * MAY-FEB *', '6:15 job.bad_cron_month MAY-FEB is no month'],
-    ['schedule: { cron: "0 2 * * FUN" }', '5:28 job.bad_cron_weekday FUN is no day of the week'],
-    ['schedule: { cron: "0 2 30 2 *" }', '5:19 job.cron_never 0 2 30 2 * never comes'],
+    [
+      'schedule: { cron: "61 2 * * *" }',
+      '5:20 job.bad_cron_minute 61 is not a valid minute of a schedule; allowed are 0 to 59',
+    ],
+    [
+      'schedule: { cron: "0 2,24 * * *" }',
+      '5:22 job.bad_cron_hour 2,24 is not a valid hour of a schedule; allowed are 0 to 23',
+    ],
+    ['schedule:\n  cron: 0 2 0 * *', '6:13 job.bad_cron_day 0 is not a valid day of the month'],
+    ['schedule:\n  cron: 0 2 * MAY-FEB *', '6:15 job.bad_cron_month MAY-FEB is not a valid month'],
+    ['schedule: { cron: "0 2 * * FUN" }', '5:28 job.bad_cron_weekday FUN is not a valid day of the week'],
+    ['schedule: { cron: "0 2 30 2 *" }', '5:19 job.cron_never 0 2 30 2 * never occurs'],
     ['schedule: { cron: "0 2 * *" }', '5:19 job.bad_cron "cron" is 0 2 * *; it must have five fields'],
   ])('%s is told with its place and what would be right', async (schedule, expected) => {
     const [told, ...others] = await problemsOf(schedule);
@@ -50,7 +56,7 @@ describe('a cron expression that can never be due is refused', () => {
 
   it('is not repeated where a variable put it in', async () => {
     const [told] = await problemsOf(`schedule: { cron: "0 \${HOUR} * * *" }`, { HOUR: '99' });
-    expect(told).toContain('job.bad_cron_hour $… is no hour');
+    expect(told).toContain('job.bad_cron_hour $… is not a valid hour');
   });
 
   it.each(['0 2 * * *', '*/15 8-18 * * MON-FRI', '0 0 L * ?', '30 6 1,15 jan-jun *', '0 0 * * MON#2'])(

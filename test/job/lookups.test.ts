@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadJobFile } from '../../src/job/load.js';
 import { ProblemsError } from '../../src/job/problem.js';
-import { COMPARISONS } from '../../src/platform/comparisons/index.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES, COMPARISONS } from '../../src/platform/operations/catalogue.js';
 
 let folder: string;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTemplate } from '../../src/job/map/parse-template.js';
+import { parseTemplate } from '../../src/job/map/leaf-parts.js';
 import type { MapBranch, MapNode } from '../../src/model/map.js';
 import { compileFormat } from '../../src/util/date-format.js';
 import { brief, load, lockJob, orderJob, problemsOf } from './fixture.js';

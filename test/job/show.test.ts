@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { jobReading } from '../../src/app/job-reading.js';
-import { showJob } from '../../src/app/show.js';
+import { jobReading } from '../../src/app/job-input.js';
+import { showJob } from '../../src/app/jobs.js';
 import { loadJobFile } from '../../src/job/load.js';
 import { folderWith } from './fixture.js';
 
@@ -118,7 +118,7 @@ notify: [{ on: always, webhook: { url: "${url}", secret: { env: KEY } } }]
     const folder = await folderWith({ 'jobs/x.yaml': job('https://example.com/s3cret') });
     const { yaml, values } = await show(folder);
     expect(yaml).not.toContain('s3cret');
-    expect(yaml).toContain('# notify is left out here, as it may hold secrets (jobs/x.yaml:5)');
+    expect(yaml).toContain('# notify is omitted here, because it may contain secrets (jobs/x.yaml:5)');
     expect(values.some((it) => it.path.startsWith('notify'))).toBe(false);
     await writeFile(path.join(folder, 'jobs/x.yaml'), job('${'.concat('HOOK}')));
     const open = await show(folder, { HOOK: 'https://example.com/s3cret' });

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadJob, loadJobFile, loadReconcileJob, loadSendingJob } from '../../src/job/load.js';
 import { ProblemsError, renderProblems } from '../../src/job/problem.js';
 import { type StepsJob, stepJob } from '../../src/model/job.js';
-import { COMPARISONS } from '../../src/platform/comparisons/index.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES, COMPARISONS } from '../../src/platform/operations/catalogue.js';
 import { brief, folderWith } from './fixture.js';
 
 const HEAD = 'version: 1\nname: onboard\nsource: { file: a.xlsx }\n';

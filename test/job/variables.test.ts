@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of job files.
 import { describe, expect, it } from 'vitest';
-import { substitute } from '../../src/job/yaml/variables.js';
+import { substitute } from '../../src/job/yaml/scalar.js';
 import { brief, load, lockJob, orderJob, problemsOf } from './fixture.js';
 
 describe('variables are put in as text and never shown', () => {

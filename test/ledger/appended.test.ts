@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../src/ledger/open.js';
-import { packId } from '../../src/ledger/shared/ids.js';
 import { Database } from '../../src/ledger/sqlite/database.js';
 import { MIGRATIONS } from '../../src/ledger/sqlite/migrations/index.js';
+import { packId } from '../../src/ledger/store/ids.js';
 import {
   allPending,
   carry,

@@ -1,7 +1,8 @@
 import { openLedger } from '../../src/ledger/open.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
+import { columnsOf, order, runStart } from '../support/ledger-samples.js';
 
-/** What a child process does with a ledger: `lock FILE RUN`, `crash` or `send FILE RUN BATCHES`, `read FILE RUN`. */
+/** What a child process does with a ledger: `lock` or `plan FILE RUN`, `crash` or `send FILE RUN BATCHES`, `read FILE RUN`. */
 const [what, file = '', run = '', batches = '0'] = process.argv.slice(2);
 
 const ledger = await openLedger(file);
@@ -16,6 +17,27 @@ if (what === 'lock') {
     process.disconnect?.();
     await ledger.close();
   }
+} else if (what === 'plan') {
+  await ledger.lock('new-buy', 'sandbox', run);
+  await ledger.runs.create(runStart(run));
+  const items = columnsOf([order(2, { key: 'K2' }), order(3, { key: 'K3' })]);
+  await ledger.plan.addItems(run, items);
+  process.on('message', async () => {
+    const came: string[] = [];
+    for (const write of [
+      () => ledger.plan.addItems(run, items),
+      () => ledger.plan.addVerdicts(run, [{ row: 2, status: 'invalid' }]),
+      () => ledger.plan.finish(run, 2),
+    ])
+      came.push(
+        await write().then(
+          () => 'written',
+          (error: { code?: string }) => error.code ?? String(error),
+        ),
+      );
+    process.send?.(came.join(', '));
+  });
+  process.send?.('planning');
 } else if (what === 'send') {
   // Four at a time, each told of when it is begun and when it is done: no more are on their way there than are under way.
   const tell = (it: number): Promise<void> => new Promise((resolve) => process.send?.(it, () => resolve()));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DiskFlush } from '../../src/ledger/sqlite/disk-flush.js';
+import { DiskFlush } from '../../src/ledger/sqlite/ledger-file.js';
 
 /** A disk whose flushes take so long, and how each was made. */
 function disk(takes: { ms: number }) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { renderText } from '../../src/errors/message.js';
-import type { AttemptEnd } from '../../src/ledger/contract/attempt.js';
+import type { AttemptEnd } from '../../src/ledger/contract/execution.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { allRows, closeBatch, openBatch, order, planRun, statuses } from '../support/ledger-samples.js';
 import { LEDGER_MAKERS, type LedgerPlace, POSTGRES } from '../support/ledgers.js';

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { message } from '../../src/errors/message.js';
+import { type Message, message } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { connect } from '../../src/ledger/sqlite/connect.js';
 import { Database } from '../../src/ledger/sqlite/database.js';
 import { GroupCommit } from '../../src/ledger/sqlite/group-commit.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
+import { rememberLedgerPatience } from '../../src/util/postgres-url.js';
 
 let folder: string;
 let db: Database;
@@ -124,13 +125,36 @@ describe('group commit', () => {
     for (const it of ended) {
       expect(it).toMatchObject({
         status: 'rejected',
-        reason: { kind: 'internal', detail: { code: 'ledger.write_failed' } },
+        reason: { kind: 'internal', detail: { code: 'ledger.disk_full' } },
       });
     }
     expect(names()).toEqual([]);
     db.pragma('max_page_count = 100000');
     await add('c');
     expect(names()).toEqual(['c']);
+  });
+
+  test('a disk that is full within a part of a transaction is the error that is reported', () => {
+    db.pragma(`max_page_count = ${db.pragma('page_count')}`);
+    const insert = (name: string) => db.run('INSERT INTO scopes (name) VALUES (?)', name);
+    const all = () => db.transaction(() => db.savepoint(() => insert('x'.repeat(100_000))));
+    expect(all).toThrow(/full/);
+    db.pragma('max_page_count = 100000');
+    db.transaction(() => insert('a'));
+    expect(names()).toEqual(['a']);
+  });
+
+  test('what a part wrote and cannot take back is never committed', () => {
+    const insert = (name: string) => db.run('INSERT INTO scopes (name) VALUES (?)', name);
+    const half = () => {
+      insert('half');
+      // From here on there is nothing to go back to.
+      db.exec('RELEASE part');
+      throw new Error('the first error');
+    };
+    const all = () => db.transaction(() => expect(() => db.savepoint(half)).toThrow('the first error'));
+    expect(all).toThrow(/savepoint/);
+    expect(names()).toEqual([]);
   });
 
   test('after a failing disk nothing is accepted any more', async () => {
@@ -188,6 +212,7 @@ describe('group commit', () => {
     let other: Database;
     let now: number;
     let afterWait: () => void;
+    let notes: Message[];
 
     beforeEach(() => {
       other = new Database(db.location, { timeout: 0 });
@@ -204,10 +229,14 @@ describe('group commit', () => {
           return true;
         },
       };
-      group = new GroupCommit(db, deferred, clock);
+      notes = [];
+      group = new GroupCommit(db, deferred, clock, (it) => notes.push(it));
     });
 
-    afterEach(() => other.close());
+    afterEach(() => {
+      rememberLedgerPatience(undefined);
+      other.close();
+    });
 
     const patient = (name: string) =>
       group.add(() => db.run('INSERT INTO scopes (name) VALUES (?)', name), { patient: true });
@@ -241,6 +270,27 @@ describe('group commit', () => {
       expect(now).toBe(60_000);
     });
 
+    test('it is told once, and all that waits shares the patience that the settings say', async () => {
+      rememberLedgerPatience(20_000);
+      const all = [patient('first')];
+      afterWait = () => {
+        if (all.length === 1 && now >= 15_000) all.push(patient('second'));
+      };
+      await expect(all[0]).rejects.toMatchObject({ detail: { code: 'ledger.locked' } });
+      await expect(all[1]).rejects.toMatchObject({ detail: { code: 'ledger.locked' } });
+      expect(now).toBe(20_000);
+      const waits = {
+        code: 'ledger.waits_to_write',
+        params: { why: { code: 'ledger.locked' }, seconds: 20 },
+      };
+      expect(notes).toMatchObject([waits]);
+      other.exec('ROLLBACK');
+      expect(await patient('third')).toBe(1);
+      other.exec('BEGIN IMMEDIATE');
+      await expect(patient('fourth')).rejects.toMatchObject({ detail: { code: 'ledger.locked' } });
+      expect([now, notes.length]).toEqual([40_000, 2]);
+    });
+
     test('closing gives it up', async () => {
       const end = patient('end');
       group.flush();
@@ -254,8 +304,12 @@ describe('group commit', () => {
     db.pragma(`max_page_count = ${db.pragma('page_count')}`);
     const big = 'x'.repeat(100_000);
     const work = () => db.run('INSERT INTO scopes (name) VALUES (?)', big);
+    const notes: Message[] = [];
+    group = new GroupCommit(db, deferred, systemClock, (it) => notes.push(it));
     const end = group.add(work, { patient: true });
     group.flush();
+    const why = { code: 'ledger.disk_full', params: { location: db.location, free: expect.any(Number) } };
+    expect(notes).toMatchObject([{ code: 'ledger.waits_to_write', params: { why, seconds: 60 } }]);
     db.pragma('max_page_count = 100000');
     expect(await end).toBe(1);
     expect(names()).toEqual([big]);

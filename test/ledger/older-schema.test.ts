@@ -10,7 +10,7 @@ import { migrateLedger, showLedger } from '../../src/app/ledger.js';
 import { runJob } from '../../src/app/run.js';
 import { listRuns } from '../../src/app/runs.js';
 import { runSchedules } from '../../src/app/schedule.js';
-import { waitRun } from '../../src/app/wait.js';
+import { waitRun } from '../../src/app/submit.js';
 import { runWorker } from '../../src/app/worker.js';
 import type { Message } from '../../src/errors/message.js';
 import type { ProductError } from '../../src/errors/product-error.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
-import type { ItemOutcome } from '../../src/model/outcome.js';
+import type { ItemOutcome } from '../../src/model/item.js';
 import { closeBatch, collect, openBatch, order, planRun } from '../support/ledger-samples.js';
 import { LEDGER_MAKERS, type LedgerPlace } from '../support/ledgers.js';
 import { BACK_BEFORE_PLAN_MAKERS } from '../support/older-ledger.js';

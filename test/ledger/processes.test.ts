@@ -62,6 +62,23 @@ describe('a ledger among processes', () => {
     expect(await said(start('lock', file, 'later'))).toBe('won');
   });
 
+  test('a suspended process keeps its lock: nobody can take its run over', async () => {
+    const ledger = await openLedger(file);
+    const child = start('plan', file, 'r1');
+    await said(child);
+    child.kill('SIGSTOP');
+    expect(await ledger.lock('new-buy', 'sandbox', 'r1')).toMatchObject({
+      kind: 'held',
+      holder: { run: 'r1' },
+    });
+    child.send('go on');
+    child.kill('SIGCONT');
+    expect(await said(child)).toBe('written, written, written');
+    await kill(child);
+    expect((await ledger.lock('new-buy', 'sandbox', 'r1')).kind).toBe('taken');
+    await ledger.close();
+  });
+
   test('intents that were committed before a kill are there afterwards', async () => {
     const batches = 300;
     const ledger = await openLedger(file);

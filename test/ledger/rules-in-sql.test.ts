@@ -6,14 +6,14 @@ import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import {
   countsAs,
   effectOf,
-  type ItemStanding,
+  type ItemState,
   isToBeSent,
   mayHaveHadEffect,
-} from '../../src/ledger/rules/item-standing.js';
+} from '../../src/ledger/rules/item-state.js';
 import { isUnresolved } from '../../src/ledger/rules/resolutions.js';
-import { packId } from '../../src/ledger/shared/ids.js';
-import * as sql from '../../src/ledger/shared/item-standing.js';
-import type { ItemStatus } from '../../src/model/outcome.js';
+import { packId } from '../../src/ledger/store/ids.js';
+import * as sql from '../../src/ledger/store/item-state.js';
+import type { ItemStatus } from '../../src/model/item.js';
 import { allRows, collect, order, planRun } from '../support/ledger-samples.js';
 import { LEDGER_MAKERS, type LedgerPlace, SQLITE } from '../support/ledgers.js';
 
@@ -39,7 +39,7 @@ const ATTEMPTS: readonly (readonly ('open' | 'doubtful' | 'ended')[])[] = [
   ['doubtful', 'ended'],
 ];
 
-interface Case extends ItemStanding {
+interface Case extends ItemState {
   /** Number of the item, its batch, and (one more) its row. */
   readonly item: number;
   readonly attempts: (typeof ATTEMPTS)[number];
@@ -98,7 +98,7 @@ describe.each(LEDGER_MAKERS)('$name', (maker) => {
       ['isToBeSent', sql.TO_BE_SENT, (it: Case) => isToBeSent(it.outcome)],
       [
         'countsAs: unknown without an end',
-        sql.waitsInDoubt('items.id'),
+        sql.isOpenDoubtful('items.id'),
         (it: Case) => isToBeSent(it.outcome) && countsAs(it, 'valid') === 'unknown',
       ],
       ['mayHaveHadEffect', sql.mayHaveHadEffect('items.id'), mayHaveHadEffect],

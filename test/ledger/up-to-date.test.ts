@@ -16,7 +16,7 @@ const SETTLED = {
 } as const;
 const OF_JOB = { job: 'new-buy', connection: 'sandbox', scope: 'sandbox' };
 
-type Stores = Pick<Ledger, 'runs' | 'plan' | 'execution' | 'report' | 'resolutions' | 'undoings' | 'things'>;
+type Stores = Pick<Ledger, 'runs' | 'plan' | 'execution' | 'report' | 'resolutions' | 'reversals' | 'things'>;
 /** What a function tells; `WRITES`: it neither reads attempts nor depends on what became of them. */
 type Told = (ledger: Ledger) => Promise<unknown>;
 const WRITES = 'writes';
@@ -84,19 +84,20 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
     settle: (it) => it.resolutions.settle('r1', [SETTLED]),
     list: (it) => it.resolutions.list('r1'),
   },
-  undoings: {
-    effects: (it) => collect(it.undoings.effects('r1')),
+  reversals: {
+    effects: (it) => collect(it.reversals.effects('r1')),
     link: WRITES,
     settle: WRITES,
-    orders: (it) => it.undoings.orders('r1'),
-    by: (it) => it.undoings.by('r1'),
-    ofRow: (it) => it.undoings.ofRow('r1', 2),
+    orders: (it) => it.reversals.orders('r1'),
+    by: (it) => it.reversals.by('r1'),
+    ofRow: (it) => it.reversals.ofRow('r1', 2),
   },
   things: {
     unindexed: WRITES,
     add: WRITES,
     indexed: WRITES,
     contents: (it) => collect(it.things.contents('r1')),
+    sentAlike: (it) => collect(it.things.sentAlike('r1', 'orders')),
     namedElsewhere: (it) => collect(it.things.namedElsewhere('r1')),
     namedForSeveral: (it) => it.things.namedForSeveral('r1'),
     sharing: (it) => it.things.sharing('r1', 7),
@@ -105,6 +106,7 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
     naming: (it) => it.things.naming('r2', [7], { operations: 'all' }),
     reverted: (it) => it.things.reverted('r1', [1, 2]),
     idOf: (it) => it.things.idOf('r1', 2),
+    runsNaming: (it) => it.things.runsNaming([7]),
   },
 };
 
@@ -130,6 +132,7 @@ const open = async (name: string): Promise<Ledger> => {
   opened.push(ledger);
   return ledger;
 };
+const isFunction = (it: unknown): boolean => typeof it === 'function';
 const lying = (name: string): number => {
   const db = new Database(join(folder, name, 'ledger.db'), { timeout: 0 });
   const found = db.get<{ n: number }>('SELECT count(*) AS n FROM attempts_begun')?.n ?? 0;
@@ -157,8 +160,17 @@ describe('whatever a store tells while lines lie unfolded', () => {
   test('every function of a store has its line', async () => {
     const ledger = await open('any');
     for (const store of Object.keys(TOLD) as (keyof Stores)[]) {
-      const own = Object.getOwnPropertyNames(Object.getPrototypeOf(ledger[store]));
-      expect(own.filter((it) => it !== 'constructor').sort()).toEqual(Object.keys(TOLD[store]).sort());
+      const names = new Set(
+        Object.entries(ledger[store]).flatMap(([name, it]) => (isFunction(it) ? [name] : [])),
+      );
+      for (
+        let it = Object.getPrototypeOf(ledger[store]);
+        it !== Object.prototype;
+        it = Object.getPrototypeOf(it)
+      )
+        for (const name of Object.getOwnPropertyNames(it)) names.add(name);
+      names.delete('constructor');
+      expect([...names].sort()).toEqual(Object.keys(TOLD[store]).sort());
     }
   });
 

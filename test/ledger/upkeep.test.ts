@@ -101,6 +101,7 @@ describe.each([SQLITE, POSTGRES])('$name', (maker) => {
     } finally {
       await copy.close();
     }
+    await here.ledger.guard.close(undefined);
     await expect(copyLedger(here.ledger, place.url, { realFile })).rejects.toMatchObject({
       kind: 'usage',
       detail: { code: 'ledger.copy_not_empty', params: { runs: 3 } },
@@ -117,26 +118,38 @@ describe.each([SQLITE, POSTGRES])('$name', (maker) => {
     });
   });
 
-  test('is not copied where something was sent meanwhile', async () => {
+  test('is not copied, and not closed, where a run began just before it was closed', async () => {
+    await fill(here.ledger);
+    const { guard } = here.ledger;
+    const other = await here.another();
+    const close = guard.close.bind(guard);
+    let lock = async (): Promise<unknown> => other.lock('new-buy', 'sandbox', 'r2');
+    guard.close = async (to) => {
+      await lock();
+      lock = async () => {};
+      await close(to);
+    };
+    await expect(copyLedger(here.ledger, place.url, { realFile })).rejects.toMatchObject({
+      kind: 'usage',
+      detail: { code: 'ledger.copy_going_on', params: { run: 'r2' } },
+    });
+    expect(await guard.closedTo()).toBeUndefined();
+  });
+
+  test('takes nothing while it is copied: a run that begins then is refused', async () => {
     await fill(here.ledger);
     const { upkeep } = here.ledger;
+    const other = await here.another();
     const atOnce = upkeep.atOnce.bind(upkeep);
     const sending: typeof upkeep.atOnce = async (work) => {
       const read = await atOnce(work);
-      await planRun(here.ledger, 'r9', [order(9, { key: 'K9' })]);
-      await carry(here.ledger, 'r9', 1, { 1: SUCCEEDED });
-      await here.ledger.runs.patch('r9', { state: 'stopped' });
+      await expect(other.runs.create(runStart('r9'))).rejects.toMatchObject({ code: 'ledger.closed' });
       return read;
     };
     Object.assign(upkeep, { atOnce: sending });
-    await expect(copyLedger(here.ledger, place.url, { realFile })).rejects.toMatchObject({
-      kind: 'usage',
-      detail: { code: 'ledger.copy_going_on', params: { run: 'r9' } },
-    });
-    Object.assign(upkeep, { atOnce });
     expect((await copyLedger(here.ledger, place.url, { realFile })).tables).toContainEqual({
       name: 'runs',
-      rows: 3,
+      rows: 2,
     });
   });
 
@@ -151,7 +164,7 @@ describe.each([SQLITE, POSTGRES])('$name', (maker) => {
 
   test('is checked: sound, with the attempts that nobody waits for', async () => {
     await fill(here.ledger);
-    const { faults, open, counted } = await checkLedger(here.ledger, process.env);
+    const { faults, open, counted } = await checkLedger(here.ledger, process.env, 'UTC');
     expect(faults).toEqual([]);
     expect(open).toEqual([{ run: 'r1', attempts: 1 }]);
     expect(counted).toEqual({ runs: 2, rows: 4, inputs: 1 });
@@ -166,7 +179,7 @@ test('sums that do not add up, lines of nobody and altered inputs are told', asy
     await place.ask('UPDATE runs SET "rows" = 9 WHERE name = \'r1\'');
     await place.ask('DELETE FROM bodies WHERE item = (SELECT max(id) FROM items)');
     await place.ask("UPDATE input_pieces SET bytes = 'x' WHERE n = 0");
-    const codes = (await checkLedger(ledger, process.env)).faults.map((it) => it.code);
+    const codes = (await checkLedger(ledger, process.env, 'UTC')).faults.map((it) => it.code);
     expect(codes).toEqual(['ledger.check_orphans', 'ledger.check_sum', 'ledger.check_input']);
   } finally {
     await ledger.close();

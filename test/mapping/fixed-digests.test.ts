@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { MappedItem } from '../../src/model/item.js';
 import type { Operation } from '../../src/model/operation.js';
-import { ACTIVITY_PARTICIPATE } from '../../src/platform/operations/activity-participate/operation.js';
-import { ENTERPRISE_BIND } from '../../src/platform/operations/enterprise-bind/operation.js';
-import { ENTERPRISE_CREATE } from '../../src/platform/operations/enterprise-create/operation.js';
-import { ORDER_NEW_BUY } from '../../src/platform/operations/order-new-buy/operation.js';
-import { ShapedRow } from '../../src/source/shaped-row.js';
+import { ACTIVITY_PARTICIPATE } from '../../src/platform/operations/activity/activity.operation.js';
+import {
+  ENTERPRISE_BIND,
+  ENTERPRISE_CREATE,
+} from '../../src/platform/operations/enterprise/enterprise.operation.js';
+import { ORDER_NEW_BUY } from '../../src/platform/operations/order/order.operation.js';
+import { ShapedRow } from '../../src/source/row-shape.js';
 import {
   compile,
   type Given,

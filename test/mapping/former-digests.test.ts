@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Cell } from '../../src/model/cell.js';
 import type { MappedItem } from '../../src/model/item.js';
 import type { Operation } from '../../src/model/operation.js';
-import type { Row } from '../../src/model/row.js';
-import { ENTERPRISE_BIND } from '../../src/platform/operations/enterprise-bind/operation.js';
-import { ENTERPRISE_CREATE } from '../../src/platform/operations/enterprise-create/operation.js';
-import { cellOfText } from '../../src/source/csv/row.js';
+import type { Cell, Row } from '../../src/model/row.js';
+import {
+  ENTERPRISE_BIND,
+  ENTERPRISE_CREATE,
+} from '../../src/platform/operations/enterprise/enterprise.operation.js';
+import { cellOfText } from '../../src/source/csv/csv-row.js';
 import { numberCell } from '../../src/source/xlsx/number-cell.js';
 import { NumberFormat } from '../../src/source/xlsx/number-format.js';
 import { compile, type MapShape, NO_JOINS, orderOperation } from '../support/mapping.js';

@@ -59,7 +59,7 @@ describe('rows without each must agree', () => {
     );
     const [group] = mapAll(mapping, [row(7, [['error', '#N/A'], 'A1', undefined, '1e3', '2026-02-30'])]);
     expect(faultTexts(group)).toEqual([
-      'Orders!A7 orderList.customer: the cell holds the error value #N/A; correct the formula or type the value',
+      'Orders!A7 orderList.customer: the cell contains the error value #N/A; correct the formula or type the value',
       'Orders!C7 orderList.assets.products.productId: the cell under "Product" is empty, but this field is required; fill it in',
       'Orders!D7 orderList.assets.products.nodes: "1e3" is not a whole number; write plain digits such as 1200, without separators, units or exponent',
       'Orders!E7 orderList.assets.products.until: the date 2026-02-30 does not exist; correct it',
@@ -272,8 +272,8 @@ describe('each over columns makes an element of each key', () => {
     );
     expect(group).toMatchObject({ kind: 'invalid', rows: [2, 3, 4] });
     expect(faultTexts(group)).toEqual([
-      'Orders!B2 orderList.customer: here "Li", but in row 4 "Wang"; rows 2, 3, 4 belong together and must agree',
-      'Orders!B4 orderList.customer: here "Wang", but in row 2 "Li"; rows 2, 3, 4 belong together and must agree',
+      'Orders!B2 orderList.customer: here "Li", but in row 4 "Wang"; rows 2, 3, 4 belong together and must be the same',
+      'Orders!B4 orderList.customer: here "Wang", but in row 2 "Li"; rows 2, 3, 4 belong together and must be the same',
     ]);
   });
 
@@ -346,7 +346,7 @@ describe('each over columns makes an element of each key', () => {
       { assets: [{ products: [{ productId: 'P1' }, { productId: 'P2' }] }] },
     ]);
     expect(group?.kind === 'items' && group.warnings.map((it) => render(it))).toEqual([
-      'Orders: rows 2, 4 agree in every mapped column and count once',
+      'Orders: rows 2, 4 are the same in every mapped column and are used once',
     ]);
     expect(group?.kind === 'items' && group.items[0]?.rows).toEqual([2, 3, 4]);
   });

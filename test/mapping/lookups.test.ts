@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LookupRecords } from '../../src/mapping/lookup/records.js';
-import { LookupWhere } from '../../src/mapping/lookup/where.js';
+import { LookupRecords, LookupWhere } from '../../src/mapping/lookup/records.js';
 import type { JsonObject } from '../../src/model/json.js';
 import { compileCel } from '../../src/util/cel.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Field } from '../../src/model/field.js';
 import { OPERATION_NAMES } from '../../src/model/operation.js';
-import { operationNamed } from '../../src/platform/operations/index.js';
+import { operationNamed } from '../../src/platform/operations/catalogue.js';
 import { compile, faultCodes, type Given, NO_JOINS, row } from '../support/mapping.js';
 
 /** Every field that a request of any operation may carry, with its path; a table within itself once. */

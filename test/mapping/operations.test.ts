@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/model/operation.js';
-import { ACTIVITY_PARTICIPATE } from '../../src/platform/operations/activity-participate/operation.js';
-import { ASSET_LOCK } from '../../src/platform/operations/asset-lock/operation.js';
-import { ORDER_DELETE_ASSET } from '../../src/platform/operations/order-delete-asset/operation.js';
-import { ORDER_NEW_BUY } from '../../src/platform/operations/order-new-buy/operation.js';
+import { ACTIVITY_PARTICIPATE } from '../../src/platform/operations/activity/activity.operation.js';
+import { ASSET_LOCK } from '../../src/platform/operations/asset/asset.operation.js';
+import { ORDER_DELETE_ASSET, ORDER_NEW_BUY } from '../../src/platform/operations/order/order.operation.js';
 import { checkShape } from '../../src/platform/wire/check.js';
 import {
   bodies,

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { render } from '../../src/errors/message.js';
-import type { MappedGroup, Mapping } from '../../src/mapping/contract.js';
 import { hasGivenContent } from '../../src/mapping/digest.js';
-import type { StepResult } from '../../src/mapping/steps/contract.js';
-import { isSheetColumn } from '../../src/mapping/steps/step-columns.js';
+import type { MappedGroup, Mapping } from '../../src/mapping/mapping.js';
+import { isSheetColumn, type StepResult } from '../../src/mapping/steps/step-columns.js';
 import type { StepOfJob } from '../../src/model/job.js';
 import type { JsonObject } from '../../src/model/json.js';
 import type { Row } from '../../src/model/row.js';
-import { operationNamed } from '../../src/platform/operations/index.js';
+import { operationNamed } from '../../src/platform/operations/catalogue.js';
 import {
   compile,
   faultTexts,
@@ -118,7 +117,7 @@ describe('a field that takes what an earlier step returned', () => {
 
   it('tells at the row, or at the cell of the other leaf, what is wrong, never at a column that no sheet has', () => {
     expect(operator(FROM, [CUSTOMER], ['cell'], OUT)).toEqual([
-      expect.stringMatching(/^Orders!2 operatorIdentity: .*left out of the step customer.*"else"/),
+      expect.stringMatching(/^Orders!2 operatorIdentity: .*excluded from the step customer.*"else"/),
     ]);
     expect(operator(FROM_OR_A, [CUSTOMER], [], OUT)).toEqual([
       expect.stringMatching(/^Orders!A2 operatorIdentity: .*/),
@@ -184,7 +183,7 @@ describe('a field that takes what an earlier step returned', () => {
     });
     const none = mapped(mapping, [], returned({ recordCount: '0' }));
     expect(none.kind === 'invalid' && faultTexts(none)).toEqual([
-      expect.stringMatching(/^Orders!2 size: find.recordCount is 0, which does not fit/),
+      expect.stringMatching(/^Orders!2 size: find.recordCount is 0, which is not valid/),
     ]);
   });
 
@@ -204,8 +203,8 @@ describe('a field that takes what an earlier step returned', () => {
     );
     const group = mapping.map(rows, NO_JOINS);
     expect(group.kind === 'invalid' && faultTexts(group)).toEqual([
-      'Orders!2 orderList.customer: here "CU-1", but in row 3 "CU-2"; rows 2, 3 belong together and must agree',
-      'Orders!3 orderList.customer: here "CU-2", but in row 2 "CU-1"; rows 2, 3 belong together and must agree',
+      'Orders!2 orderList.customer: here "CU-1", but in row 3 "CU-2"; rows 2, 3 belong together and must be the same',
+      'Orders!3 orderList.customer: here "CU-2", but in row 2 "CU-1"; rows 2, 3 belong together and must be the same',
     ]);
   });
 
@@ -265,7 +264,7 @@ describe('an expression', () => {
     expect(operator(leaf, [FIND], [], customers('1'))).toBe('c1');
     expect(operator(leaf, [FIND], [], customers())).toBe('c');
     expect(operator(leaf, [FIND], [], customers('1', '2'))).toEqual([
-      'Orders!2 operatorIdentity: find.customerId has 2 values where an expression needs one',
+      'Orders!2 operatorIdentity: find.customerId has 2 values, but an expression requires one',
     ]);
   });
 });
@@ -300,7 +299,7 @@ describe('the condition of a step', () => {
 
   it('that cannot be worked out is that row’s fault, at its first column', () => {
     expect(judged('int(row["A"]) > 1', ['x'], OUT, OUT)).toMatch(
-      /^the condition int\(row\["A"\]\) > 1 cannot be worked out/,
+      /^the condition int\(row\["A"\]\) > 1 cannot be evaluated/,
     );
     const mapping = lockStep([CUSTOMER], { assetNums: 'A', operatorIdentity: 'B' }, 'int(row["C"]) > 1');
     expect(mapping.steps!.when(row(2, ['x']), [])).toMatchObject({
@@ -551,7 +550,14 @@ describe('a job of one step', () => {
       assetNums: { from: 'numbers.assetNumber', else: 'A' },
       operatorIdentity: FROM,
     });
-    expect(own.use).toEqual({ columns: [1], key: [1], identifiers: [1], keyIsLocks: true });
+    expect(own.use).toEqual({
+      columns: [1],
+      key: [1],
+      identifiers: [1],
+      digits: [],
+      texts: [],
+      keyIsLocks: true,
+    });
     expect(own.columnsOf('assetNums')).toEqual([1]);
     expect(own.columnsOf('operatorIdentity')).toEqual([]);
     expect(own.keyColumns).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { worstExitCode } from '../../src/model/exit-code.js';
+import { worstExitCode } from '../../src/model/run-outcome.js';
 
 describe('the exit code of several runs', () => {
   it.each([

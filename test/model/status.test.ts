@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STATUSES, type Status, standsAt, worstOfSteps } from '../../src/model/status.js';
+import { STATUSES, type Status, statusPosition, worstOfSteps } from '../../src/model/status.js';
 
 /** From best to worst, as the outcome of a row is told over its steps. */
 const FROM_BEST: readonly Status[] = [
@@ -40,6 +40,6 @@ describe('the step at which a row stands', () => {
     [['skipped', 'valid', 'valid'], 1],
     [['valid'], 0],
   ])('%j: %i', (statuses, step) => {
-    expect(standsAt(statuses)).toBe(step);
+    expect(statusPosition(statuses)).toBe(step);
   });
 });

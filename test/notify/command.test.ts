@@ -2,9 +2,9 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Notification } from '../../src/model/notification.js';
+import type { Notification } from '../../src/model/connection.js';
 import { afterRun } from '../../src/notify/after-run.js';
-import { rememberSecret } from '../../src/util/known-secrets.js';
+import { rememberSecret } from '../../src/util/secrets.js';
 import { following, runOver } from './parts.js';
 
 let folder: string;
@@ -98,7 +98,7 @@ describe('a command', () => {
   });
 
   it.each([
-    ['fails', node('process.exit(7)'), /exit code 7/],
+    ['fails', node('process.exit(7)'), /exited with 7;/],
     ['is killed', node('process.kill(process.pid, "SIGKILL"); setTimeout(() => {}, 9000)'), /SIGKILL/],
     ['is not there', ['/no/such/program', 's3cret-argument'], /\/no\/such\/program.*ENOENT/],
   ])('that %s is warned about, without its arguments', async (_what, argv, said) => {
@@ -146,17 +146,15 @@ describe('a command', () => {
     await afterRun(runOver(), parts);
     expect(flooded.at(-1)).toBe('…');
     expect(flooded.join('\n').length).toBeLessThanOrEqual(64 * 1024 + 20);
-    expect(warnings()).toEqual([expect.stringContaining('had not ended after 3 s')]);
+    expect(warnings()).toEqual([expect.stringContaining('had not exited after 3 s')]);
   });
 
   it('that takes too long is ended, with what it started', async () => {
     const { parts, warnings } = following({
       notify: [command(shell('sleep 60 & echo $! > "$0"; wait'), 2_000)],
     });
-    const began = performance.now();
     await afterRun(runOver(), parts);
-    expect(performance.now() - began).toBeLessThan(20_000);
-    expect(warnings()).toEqual([expect.stringMatching(/had not ended after 2 s.*timeout/)]);
+    expect(warnings()).toEqual([expect.stringMatching(/had not exited after 2 s.*timeout/)]);
     await expectGone(Number(await readFile(at('pid'), 'utf8')));
   });
 
@@ -173,9 +171,7 @@ describe('a command', () => {
       notify: [command(node('setTimeout(() => {}, 60000)'), 60_000)],
     });
     setTimeout(() => stop.abort(), 200);
-    const began = performance.now();
     await afterRun(runOver(), parts);
-    expect(performance.now() - began).toBeLessThan(20_000);
     expect(warnings()).toEqual([expect.stringContaining('stopped before')]);
   });
 });

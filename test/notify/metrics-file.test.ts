@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
 import { afterRun } from '../../src/notify/after-run.js';
-import type { CommandEnd } from '../../src/notify/contract.js';
+import type { CommandEnd } from '../../src/notify/deliveries.js';
 import { parseMetrics } from '../support/exposition.js';
 import { runStart } from '../support/ledger-samples.js';
 import { following, runOver } from './parts.js';
@@ -161,7 +161,7 @@ describe('the metrics file', () => {
     ] as const) {
       await writeFile(at(name), content);
       const { warnings } = await write(runOver({ run: 'r1' }), at(name));
-      expect(warnings()).toEqual([expect.stringMatching(/no metrics file of this program/)]);
+      expect(warnings()).toEqual([expect.stringMatching(/not a metrics file of this program/)]);
       expect(await readFile(at(name), 'utf8')).toBe(content);
     }
     execFileSync('mkfifo', [at('pipe.prom')]);

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../src/ledger/contract/run.js';
-import { DRIFT_STATUSES } from '../../src/model/drift.js';
+import type { Run } from '../../src/ledger/contract/runs.js';
+import { DRIFT_STATUSES } from '../../src/model/comparison.js';
 import { STATUSES } from '../../src/model/status.js';
-import type { JobTotals } from '../../src/notify/contract.js';
+import type { JobTotals } from '../../src/notify/deliveries.js';
 import { type LastRun, metricsText } from '../../src/notify/metrics.js';
 import { parseMetrics } from '../support/exposition.js';
 import { runStart } from '../support/ledger-samples.js';

@@ -1,5 +1,5 @@
 import { render } from '../../src/errors/message.js';
-import type { AfterEvent, AfterRunOptions, CommandEnd } from '../../src/notify/contract.js';
+import type { AfterEvent, AfterRunOptions, CommandEnd } from '../../src/notify/deliveries.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
 
 export interface Following {
@@ -38,7 +38,7 @@ export function following(change: Partial<AfterRunOptions> = {}): Following {
       env: {},
       clock,
       language: 'en',
-      tell: (event) => events.push(event),
+      onEvent: (event) => events.push(event),
       signal: stop.signal,
       ...change,
     },

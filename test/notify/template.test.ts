@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fillTemplate } from '../../src/notify/template.js';
+import { fillTemplate } from '../../src/notify/webhook.js';
 import { runOver } from './parts.js';
 
 const { summary } = runOver();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../../src/model/status.js';
-import { niceTop } from '../../src/pages/chart.js';
+import { niceTop } from '../../src/pages/timeline.js';
 import { bins, LANGUAGES, written } from '../support/run-page.js';
 
 const HOSTILE = `<script>alert(1)</script>"'></style></title><img src=x onerror=alert(1)>`;
@@ -96,7 +96,7 @@ describe('the page of a run', () => {
     );
     // An end that only a newer program knows.
     expect(text).toContain('>constructor<');
-    expect(text).toContain(language === 'zh' ? '共 27 行' : '12 of 27 rows are fine; 15 need a look.');
+    expect(text).toContain(language === 'zh' ? '共 27 行' : '12 of 27 rows are fine; check the other 15.');
   });
 
   it('draws the run over time, says it in words and repeats it as a table', () => {
@@ -113,10 +113,10 @@ describe('the page of a run', () => {
     const table = /<details>[\s\S]*<\/details>/.exec(text)?.[0] ?? '';
     expect(table.match(/<tr role="row">/g)).toHaveLength(21);
     // Items go with requests one to one: no curve of their own.
-    expect(text).not.toContain('Items settled per second from');
+    expect(text).not.toContain('Items finished per second from');
     const batches = { kinds: [], timeline: bins(20, () => ({ settled: 1000 })) };
     expect(written({ figures: batches })).toContain(
-      'Items settled per second from 10:03:11 to 10:03:31: at most 1,000',
+      'Items finished per second from 10:03:11 to 10:03:31: at most 1,000',
     );
   });
 

@@ -7,7 +7,7 @@ import { type PullInput, pullRecords } from '../../src/app/pull.js';
 import { reconcileJob } from '../../src/app/reconcile.js';
 import { render } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
-import type { Reconciled } from '../../src/model/drift.js';
+import type { Reconciled } from '../../src/model/comparison.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { workbook } from '../fixtures/workbook.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
@@ -294,7 +294,7 @@ describe('pulling', () => {
     const rows = await readSheet(path.join(folder, output), 'a');
     expect(rows.map((it) => it.enterpriseGlobalId)).toEqual(['E3', 'E1', 'E4']);
     expect(told.warnings.join('\n')).toContain('row 7 of the keys');
-    expect(told.warnings.join('\n')).toMatch(/row 4, E2: no answer.*no such thing/);
+    expect(told.warnings.join('\n')).toMatch(/row 4, E2: no reply.*no such thing/);
   });
 
   test('asks for customers of every kind, whatever a column says', async () => {

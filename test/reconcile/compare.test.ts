@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Field, FieldType } from '../../src/model/field.js';
 import type { Json, JsonObject } from '../../src/model/json.js';
-import { comparisonNamed } from '../../src/platform/comparisons/index.js';
+import { comparisonNamed } from '../../src/platform/operations/catalogue.js';
 import { type CompareSettings, differences, differenceText } from '../../src/reconcile/compare.js';
 
 const SHANGHAI: CompareSettings = { timestamps: 'milliseconds', timezone: 'Asia/Shanghai' };

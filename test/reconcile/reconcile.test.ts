@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import { SILENT } from '../../src/run/observer.js';
 import { explainRow } from '../../src/run/report/explain.js';
-import { retryRun } from '../../src/run/retry/retry.js';
+import { retryRun } from '../../src/run/retry.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
 import { FakePlatform } from '../support/fake-platform.js';
@@ -98,7 +98,7 @@ describe('cells of a comparison', () => {
       parts: { observer: { ...SILENT, warn: (it) => warned.push(render(it)) } },
     });
     expect(end.counts).toMatchObject({ in_sync: 1, error: 2 });
-    expect(warned.join()).toContain('locks!E2 licenseType: left out the character U+200B at position 4');
+    expect(warned.join()).toContain('locks!E2 licenseType: removed the character U+200B at position 4');
     const results = await readSheet(end.output ?? '');
     expect(results[1]?.message).toContain('locks!D3 limitEndTime: 46752 looks like');
     expect(results[2]?.message).toContain('locks!B4 assetNum: 8.2E+09 is a number in scientific notation');

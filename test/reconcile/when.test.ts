@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import type { JsonObject } from '../../src/model/json.js';
-import { comparisonNamed } from '../../src/platform/comparisons/index.js';
+import { comparisonNamed } from '../../src/platform/operations/catalogue.js';
 import { compileWhen } from '../../src/reconcile/when.js';
 
 const { record } = comparisonNamed('asset');

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type CarriedRun, UNWATCHED } from '../../src/app/context.js';
+import { type RunCommandResult, UNWATCHED } from '../../src/app/context.js';
 import { pruneRuns } from '../../src/app/prune.js';
 import { compareRehearsal, type RowDifference, rehearseJob } from '../../src/app/rehearse.js';
 import { runJob } from '../../src/app/run.js';
@@ -50,7 +50,7 @@ function context(ledger?: string, warnings: string[] = [], stop = new StopSignal
   };
 }
 
-function endOf(carried: CarriedRun) {
+function endOf(carried: RunCommandResult) {
   if (carried.kind !== 'run') throw new Error(JSON.stringify(carried.summary));
   return carried.end;
 }
@@ -215,9 +215,9 @@ describe('a rehearsal', () => {
     const end = endOf(await rehearseJob(context(undefined, warnings), job, {}));
     expect(end).toMatchObject({ counts: { succeeded: 2 }, exitCode: 0 });
     expect(warnings.join('\n')).toContain(
-      '1 assets that are to be revoked stand in no list of their enterprises (8299999999)',
+      '1 asset to be revoked is in no list of its enterprise (8299999999)',
     );
-    expect(warnings.join('\n')).toContain('will want a yes on connection p');
+    expect(warnings.join('\n')).toContain('will require confirmation on connection p');
     expect(platform.stats()).toMatchObject({ byEndpoint: { query: 1, assetList: 1 }, orders: 0 });
   });
 

@@ -42,8 +42,8 @@ function sheet(rows: readonly (readonly [nodes: string, until: string])[], pendi
   });
 }
 
-async function run(bytes: Uint8Array, option = '') {
-  const extra = `        limitEndDate: { column: Until, end: day${option} }\nrun: { onInvalid: skip }\n`;
+async function run(bytes: Uint8Array, option = '', leaf = 'column: Until') {
+  const extra = `        limitEndDate: { ${leaf}, end: day${option} }\nrun: { onInvalid: skip }\n`;
   const end = await desk.run(await desk.file('job.yaml', orderJob({ extra })), {
     input: await desk.file('in.xlsx', bytes),
     connection: platform.connection(),
@@ -106,26 +106,36 @@ describe('times of end dates that their format does not show', () => {
     ['<v>5</v>', at(18.5)],
   ] as const;
 
-  it('within a minute of midnight are the day, with a warning; others are errors with both readings', async () => {
-    const { end, rows: lines } = await run(sheet(rows, false));
-    expect(end.counts).toEqual({ succeeded: 3, invalid: 1 });
-    const ends = Object.values(sent()).map((it) => it.limitEndDate);
-    expect(ends).toEqual([DAY_END, DAY_END, DAY_END]);
-    const told = (end.warnings ?? []).map((it) => JSON.stringify(it));
-    for (const cell of ['E3', 'E4']) expect(told.some((it) => it.includes(cell))).toBe(true);
-    expect(lines[3]).toMatchObject({ status: 'invalid' });
-    expect(lines[3]?.message).toMatch(/Data!E5 limitEndDate: .*2027-12-31.*18:30/);
+  describe.each(['column: Until', `expr: 'row["Until"]'`])('with %s', (leaf) => {
+    it('within a minute of midnight are the day, with a warning; others are errors with both readings', async () => {
+      const { end, rows: lines } = await run(sheet(rows, false), '', leaf);
+      expect(end.counts).toEqual({ succeeded: 3, invalid: 1 });
+      const ends = Object.values(sent()).map((it) => it.limitEndDate);
+      expect(ends).toEqual([DAY_END, DAY_END, DAY_END]);
+      const told = (end.warnings ?? []).map((it) => JSON.stringify(it));
+      for (const cell of ['E3', 'E4']) expect(told.some((it) => it.includes(cell))).toBe(true);
+      expect(lines[3]).toMatchObject({ status: 'invalid' });
+      expect(lines[3]?.message).toMatch(/Data!E5 limitEndDate: .*2027-12-31.*18:30/);
 
-    const again = await desk.run(`${desk.folder}/job.yaml`, {
-      input: end.output!,
-      connection: platform.connection(),
+      const again = await desk.run(`${desk.folder}/job.yaml`, {
+        input: end.output!,
+        connection: platform.connection(),
+      });
+      expect(again).toMatchObject({ counts: { invalid: 1, skipped: 3 }, requests: 0 });
     });
-    expect(again).toMatchObject({ counts: { invalid: 1, skipped: 3 }, requests: 0 });
+
+    it('are left out where the leaf says `time: ignore`', async () => {
+      const { end } = await run(sheet(rows, false), ', time: ignore', leaf);
+      expect(end.counts).toEqual({ succeeded: 4 });
+      expect(Object.values(sent()).map((it) => it.limitEndDate)).toEqual(Array(4).fill(DAY_END));
+    });
   });
 
-  it('are left out where the leaf says `time: ignore`', async () => {
-    const { end } = await run(sheet(rows, false), ', time: ignore');
+  it('do not change a day that the expression gives by itself', async () => {
+    const leaf = `expr: 'row["Until"].startsWith("2027") ? "2028-06-30" : row["Until"]'`;
+    const { end } = await run(sheet(rows, false), ', time: ignore', leaf);
     expect(end.counts).toEqual({ succeeded: 4 });
-    expect(Object.values(sent()).map((it) => it.limitEndDate)).toEqual(Array(4).fill(DAY_END));
+    const june = Date.UTC(2028, 5, 30, 15, 59, 59, 999);
+    expect(Object.values(sent()).map((it) => it.limitEndDate)).toEqual(Array(4).fill(june));
   });
 });

@@ -49,9 +49,9 @@ describe('cells that hold more than what is sent', () => {
     const { end, warned } = await run('source: { file: names.csv }', false);
     expect(end.counts).toEqual({ succeeded: 50 });
     expect(warned).toHaveLength(21);
-    expect(warned[0]).toMatch(/^names!B2 customerName: left out the character U\+200B at position 3/);
+    expect(warned[0]).toMatch(/^names!B2 customerName: removed the character U\+200B at position 3/);
     expect(warned[19]).toMatch(/^names!B21 /);
-    expect(warned[20]).toBe('characters that cannot be seen were left out of 30 further cells');
+    expect(warned[20]).toBe('invisible characters were removed from 30 further cells');
     const summary = await readSheet(end.output ?? '', 'Summary');
     expect(JSON.stringify(summary)).toContain('names!B2 customerName');
   });
@@ -75,13 +75,13 @@ describe('cells that hold more than what is sent', () => {
       { branchName: '0012', crmCustomerId: '11', customerName: '5.12' },
     ]);
     expect(warned).toEqual([
-      expect.stringMatching(/^Names!B2 customerName: left out the character U\+200B/),
-      expect.stringMatching(/^Names!A3 crmCustomerId: taken as 11, .* shows it as 11\.00/),
-      'Names!B3 customerName: taken as it is shown, 5.12; the cell holds 5.12345',
+      expect.stringMatching(/^Names!B2 customerName: removed the character U\+200B/),
+      expect.stringMatching(/^Names!A3 crmCustomerId: read as 11, .* shows it as 11\.00/),
+      'Names!B3 customerName: read as shown, 5.12; the cell contains 5.12345',
     ]);
     const [, , hidden, dates] = await readSheet(end.output ?? '');
     expect(hidden).toMatchObject({ status: 'invalid' });
-    expect(hidden?.message).toMatch(/^Names!A4 crmCustomerId: the cell shows 1235 but holds 1234.5/);
+    expect(hidden?.message).toMatch(/^Names!A4 crmCustomerId: the cell shows 1235 but contains 1234.5/);
     expect(dates?.message).toMatch(/^Names!A5 crmCustomerId: 2026-03-04 is a date/);
     expect(dates?.message).toMatch(/Names!C5 branchName: 2026-03-04 is a date/);
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { resolveRows } from '../../src/run/resolve/resolve-run.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { resolveRows } from '../../src/run/settle/resolve-run.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';

@@ -277,6 +277,55 @@ describe.each(LEDGER_MAKERS)('one lock, two customers ($name)', (maker) => {
     expect(end.counts).toEqual({ invalid: 1 });
   });
 
+  describe('between the steps of a job', () => {
+    const indented = (job: string): string =>
+      job.slice(job.indexOf('map:')).trimEnd().split('\n').join('\n    ');
+    /** @param first the step before the one that orders */
+    const steps = (first: string): string => `version: 1
+name: stepped
+source: { file: rows.csv }
+steps:
+${first}
+  - name: order
+    operation: order.new_buy
+    ${indented(ORDERS)}
+`;
+    const OTHER_ORDER = `  - name: other
+    operation: order.new_buy
+    ${indented(ORDERS.replace('channelOrderId: Order', 'channelOrderId: { template: "{Order}-A" }').replace('customerId: Id', 'customerId: { value: Z }'))}`;
+    const UPDATE = `  - name: update
+    operation: enterprise.update
+    map: { crmCustomerId: CRM, customerName: Customer, branchName: { value: North } }`;
+
+    it('refuses a lock that two steps order for two customers, before anything is sent', async () => {
+      const end = await orders(row('SO-1', 'A', 'L1') + row('SO-2', 'Z', 'L2'), { job: steps(OTHER_ORDER) });
+      expect(end).toMatchObject({ exitCode: 3, status: 'invalid' });
+      expect(sent()).toEqual([]);
+      const [first] = await lines(end);
+      expect(first?.['order.message']).toContain(
+        `L1 was ordered for another customer: row 2 of run ${end.run}`,
+      );
+    });
+
+    it('does not send a row of a later step whose lock another run has ordered since', async () => {
+      let other: RunEnd | undefined;
+      platform.answer = async (seen) => {
+        if (!seen.path.includes('update')) return done(seen);
+        other ??= await orders(row('SO-9', 'B', 'L1'), { name: 'another', set: ['safety.conflicts=warn'] });
+        return { body: { code: 0, message: '' } };
+      };
+      const end = await orders(row('SO-1', 'A', 'L1') + row('SO-2', 'C', 'L2', '', 'CRM2'), {
+        job: steps(UPDATE),
+      });
+      expect(end).toMatchObject({ exitCode: 1, status: 'completed' });
+      expect(sent()).toEqual(['SO-9 B', 'SO-2 C']);
+      const [first, second] = await lines(end);
+      expect(first).toMatchObject({ status: 'invalid', step: 'order', 'update.status': 'succeeded' });
+      expect(first?.['order.message']).toContain(`row 2 of run ${other?.run}`);
+      expect(second).toMatchObject({ status: 'succeeded' });
+    });
+  });
+
   describe('a revert', () => {
     const locks = (name: string, operation = 'asset.lock') =>
       run('Asset\nL1\n', {
@@ -317,6 +366,23 @@ describe.each(LEDGER_MAKERS)('one lock, two customers ($name)', (maker) => {
       expect(platform.seen.map(({ body }) => JSON.stringify(body.orderList))).toEqual([
         expect.stringContaining('"L3"'),
       ]);
+    });
+
+    it('is refused for an order whose lock was revoked since', async () => {
+      const first = await orders(row('SO-1', 'A', 'L1') + row('SO-2', 'A', 'L2'));
+      const revoked = await revoke('DEL-1,Customer A,L1,1\n');
+      expect(revoked.counts).toEqual({ succeeded: 1 });
+      const plan = await revert(first.run);
+      expect(await statuses(plan)).toEqual(['invalid', 'valid']);
+      expect((await messages(plan))[0]).toContain(`row 2 of run ${revoked.run}`);
+    });
+
+    it('is by the asset, not by its products, for an order of a lock that was revoked before it', async () => {
+      await orders(row('SO-1', 'A', 'L1'));
+      await revoke('DEL-1,Customer A,L1,1\n');
+      const again = await orders(row('SO-2', 'A', 'L1'));
+      const plan = await revert(again.run);
+      expect(plan).toMatchObject({ operation: 'order.delete_asset', counts: { valid: 1 } });
     });
 
     it('ignores a later change that was reverted itself', async () => {

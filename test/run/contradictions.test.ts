@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { retryRun } from '../../src/run/retry/retry.js';
+import { retryRun } from '../../src/run/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -112,7 +112,9 @@ describe('rows of enterprise.update that name one customer', () => {
     expect(lines.map((it) => it.status)).toEqual([
       ...['invalid', 'invalid', 'invalid', 'succeeded', 'invalid', 'invalid'],
     ]);
-    expect(lines[0]?.message).toContain('row 4 (A4) names C1 as well, with other content: address (D2, D4)');
+    expect(lines[0]?.message).toContain(
+      'row 4 (A4) names C1 as well, with different content: address (D2, D4)',
+    );
     expect(lines[4]?.message).toContain('row 3 (A3) names C2 as well');
     expect(lines[4]?.message).toContain('customerName (B6, B3)');
     expect(lines[5]?.message).toContain('row 6 (A6)');

@@ -10,6 +10,11 @@ function doneAs(seen: Seen, code: unknown, status = 200): Answer {
   return { status, body: { ...body, code } };
 }
 
+function doneAlone(seen: Seen, code: unknown): Answer {
+  const { body } = ordersDone(seen) as { body: { data: readonly object[] } };
+  return { body: { ...body, code, data: body.data[0] } };
+}
+
 const CASES: readonly [string, (seen: Seen) => Answer][] = [
   ...[400, 401, 403, 404, 409, 422, 429].map((status): [string, (seen: Seen) => Answer] => [
     `HTTP ${status} with code 0`,
@@ -19,6 +24,15 @@ const CASES: readonly [string, (seen: Seen) => Answer][] = [
   ['code 500 with an id for the sequence', (seen) => doneAs(seen, '500')],
   ['another code with an id for the sequence', (seen) => doneAs(seen, '20001')],
   ['HTTP 299 with an id for the sequence', (seen) => doneAs(seen, '20001', 299)],
+  ['code 20001 with the order itself as data', (seen) => doneAlone(seen, '20001')],
+  ['code "0000" and no data', () => ({ body: { code: '0000', message: 'success' } })],
+  ...[401, 403, 404, 429].map((status): [string, (seen: Seen) => Answer] => [
+    `HTTP ${status} with code 0, cut off`,
+    (seen) => {
+      const { body } = doneAs(seen, 0) as { body: object };
+      return { status, text: JSON.stringify(body).slice(0, -9) };
+    },
+  ]),
   [
     'the code twice',
     (seen) => {

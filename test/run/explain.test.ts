@@ -2,15 +2,15 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { explainedData } from '../../src/app/explain.js';
-import { explainedText } from '../../src/cli/explain-text.js';
+import { explainedText } from '../../src/cli/commands/explain.js';
 import { render } from '../../src/errors/message.js';
 import type { Operation } from '../../src/model/operation.js';
-import { operationNamed } from '../../src/platform/operations/index.js';
+import { operationNamed } from '../../src/platform/operations/catalogue.js';
 import { explainRow, type RowExplanation } from '../../src/run/report/explain.js';
 import { nextForRow } from '../../src/run/report/next-for-row.js';
-import { retryRun } from '../../src/run/retry/retry.js';
+import { resolveRows } from '../../src/run/resolve/resolve-run.js';
+import { retryRun } from '../../src/run/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { resolveRows } from '../../src/run/settle/resolve-run.js';
 import { systemClock } from '../../src/util/clock.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -136,7 +136,7 @@ describe('a row’s story', () => {
     const story = await explain(end, 2);
     expect(story.source.kind).toBe('gone');
     expect(story.audit).toMatchObject([{ who: 'wang', to: 'failed' }]);
-    expect(explainedText(story, 'en')).toMatch(/wang settled it, unknown to failed; not in the portal/);
+    expect(explainedText(story, 'en')).toMatch(/wang resolved it, unknown to failed; not in the portal/);
   });
 
   it('refuses a row that is not in the run, naming the nearest', async () => {

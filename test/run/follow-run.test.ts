@@ -2,16 +2,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
-import type { Run } from '../../src/ledger/contract/run.js';
+import type { WorkerListing } from '../../src/ledger/contract/queue.js';
+import type { Run } from '../../src/ledger/contract/runs.js';
 import { followRun } from '../../src/run/follow-run.js';
 import type { Progress } from '../../src/run/observer.js';
 import { systemClock } from '../../src/util/clock.js';
+import { rememberLedgerPatience } from '../../src/util/postgres-url.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
+
+function worker(change: Partial<WorkerListing> = {}): Partial<WorkerListing> {
+  return { name: 'w1', connections: ['p'], lines: ['p s'], runs: [], heardOf: 99_000, ...change };
+}
 
 /** A ledger with one run, whose state and counts a test changes. */
 class Followed {
-  run = { id: 'r', job: 'j', connection: 'p', kind: 'run', state: 'queued', requests: 0, retries: 0 } as Run;
+  run = {
+    id: 'r',
+    job: 'j',
+    connection: 'p',
+    scope: 's',
+    kind: 'run',
+    state: 'queued',
+    requests: 0,
+    retries: 0,
+  } as Run;
   carried = true;
+  workers: Partial<WorkerListing>[] = [worker()];
   counts: Record<string, number> = { pending: 10 };
   wake = (): void => {};
   deaf = 0;
@@ -34,6 +50,8 @@ class Followed {
       execution: { itemCounts: async () => this.counts },
       holder: async () => undefined,
       queue: {
+        now: async () => 100_000,
+        workers: async () => this.workers,
         carrying: async () => (this.carried ? ['other', 'r'] : ['other']),
         changed: async (told: (what: { run?: string }) => void) => {
           this.wake = () => told({ run: 'r' });
@@ -52,7 +70,44 @@ class Followed {
 }
 
 describe('following a run that others carry', () => {
-  afterEach(() => vi.restoreAllMocks());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    rememberLedgerPatience(undefined);
+  });
+
+  it.each<[string, Partial<WorkerListing>[], string]>([
+    ['there is none', [], 'no active worker'],
+    ['it has been silent for too long', [worker({ heardOf: 30_000 })], 'no active worker'],
+    [
+      'it serves other connections',
+      [worker({ connections: ['q'], lines: ['q s'] })],
+      'serves its connection p',
+    ],
+    ['its connection leads elsewhere', [worker({ lines: ['p other'] })], 'leads to another one'],
+  ])('ends where no worker can take the run, naming the reason: %s', async (_, workers, why) => {
+    rememberLedgerPatience(0);
+    const followed = new Followed();
+    followed.workers = workers;
+    const error = await followed.follow().catch((it: unknown) => it);
+    expect(error).toMatchObject({ kind: 'safety', message: expect.stringContaining(why) });
+    expect(followed.warned).toEqual([expect.stringContaining(why)]);
+  });
+
+  it.each<[string, Partial<WorkerListing>]>([
+    ['of an earlier version', { lines: undefined as never }],
+    ['that is processing it', { connections: [], runs: ['r'] }],
+  ])('goes on with a worker %s', async (_, change) => {
+    rememberLedgerPatience(0);
+    const followed = new Followed();
+    followed.workers = [worker(change)];
+    const end = followed.follow();
+    await expect.poll(() => followed.looks).toBeGreaterThan(3);
+    followed.run = { ...followed.run, state: 'completed' };
+    followed.carried = false;
+    followed.wake();
+    expect(await end).toMatchObject({ state: 'completed' });
+    expect(followed.warned).toEqual([]);
+  });
 
   it('tells of its progress, and gives it as it ended, as soon as that is said', async () => {
     // Nobody looks again but who is woken.
@@ -118,7 +173,7 @@ describe('following a run that others carry', () => {
       answer = resolve;
     });
     const end = followed.follow();
-    const once = ['The ledger does not answer; going on as soon as it does.'];
+    const once = ['The ledger does not reply; continuing as soon as it does.'];
     await expect.poll(() => followed.warned).toEqual(once);
     followed.run = { ...followed.run, state: 'completed' };
     followed.carried = false;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderText } from '../../src/errors/message.js';
+import { resolveRows } from '../../src/run/resolve/resolve-run.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
-import { resolveRows } from '../../src/run/settle/resolve-run.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { LEDGER_MAKERS, type LedgerMaker } from '../support/ledgers.js';
@@ -87,7 +87,9 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
     for (const it of rows) {
       if (it === first) continue;
       expect(it.licenseOrderId).toBeUndefined();
-      expect(it.text).toContain(`the licence order LO-1, which row ${first.row} of run ${end.run} was given`);
+      expect(it.text).toContain(
+        `the licence order LO-1 for it, which was already returned for row ${first.row} of run ${end.run}`,
+      );
     }
     expect(platform.seen).toHaveLength(6);
     // What is not believed is not reverted.
@@ -116,7 +118,8 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
     platform.answer = given(() => 'LO-1');
     const end = await orders(orderRows(30), { extra: 'run: { concurrency: 1, stopAfterFailures: 3 }\n' });
     expect(end).toMatchObject({ status: 'stopped', exitCode: 6 });
-    expect(platform.seen).toHaveLength(4);
+    // The next one begins with the commit that compares the ids of the one before.
+    expect(platform.seen.length).toBeLessThanOrEqual(5);
   });
 
   it('after a resume, whichever process was given it first', async () => {
@@ -171,6 +174,16 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
     });
   });
 
+  it('stops a run that gets only ids of an earlier one', async () => {
+    platform.answer = given((number) => `LO-${number}`);
+    expect((await orders(orderRows(20))).counts).toEqual({ succeeded: 20 });
+    platform.answer = given((number) => `LO-SO-${Number(number.split('-')[1]) - 20}`);
+    const extra = 'run: { concurrency: 1, stopAfterFailures: 3 }\n';
+    const end = await orders(orderRows(20, 21), { extra, name: 'others' });
+    expect(end).toMatchObject({ status: 'stopped', exitCode: 6 });
+    expect(platform.seen.length - 20).toBeLessThanOrEqual(4);
+  });
+
   describe('of a new purchase of an earlier run', () => {
     let first: RunEnd;
 
@@ -222,6 +235,35 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
       } finally {
         await ledger.close();
         vi.unstubAllEnvs();
+      }
+    });
+  });
+
+  describe('enterprise main accounts', () => {
+    const CREATE =
+      'version: 1\nname: create\noperation: enterprise.create\nsource: { file: c.csv }\n' +
+      'map: { crmCustomerId: Id, customerName: Name, branchName: { value: B } }\n';
+
+    it.each([
+      ['the default of both customers', true, { succeeded: 1, unknown: 1 }],
+      ['an account that the second customer joins', false, { succeeded: 2 }],
+    ])('%s', async (_, second, counts) => {
+      platform.answer = (_seen, count) => {
+        const data = { enterpriseGlobalId: 'E-1', defaultType: count === 1 || second };
+        return { body: { code: 0, message: 'success', data } };
+      };
+      await desk.file('c.csv', 'Id,Name\nC1,Ann\nC2,Bob\n');
+      const end = await desk.run(await desk.file('create.yaml', CREATE), {
+        connection: platform.connection(),
+      });
+      expect(end.counts).toEqual(counts);
+      // Both requests are in flight at once: either reply may come first.
+      const rows = await rowsOf(end.run);
+      for (const it of rows.filter(({ status }) => status === 'unknown')) {
+        const first = rows.find(({ status }) => status === 'succeeded')!;
+        expect(it.text).toContain(
+          `the reply returns the enterprise main account E-1 for it, which was already returned for row ${first.row} of run `,
+        );
       }
     });
   });

@@ -107,6 +107,13 @@ describe('identifiers as offices write them', () => {
     expect(await sentLocks([{ number, format }])).toEqual([sent]);
   });
 
+  it('a range of asset numbers with the same letters is not sent', async () => {
+    const ranges = ['LK000101-LK000105', 'A8300000001--A8300000003', 'G000001..G000002'];
+    // Neither of these is a range: the letters differ, and the second number is smaller.
+    const names = ['LK000101-GB000105', 'LK000105-LK000101'];
+    expect(await sentLocks([...ranges, ...names])).toEqual(names);
+  });
+
   it('several locks by what does not separate them, ranges, words and remarks are not sent', async () => {
     const wrong = ['01/8300000102', '03|8300000104', '05+8300000106', '07&8300000108', '09和8300000110'];
     const ranges = ['11-8300000113', '14~8300000116', '17至8300000119', '26—8300000128', '29–8300000130'];
@@ -146,8 +153,8 @@ describe('identifiers as offices write them', () => {
     expect((await readSheet(end.output ?? ''))[0]?.message).toContain('Sheet1!A2 assetNums: ');
   });
 
-  it.each(['C–1', 'C‑2', 'C−3', 'C①', 'Ⅲ-1', 'C²', '٣٤', 'С-1'])(
-    'the look-alike in %s is not sent',
+  it.each(['C–1', 'C‑2', 'C−3', 'C①', 'Ⅲ-1', 'C²', '٣٤', 'С-1', '«C-1»', '‹C-1›'])(
+    'the look-alike or the quote in %s is not sent',
     async (id) => {
       const lines = [BIND_HEADERS, ['CH01', id, '甲', '北京', '甲集团', '13800000001']];
       await desk.file(

@@ -3,7 +3,7 @@ import { message } from '../../src/errors/message.js';
 import type { Row } from '../../src/model/row.js';
 import type { InputReading } from '../../src/run/input/input-reading.js';
 import { Joins } from '../../src/run/input/joins.js';
-import { ShapedRow } from '../../src/source/shaped-row.js';
+import { ShapedRow } from '../../src/source/row-shape.js';
 import { compile, ENVELOPE, faultTexts, type Given, row } from '../support/mapping.js';
 
 const LINES = [row(2, ['O1', 'A1'], 'Lines'), row(3, ['O2', 'A2'], 'Lines'), row(4, ['O1', 'A3'], 'Lines')];
@@ -128,7 +128,7 @@ describe('rows of a joined sheet', () => {
       expect.stringContaining('row 3-4 of sheet Lines has no key of its own (Order)'),
     ]);
     expect(MAPPING.map([row(3, ['O2', 'Wu'])], joins)).toMatchObject({ kind: 'items' });
-    expect(joins.orphans().first.map(({ code }) => code)).toEqual(['run.orphan_merged', 'run.orphan']);
+    expect(joins.orphans().first.map(({ code }) => code)).toEqual(['run.orphan_merged', 'run.orphan_no_key']);
     joins.close();
   });
 });

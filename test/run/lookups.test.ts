@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Run } from '../../src/ledger/contract/run.js';
+import type { Run } from '../../src/ledger/contract/runs.js';
 import { explainRow } from '../../src/run/report/explain.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
@@ -88,8 +88,8 @@ describe('look-ups', () => {
     const sent = platform.seen.filter((it) => !isQuery(it)).map(({ body }) => body);
     expect(sent).toContainEqual({ crmCustomerId: 'CU-2', customerName: 'Name 2', branchName: 'Group 2' });
     const summary = await readLines(end.output!, 'Summary');
-    expect(summary).toContainEqual(['look-ups', '3']);
-    expect(summary.flat()).not.toContain('look-ups without a good answer');
+    expect(summary).toContainEqual(['lookups', '3']);
+    expect(summary.flat()).not.toContain('lookups without a valid reply');
   });
 
   it('a number is asked for by its digits, whatever its format shows, and is the same key as their text', async () => {
@@ -138,7 +138,7 @@ describe('look-ups', () => {
     const end = await run(['1', '2', '3']);
     expect(end.counts).toEqual({ succeeded: 2, invalid: 1 });
     expect((await messages(end.output))[1]).toMatch(
-      /^names!A3 crmCustomerId: .*none of them belongs to the request/,
+      /^names!A3 crmCustomerId: .*which does not belong to the request/,
     );
     const sent = platform.seen.filter((it) => !isQuery(it)).map(({ body }) => body.crmCustomerId);
     expect(sent.sort()).toEqual(['CU-1', 'CU-3']);
@@ -158,13 +158,13 @@ describe('look-ups', () => {
     expect(end.counts).toEqual({ succeeded: 2, invalid: 1 });
     const sent = platform.seen.filter((it) => !isQuery(it)).map(({ body }) => body.crmCustomerId);
     expect(sent.sort()).toEqual(['CU-D1', 'CU-D2-2']);
-    expect((await messages(end.output))[2]).toContain('none meets the condition');
+    expect((await messages(end.output))[2]).toContain('does not meet the condition');
   });
 
   it('a condition that cannot be worked out is a fault of its cell, naming the record', async () => {
     const end = await run(['D1'], job('    where: int(record["enterpriseName"]) > 0'));
     expect(end.counts).toEqual({ invalid: 1 });
-    expect((await messages(end.output))[0]).toMatch(/^names!A2 crmCustomerId: .*for record 1 of the answer/);
+    expect((await messages(end.output))[0]).toMatch(/^names!A2 crmCustomerId: .*for record 1 of the reply/);
   });
 
   it('an answer that is no good after all retries is a fault of its cell, naming what came', async () => {
@@ -174,9 +174,9 @@ describe('look-ups', () => {
         : answered(seen);
     const end = await run(['1', '2', '2', '3']);
     expect(end).toMatchObject({ counts: { succeeded: 2, invalid: 2 }, exitCode: 1 });
-    expect((await messages(end.output))[1]).toMatch(/names!A3 crmCustomerId: .*got no good answer.*500/);
+    expect((await messages(end.output))[1]).toMatch(/names!A3 crmCustomerId: .*got no valid reply.*500/);
     expect(asked().filter((it) => it === '2')).toHaveLength(1);
-    expect(await readLines(end.output!, 'Summary')).toContainEqual(['look-ups without a good answer', '1']);
+    expect(await readLines(end.output!, 'Summary')).toContainEqual(['lookups without a valid reply', '1']);
   });
 
   it('401 ends the planning at once: exit 2, nothing sent', async () => {

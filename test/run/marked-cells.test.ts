@@ -47,7 +47,7 @@ describe('subtotals and struck-out cells in a dry run', () => {
     const marked = texts(2, struck, 'ops') + texts(3, '8200000002', 'mail');
     const { output, code } = await validate('struck', marked);
     expect(code).toBe(0);
-    expect(output).toContain('1 of the cells that were read are struck out, in whole or in part: A2');
+    expect(output).toContain('1 of the cells that were read is struck out, in whole or in part: A2');
     const excluded = await validate('unstruck', marked, `, where: 'row["Operator"] == "mail"'`);
     expect(excluded.output).not.toContain('struck out');
   });

@@ -1,5 +1,6 @@
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { render } from '../../src/errors/message.js';
 import { Desk } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 
@@ -86,6 +87,8 @@ describe('faulty cells', () => {
       const end = await desk.run(await desk.file('job.yaml', job), options);
       expect(end).toMatchObject({ status: 'invalid', exitCode: 3, requests: 0 });
       expect(end.reason).toMatchObject({ code: 'run.orphans', params: { count: 1 } });
+      expect(render(end.reason!, 'en')).toContain('The first: Products, row 5.');
+      expect(render(end.reason!, 'zh')).toContain('第一处：工作表 Products 第 5 行。');
       expect(end.problems).toMatchObject([{ status: 'invalid', count: 1, places: ['Products!A5'] }]);
       const book = await opened(end.output);
       const texts = book

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import type { RowResult } from '../../src/ledger/contract/report.js';
-import { ProblemKinds, problemText } from '../../src/run/report/problem-kinds.js';
+import { ProblemKinds, problemPlaces, problemText } from '../../src/run/report/problem-kinds.js';
 
 const row = (number: number, change: Partial<RowResult>): RowResult => ({
   row: number,
@@ -35,11 +35,13 @@ describe('problems by kind', () => {
       status: 'rejected',
       text: 'name too long',
       count: 2,
-      places: ['row 10', 'row 11'],
+      places: [10, 11],
     });
     expect(more).toEqual([]);
     expect(problemText(first!, 'en')).toMatch(/^licenseType: /);
     expect(problemText(second!, 'zh')).toBe('name too long');
+    expect(problemPlaces(second!, 'en')).toEqual(['row 10', 'row 11']);
+    expect(problemPlaces(second!, 'zh')).toEqual(['第 10 行', '第 11 行']);
   });
 
   describe('whose values differ', () => {
@@ -96,9 +98,9 @@ describe('problems by kind', () => {
     kinds.add(row(4, { status: 'rejected', messages: [{ text: 'no such customer' }, held] }));
     const told = kinds.list().map((it) => [it.status, problemText(it, 'en'), it.places.join()]);
     expect(told).toEqual([
-      ['skipped', expect.stringContaining('license-sync resolve r0 --row 71'), 'row 2'],
-      ['rejected', 'no such customer', 'row 4'],
-      ['rejected', expect.stringContaining('license-sync resolve r0 --row 71'), 'row 4'],
+      ['skipped', expect.stringContaining('license-sync resolve r0 --row 71'), '2'],
+      ['rejected', 'no such customer', '4'],
+      ['rejected', expect.stringContaining('license-sync resolve r0 --row 71'), '4'],
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { render } from '../../src/errors/message.js';
 import type { Connection } from '../../src/model/connection.js';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import type { RunEnd } from '../../src/run/run-end.js';
@@ -134,8 +135,9 @@ describe.each(LEDGER_MAKERS)('a plan whose apply was refused ($name)', (maker) =
     for (const _ of [1, 2])
       expect(await apply(id, of.refused)).toMatchObject({ run: id, status: 'stopped', exitCode: 4 });
     expect(platform.seen).toHaveLength(0);
-    await apply(id, of.again);
+    const sent = await apply(id, of.again);
     expect(platform.seen).toHaveLength(of.requests);
+    for (const warning of sent.warnings ?? []) expect(render(warning)).not.toContain('nothing was sent');
     await expect(apply(id, of.again)).rejects.toMatchObject({ kind: 'usage' });
     expect(platform.seen).toHaveLength(of.requests);
   });

@@ -38,7 +38,7 @@ describe('items that were there before', () => {
     const end = await run(orderRows(5), { input: copy });
     expect(end).toMatchObject({ counts: { skipped: 5 }, requests: 0, exitCode: 0 });
     expect(platform.seen).toHaveLength(5);
-    expect((await readSheet(end.output ?? ''))[0]?.message).toMatch(/already got this through/);
+    expect((await readSheet(end.output ?? ''))[0]?.message).toMatch(/already succeeded with this/);
   });
 
   describe('orders of several rows, sorted otherwise since', () => {

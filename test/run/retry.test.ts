@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { scopeOf } from '../../src/ledger/rules/scopes.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
+import { nothingToRetry } from '../../src/run/eligibility.js';
 import { inRanges, rangesOf } from '../../src/run/input/row-ranges.js';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
-import { nothingToRetry } from '../../src/run/retry/nothing-left.js';
-import { type RetryInclude, retryRun } from '../../src/run/retry/retry.js';
+import { type RetryInclude, retryRun } from '../../src/run/retry.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';
@@ -392,5 +392,40 @@ describe('row ranges', () => {
     for (let row = 1; row < 20; row += 1) expect(has(row)).toBe(rows.includes(row));
     expect(has(1_048_576)).toBe(true);
     expect(inRanges([])(1)).toBe(false);
+  });
+});
+
+describe('retrying a row of several locks of which some succeeded', () => {
+  const answerLocks = (refused: string): void => {
+    platform.answer = (seen) => ({
+      body: {
+        code: 0,
+        message: 'success',
+        data: (seen.body.assetNums as string[]).map((assetNum) => ({
+          assetNum,
+          status: assetNum === refused ? 3 : 1,
+        })),
+      },
+    });
+  };
+  const locks = async (): Promise<RunEnd> => {
+    await desk.file('locks.csv', 'Lock\n"8100000001,8100000002"\n8100000003\n');
+    const job = `version: 1\nname: locks\noperation: asset.lock\nsource: { file: locks.csv }\nmap: { assetNums: Lock, operatorIdentity: { value: ops } }\n`;
+    return desk.run(await desk.file('locks.yaml', job), { connection: connection() });
+  };
+
+  it('sends that row again, however often, and so does another run of the same file; no other row', async () => {
+    answerLocks('8100000002');
+    const first = await locks();
+    expect(first).toMatchObject({ exitCode: 1, counts: { failed: 1, succeeded: 1 } });
+    const second = await retried(first.run);
+    expect(second).toMatchObject({ exitCode: 1, rows: 1, counts: { failed: 1 } });
+    const third = await locks();
+    expect(third).toMatchObject({ exitCode: 1, counts: { failed: 1, skipped: 1 } });
+    answerLocks('');
+    expect(await retried(second.run)).toMatchObject({ exitCode: 0, rows: 1, counts: { succeeded: 1 } });
+    expect(platform.seen.map((it) => it.body.assetNums).slice(1)).toEqual(
+      Array.from({ length: 3 }, () => ['8100000001', '8100000002']),
+    );
   });
 });

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSendingJob } from '../../src/job/load.js';
 import type { JsonObject } from '../../src/model/json.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { nothingToRevert } from '../../src/run/eligibility.js';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { explainRow } from '../../src/run/report/explain.js';
-import { nothingToTakeBack } from '../../src/run/revert/nothing-left.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { applyPlan, startRun } from '../../src/run/run-job.js';
@@ -151,6 +151,103 @@ describe.each(LEDGER_MAKERS)('taking a run back ($name)', (maker) => {
     ]);
   });
 
+  it('revokes only the products of an order that extended a lock, and the assets of the others', async () => {
+    const job = orderJob()
+      .replace('      products:\n', '      products:\n        each: [Product]\n')
+      .replace('crmProductId: { value: P1 }', 'crmProductId: Product');
+    const header = 'Order,Customer,Asset,Product,Nodes\n';
+    await orders(`${header}SO-1,Ann,0071,P1,5\n`, job);
+    const second = await orders(
+      `${header}SO-2,Ann,0071,P1,5\nSO-2,Ann,0071,P2,5\nSO-2,Ann,0072,P3,5\nSO-3,Ann,0073,P1,5\n`,
+      job,
+    );
+    expect(second.counts).toEqual({ succeeded: 4 });
+    const plan = await revert(second.run);
+    expect(plan.stays).toEqual([]);
+    expect((await apply(plan.run)).status).toBe('completed');
+    expect(ordersSent()).toMatchObject([
+      { orderType: 'delete_product', srcLicenseOrderId: 'LO-SO-2-1' },
+      { orderType: 'delete_asset', srcLicenseOrderId: 'LO-SO-3-1' },
+    ]);
+    expect(ordersSent().map((it) => it.assets)).toEqual([
+      [
+        {
+          assetNos: ['0071'],
+          products: [
+            { crmProductId: 'P1', productUri: 'uri', limitConcurrent: 5, strictMatchWhenDelete: false },
+            { crmProductId: 'P2', productUri: 'uri', limitConcurrent: 5, strictMatchWhenDelete: false },
+          ],
+        },
+        {
+          assetNos: ['0072'],
+          products: [
+            { crmProductId: 'P3', productUri: 'uri', limitConcurrent: 5, strictMatchWhenDelete: false },
+          ],
+        },
+      ],
+      [{ assetNos: ['0073'] }],
+    ]);
+    expect((await revert(second.run)).stays?.map((it) => it.reason.code)).toContain('revert.undone');
+  });
+
+  it('revokes the products of packages that extended a lock, at any depth', async () => {
+    const product = (id: string, indent: string): string =>
+      [
+        `crmProductId: { value: ${id} }`,
+        'parentCrmProductId: { value: PP1 }',
+        'productUri: { value: uri }',
+        'productName: { value: Product }',
+        'productType: { value: software }',
+        'limitConcurrent: Nodes',
+        'limitTimeDuration: { value: 0 }',
+        'trial: { value: 0 }',
+        'trialEndDate: { value: 0 }',
+        'timeUnit: { value: month }',
+        'timeUnitQuantity: { value: 12 }',
+        'timeDurationExpression: { value: 1-0-0 }',
+      ]
+        .map((it) => `${indent}${it}\n`)
+        .join('');
+    const pack = (id: string, indent: string): string =>
+      [
+        `crmProductId: { value: ${id} }`,
+        'parentCrmProductId: { value: PP1 }',
+        'merchandiseNum: { value: M1 }',
+        'merchandiseName: { value: Package }',
+        'parentMerchandiseNum: { value: M0 }',
+        'timeDurationExpression: { value: 1-0-0 }',
+      ]
+        .map((it) => `${indent}${it}\n`)
+        .join('');
+    const single = orderJob();
+    const packages = `${single.slice(0, single.indexOf('      products:'))}      merchandises:
+${pack('PK1', ' '.repeat(8))}        licenseOrderProductList:
+${product('P1', ' '.repeat(10))}        children:
+${pack('PK2', ' '.repeat(10))}          licenseOrderProductList:
+${product('P2', ' '.repeat(12))}`;
+    await orders('Order,Customer,Asset,Nodes\nSO-1,Ann,0071,5\n');
+    const second = await orders('Order,Customer,Asset,Nodes\nSO-2,Ann,0071,5\nSO-3,Ann,0072,5\n', packages);
+    expect(second.counts).toEqual({ succeeded: 2 });
+    const plan = await revert(second.run);
+    expect((await apply(plan.run)).status).toBe('completed');
+    expect(ordersSent()).toMatchObject([
+      {
+        orderType: 'delete_product',
+        srcLicenseOrderId: 'LO-SO-2-1',
+        assets: [{ assetNos: ['0071'], products: [{ crmProductId: 'P1' }, { crmProductId: 'P2' }] }],
+      },
+      { orderType: 'delete_asset', srcLicenseOrderId: 'LO-SO-3-1', assets: [{ assetNos: ['0072'] }] },
+    ]);
+  });
+
+  it('revokes only products where all orders of a run extended locks', async () => {
+    await orders('Order,Customer,Asset,Nodes\nSO-1,Ann,0071,5\n');
+    const second = await orders('Order,Customer,Asset,Nodes\nSO-2,Ann,0071,5\n');
+    const plan = await revert(second.run);
+    expect(plan).toMatchObject({ operation: 'order.delete_product', counts: { valid: 1 } });
+    expect((await apply(plan.run)).counts).toEqual({ succeeded: 1 });
+  });
+
   it('lists what is unknown, and says nothing of what had no effect', async () => {
     platform.answer = (seen) => {
       if (orderOf(seen) === 'SO-2') return 'reset';
@@ -164,8 +261,7 @@ describe.each(LEDGER_MAKERS)('taking a run back ($name)', (maker) => {
     expect((await readSheet(plan.output!, 'Results'))[1]).toMatchObject({
       row: '3',
       status: 'skipped',
-      message:
-        'not taken back: whether it was carried out is unknown: settle it first with license-sync resolve',
+      message: 'not reverted: whether it was executed is unknown: resolve it first with license-sync resolve',
     });
     platform.answer = carriedOut;
     await apply(plan.run);
@@ -186,7 +282,7 @@ describe.each(LEDGER_MAKERS)('taking a run back ($name)', (maker) => {
 
   it('sends nothing the second time, nor what another plan has undone by the time it is applied', async () => {
     const first = await orders();
-    const left = async () => nothingToTakeBack(desk.ledger, (await desk.ledger.runs.get(first.run))!, 100);
+    const left = async () => nothingToRevert(desk.ledger, (await desk.ledger.runs.get(first.run))!, 100);
     const [one, two] = [await revert(first.run), await revert(first.run)];
     expect(await left()).toBeUndefined();
     await apply(one.run);
@@ -356,7 +452,7 @@ steps:
     expect(await next(2)).toBe('next.succeeded');
     await apply(plan.run);
     expect(await next(2)).toBe('next.undone');
-    expect(await desk.ledger.undoings.by(first.run)).toEqual([{ run: plan.run, rows: 2, succeeded: 2 }]);
+    expect(await desk.ledger.reversals.by(first.run)).toEqual([{ run: plan.run, rows: 2, succeeded: 2 }]);
   });
 
   it('refuses what did nothing by itself, is not over, or is gone', async () => {
@@ -366,7 +462,7 @@ steps:
     const kept = (await desk.ledger.runs.get(first.run))!;
     const wanted = { connection: connection(), change: <T>(it: T) => it };
     const going = revertRun(desk.parts(), { ...kept, state: 'executing' }, wanted);
-    await expect(going).rejects.toThrow('is not over');
+    await expect(going).rejects.toThrow('has not finished');
     const comparison = revertRun(desk.parts(), { ...kept, kind: 'reconcile' }, wanted);
     await expect(comparison).rejects.toThrow('is a comparison');
     await expect(revertRun(desk.parts(), { ...kept, prunedAt: 1 }, wanted)).rejects.toThrow('pruned');

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resolveRows } from '../../src/run/resolve/resolve-run.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { resolveRows } from '../../src/run/settle/resolve-run.js';
 import { systemClock } from '../../src/util/clock.js';
 import { loadWorkbook } from '../../src/util/exceljs-private.js';
 import { workbook } from '../fixtures/workbook.js';
@@ -48,7 +48,8 @@ const SINGLE_JOBS = {
 const REPLIES: Readonly<Record<keyof typeof SINGLE_JOBS, (seen: Seen) => Answer>> = {
   'enterprise.bind': ({ body }) =>
     done({ ...body, customerId: `C-${body.channelCustomerId}`, ...ENTERPRISE }),
-  'enterprise.create': () => done({ ...ENTERPRISE, defaultType: true, members: MEMBERS }),
+  'enterprise.create': ({ body }) =>
+    done({ enterpriseGlobalId: `E-${body.crmCustomerId}`, defaultType: true, members: MEMBERS }),
   'activity.participate': () => ({
     body: {
       resultCode: '0000',
@@ -217,6 +218,51 @@ describe('a cell that only a workbook shows to be faulty', () => {
       expect(again).toMatchObject({ counts: { skipped: 2 }, requests: 0 });
     },
   );
+});
+
+describe('a number whose format shows more than its digits', () => {
+  const formats = ['"LK"0000', '0000-0000', '#,##0.00'];
+  const cell = (at: string, style: number, value: string): string =>
+    `<c r="${at}"${style === 0 ? '' : ` s="${style}"`}><v>${value}</v></c>`;
+  const text = (at: string, value: string): string =>
+    `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
+  const rows = [7001, 7002, 7003, 7004].map((value, index) => {
+    const row = index + 2;
+    const name = row === 5 ? '' : text(`B${row}`, `name ${row}`);
+    return `<row r="${row}">${cell(`A${row}`, (index % 3) + 1, String(value))}${name}${cell(`C${row}`, 1, '12')}${cell(`D${row}`, 3, '5')}</row>`;
+  });
+  const header = `<row r="1">${text('A1', 'Id')}${text('B1', 'Name')}${text('C1', 'Branch')}${text('D1', 'Amount')}</row>`;
+  const job = single('enterprise.create')
+    .replace('branchName: { value: B }', 'branchName: Branch')
+    .replace('file: rows.csv', `file: rows.csv, where: 'row["Amount"] == "5"'`);
+  const completed = async (file: string): Promise<string> =>
+    desk.file('completed.csv', (await readFile(file, 'utf8')).replace(/,,(?=[^,]*,[^,]*\r\n$)/, ',Late,'));
+  const ids = () => platform.seen.map(({ body }) => body.crmCustomerId).sort();
+
+  it.each([
+    ['a column', ['7001', '00007002', '7003', '7004'], (it: string) => it],
+    [
+      'a template',
+      ['C-7001', 'C-00007002', 'C-7003', 'C-7004'],
+      (it: string) => it.replace('crmCustomerId: Id', 'crmCustomerId: { template: "C-{Id}" }'),
+    ],
+    [
+      'an expression, which takes the text',
+      ['LK7001', '0000-7002', '7003', 'LK7004'],
+      (it: string) => it.replace('crmCustomerId: Id', 'crmCustomerId: { expr: \'row["Id"]\' }'),
+    ],
+  ])('is the same identifier in a .csv result, in %s', async (_, expected, changed) => {
+    const input = await desk.file('rows.xlsx', workbook({ sheet: header + rows.join(''), formats }));
+    platform.answer = REPLIES['enterprise.create'];
+    const skip = ['run.onInvalid=skip'];
+    const first = await run(changed(job), { file: input }, skip, '.csv');
+    expect(first).toMatchObject({ counts: { succeeded: 3, invalid: 1 } });
+    const again = await run(changed(job), { file: await completed(first.output!) }, [], '.csv');
+    expect(again).toMatchObject({ counts: { succeeded: 1, skipped: 3 } });
+    expect(ids()).toEqual([...expected].sort());
+    // The condition reads the text, too; a field that is no identifier keeps what was shown.
+    expect(new Set(platform.seen.map(({ body }) => body.branchName))).toEqual(new Set(['LK0012']));
+  });
 });
 
 describe('a row that was skipped as hidden stays skipped when the result is run', () => {

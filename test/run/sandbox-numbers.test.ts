@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConnections, resolveConnection } from '../../src/job/connections.js';
 import { loadSendingJob } from '../../src/job/load.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
-import { reportRows, stepsRows } from '../../src/run/report/steps/steps-rows.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { reportRows, stepsRows } from '../../src/run/report/row-results.js';
 import { resumeRun, startRun } from '../../src/run/run-job.js';
 import { stepRunsOf } from '../../src/run/step-runs.js';
-import type { SharedLedger } from '../../src/workers/contract.js';
-import { carryQueuedRuns } from '../../src/workers/worker.js';
+import type { SharedLedger } from '../../src/workers/services.js';
+import { executeQueuedRuns } from '../../src/workers/worker.js';
 import { Desk } from '../support/job-runs.js';
 import { LEDGER_MAKER, type LedgerMaker, POSTGRES } from '../support/ledgers.js';
 import { onboarding, onboardingRows } from '../support/onboarding.js';
@@ -87,7 +87,7 @@ describe('the numbers of the sandboxes of several workers', () => {
     const connection = resolveConnection(connections, {});
     const { run } = await startRun(desk.parts(), job, connection, 'run', { queue: true });
     const carry = (name: string) =>
-      carryQueuedRuns(
+      executeQueuedRuns(
         { ...desk.parts(), ledger: desk.ledger as SharedLedger },
         { name, slots: 2, connections: new Map([['sandbox', connection]]), once: true, leaseMs: 5000 },
       );

@@ -1,10 +1,13 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resolveRows } from '../../src/run/resolve/resolve-run.js';
 import type { RunEnd } from '../../src/run/run-end.js';
+import { systemClock } from '../../src/util/clock.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { LEDGER_MAKERS } from '../support/ledgers.js';
+import { readSheet } from '../support/read-sheet.js';
 
 const NUMBERS = `version: 1
 name: numbers
@@ -26,6 +29,8 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
   let platform: FakePlatform;
   let last: number;
   let locked: string[];
+  /** Fewer numbers come than were requested. */
+  let short: boolean;
   /** Locks that the platform refuses. */
   let refused: ReadonlySet<string>;
 
@@ -33,12 +38,13 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
     desk = await Desk.open(maker);
     last = 8_600_000_000;
     locked = [];
+    short = false;
     refused = new Set(['8600000099']);
     platform = await new FakePlatform(({ query, body }) => {
       const size = Number(query.get('size') ?? body.size ?? 0);
       if (size > 0) {
         last += size;
-        const data = Array.from({ length: size }, (_, at) => `${last - at}`);
+        const data = Array.from({ length: short ? size - 1 : size }, (_, at) => `${last - at}`);
         return { body: { code: 0, message: 'success', data } };
       }
       const numbers = body.assetNums as string[];
@@ -92,8 +98,10 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
     expect((await run(LOCKS, rows, ['safety.duplicates=send'])).counts).toEqual({ succeeded: 2 });
     // Another job, operation or file.
     expect((await run(LOCKS.replace('overdue', 'other'), rows)).counts).toEqual({ succeeded: 2 });
-    expect((await run(LOCKS.replace('asset.lock', 'asset.unlock'), rows)).counts).toEqual({ succeeded: 2 });
     expect((await run(LOCKS, `${rows}8600000003\n`)).counts).toEqual({ succeeded: 3 });
+    expect((await run(LOCKS.replace('asset.lock', 'asset.unlock'), rows)).counts).toEqual({ succeeded: 2 });
+    // Unlocked since: not without a confirmation.
+    expect(await run(LOCKS, `${rows}8600000004\n`)).toMatchObject({ exitCode: 4, counts: { not_sent: 3 } });
     expect(locked.filter((it) => it === '8600000001')).toHaveLength(5);
   });
 
@@ -110,4 +118,69 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
     });
     expect(locked).toEqual(['8600000001', '8600000099', '8600000098']);
   });
+
+  it.each(['.xlsx', '.csv'] as const)(
+    'are invalid where they were edited or copied in a %s result: not sent, and not taken for sent',
+    async (extension) => {
+      const end = await run(LOCKS, 'Lock\n8600000001\n"8600000002,8600000003"\n', [], '.csv');
+      const [head, first, second] = (await readFile(end.output!, 'utf8')).split('\r\n');
+      const rows = [
+        first,
+        // One lock fewer is still what was sent; another one is not.
+        second!.replaceAll('8600000003', ''),
+        second!.replaceAll('8600000003', '8600000004'),
+        first!.replaceAll('8600000001', '8600000005'),
+        // Without its run and row it is a row of its own.
+        first!.replaceAll('8600000001', '8600000006').replace(/^2,/, ',').replace(end.run, ''),
+      ];
+      await writeFile(path.join(desk.folder, 'again.csv'), [head, ...rows, ''].join('\r\n'));
+      const job = await desk.file('job.yaml', LOCKS.replace('rows.csv', 'again.csv'));
+      const options = { connection: platform.connection(), set: ['run.onInvalid=skip'], extension };
+      const result = await desk.run(job, options);
+      expect(result.counts).toEqual({ skipped: 2, invalid: 2, succeeded: 1 });
+      expect(locked).toEqual(['8600000001', '8600000002', '8600000003', '8600000006']);
+      const lines = await readSheet(result.output!);
+      expect(lines[2]).toMatchObject({ status: 'invalid' });
+      expect(lines[2]!.message).toContain(`row 3 of run ${end.run} succeeded, but with other content`);
+      expect(lines[3]!.message).toContain(`row 2 of run ${end.run} succeeded, but with other content`);
+    },
+  );
+
+  it('are invalid where they ask for other numbers than their run drew', async () => {
+    const end = await run(NUMBERS, 'Locks\n2\n3\n', [], '.csv');
+    const drawn = last;
+    const text = await readFile(end.output!, 'utf8');
+    await writeFile(path.join(desk.folder, 'again.csv'), text.replace(/,3\r\n$/, ',4\r\n'));
+    const job = await desk.file('job.yaml', NUMBERS.replace('rows.csv', 'again.csv'));
+    const options = { connection: platform.connection(), set: ['run.onInvalid=skip'] };
+    expect((await desk.run(job, options)).counts).toEqual({ skipped: 1, invalid: 1 });
+    expect(last).toBe(drawn);
+  });
+
+  it.each(['.xlsx', '.csv'] as const)(
+    'are not sent again while an earlier run left them unknown, from the same file or its %s result',
+    async (extension) => {
+      short = true;
+      const rows = 'Locks\n2\n3\n';
+      const end = await run(NUMBERS, rows, [], extension);
+      expect(end).toMatchObject({ exitCode: 6, counts: { unknown: 2 } });
+      short = false;
+      const drawn = last;
+      for (const repeated of [await run(NUMBERS, rows, [], extension), await again(NUMBERS, end)])
+        expect(repeated).toMatchObject({ exitCode: 6, counts: { skipped: 2 }, requests: 0 });
+      expect(last).toBe(drawn);
+      const stored = (await desk.ledger.runs.get(end.run))!;
+      const services = { ledger: desk.ledger, stateFolder: desk.folder, who: 'wang', clock: systemClock };
+      await resolveRows(services, stored, [{ row: 2, as: 'failed' }]);
+      // Known to have failed: sent. The other one is still unknown.
+      const resolved = await run(NUMBERS, rows, [], extension);
+      expect(resolved).toMatchObject({ exitCode: 6, counts: { succeeded: 1, skipped: 1 } });
+      const lines = await readSheet(resolved.output!);
+      expect(lines.at(-1)).toMatchObject({ status: 'skipped' });
+      expect(lines.at(-1)!.message).toContain(`license-sync resolve ${end.run} --row 3`);
+      expect(await run(NUMBERS, rows, ['safety.duplicates=send'])).toMatchObject({
+        counts: { succeeded: 2 },
+      });
+    },
+  );
 });

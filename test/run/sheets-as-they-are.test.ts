@@ -92,7 +92,7 @@ describe('merged ranges', () => {
     expect(end).toMatchObject({ exitCode: 3, counts: { invalid: 1, not_sent: 2 } });
     expect(platform.seen).toHaveLength(0);
     const [, row] = await readSheet(end.output ?? '');
-    expect(row?.message).toContain('Data!A3 channelOrderId: lies under the merged range A2:A3');
+    expect(row?.message).toContain('Data!A3 channelOrderId: is covered by the merged range A2:A3');
     expect(row?.message).toContain('source.merged: fill');
   });
 
@@ -101,7 +101,7 @@ describe('merged ranges', () => {
     expect(await statuses(end)).toEqual(['2 invalid', '3 invalid', '4 succeeded']);
     expect(sent()).toEqual({ 'SO-2': ['A3'] });
     const [above] = await readSheet(end.output ?? '');
-    expect(above?.message).toContain('held back: row 3 ');
+    expect(above?.message).toContain('not sent: row 3 next to it has no key of its own');
   });
 
   it.each(['.xlsx', '.csv'] as const)(
@@ -194,7 +194,7 @@ describe('rows that may belong to the order above', () => {
     const end = await run(await sheet(around(['〃', 'Li', '82', '5'])), skip);
     expect(await statuses(end)).toEqual(['2 invalid', '3 invalid', '4 succeeded']);
     const [, row] = await readSheet(end.output ?? '');
-    expect(row?.message).toContain('A3 channelOrderId: 〃 stands for the value of the cell above');
+    expect(row?.message).toContain('A3 channelOrderId: 〃 means the value of the cell above');
   });
 
   it.each(['', ', fillDown: [Order]'])(

@@ -1,12 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Cell } from '../../src/model/cell.js';
-import type { Row } from '../../src/model/row.js';
+import type { Cell, Row } from '../../src/model/row.js';
 import { explainRow } from '../../src/run/report/explain.js';
-import { openSource } from '../../src/source/open.js';
-import { writeRows } from '../../src/source/rows/write.js';
-import { cellAddress } from '../../src/util/address.js';
+import { openSource } from '../../src/source/open-source.js';
+import { writeRows } from '../../src/source/rows-file.js';
+import { cellAddress } from '../../src/util/spreadsheet-text.js';
 import { Desk } from '../support/job-runs.js';
 import { readSheet } from '../support/read-sheet.js';
 

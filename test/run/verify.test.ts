@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.js';
-import type { AssetQuestion } from '../../src/model/verify-question.js';
-import { operationNamed } from '../../src/platform/operations/index.js';
-import { type ItemFacts, judgeAssets } from '../../src/run/settle/assets.js';
-import { attemptSpans } from '../../src/run/settle/attempt-span.js';
-import { judgeCustomer } from '../../src/run/settle/customer.js';
-import type { NamedThing } from '../../src/run/settle/made-by-attempt.js';
-import type { Verification } from '../../src/run/settle/verification.js';
-import { questionOf } from '../../src/run/settle/verify-question.js';
+import type { AssetQuestion } from '../../src/model/operation.js';
+import { operationNamed } from '../../src/platform/operations/catalogue.js';
+import { type ItemFacts, judgeAssets, judgeCustomer } from '../../src/run/resolve/judge-records.js';
+import { attemptSpans, type NamedThing, type Verification } from '../../src/run/resolve/made-by-attempt.js';
+import { questionOf } from '../../src/run/resolve/verify-items.js';
 
 const SENT = Date.UTC(2026, 10, 21, 8, 0, 0);
 const SECOND = 1000;

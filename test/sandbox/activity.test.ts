@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RESERVED_LABELS } from '../../src/platform/operations/activity-participate/sandbox.js';
+import { RESERVED_LABELS } from '../../src/platform/operations/activity/activity.sandbox.js';
 import { checkReply } from '../../src/platform/wire/check.js';
 import { ENDPOINTS } from '../support/endpoints.js';
 import { call, PATHS, started } from './support.js';

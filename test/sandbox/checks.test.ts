@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { Nonces } from '../../src/sandbox/http/nonces.js';
+import { Nonces } from '../../src/sandbox/http/gate.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
 import { batch, call, newBuy, PATHS, started } from './support.js';
 

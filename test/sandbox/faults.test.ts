@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
-import { FAULT_KIND_NAMES } from '../../src/sandbox/faults/kinds.js';
-import { faultOf, parseFaults } from '../../src/sandbox/faults.js';
+import { FAULT_KIND_NAMES, faultOf, parseFaults } from '../../src/sandbox/faults.js';
 import { seedLock } from '../../src/sandbox/seed.js';
 import type { Sandbox } from '../../src/sandbox/serve.js';
 import { batch, call, type Got, newBuy, PATHS, started } from './support.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../src/sandbox/random.js';
+import { seededRandom } from '../../src/sandbox/faults.js';
 
 it('gives the same numbers for the same seed, spread evenly over 0 to 1', () => {
   const [one, same, other] = [seededRandom(7), seededRandom(7), seededRandom(8)];

@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import type { Child } from '../../src/schedule/child.js';
-import { childProcesses } from '../../src/schedule/child-process.js';
+import { type Child, childProcesses } from '../../src/schedule/child.js';
 
 const SUMMARY = {
   run: 'r1',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Run, RunState } from '../../src/ledger/contract/run.js';
+import type { Run, RunState } from '../../src/ledger/contract/runs.js';
 import type { ScheduledTime } from '../../src/ledger/contract/schedule.js';
 import { decideAtStart, decideDue, type StartDecision } from '../../src/schedule/decide.js';
 import type { JobHistory } from '../../src/schedule/job-history.js';
@@ -43,19 +43,19 @@ const orders = (it: StartDecision): string[] =>
     const due = new Date(order.due).toISOString().slice(8, 16);
     return `${order.reason} ${due}${order.resume ? ` ${order.resume.id}` : ''}${order.claimed ? ' claimed' : ''}`;
   });
-const told = (it: StartDecision): string[] => it.told.map((one) => one.code);
+const notes = (decision: StartDecision): string[] => decision.notes.map((note) => note.code);
 
 describe('at the start', () => {
   it('a job that never ran has missed nothing', () => {
     const now = at('21T12:00');
-    expect(decideAtStart(nightly(), {}, now)).toEqual({ orders: [], closed: [], told: [], doneUntil: now });
+    expect(decideAtStart(nightly(), {}, now)).toEqual({ orders: [], closed: [], notes: [], doneUntil: now });
   });
 
   it('three missed nights are made up for by one run, of the newest', () => {
     const decision = decideAtStart(nightly(), { last: taken() }, at('21T20:00'));
     expect(orders(decision)).toEqual(['missed 21T18:00']);
-    expect(told(decision)).toEqual(['schedule.missed_run']);
-    expect(decision.told[0]?.params).toMatchObject({
+    expect(notes(decision)).toEqual(['schedule.missed_run']);
+    expect(decision.notes[0]?.params).toMatchObject({
       count: 3,
       oldest: '2026-11-20 02:00 +08:00',
       newest: '2026-11-22 02:00 +08:00',
@@ -66,7 +66,7 @@ describe('at the start', () => {
   it('onMissed: skip leaves them out, and says so', () => {
     const decision = decideAtStart(nightly({ onMissed: 'skip' }), { last: taken() }, at('21T20:00'));
     expect(orders(decision)).toEqual([]);
-    expect(told(decision)).toEqual(['schedule.missed_skipped']);
+    expect(notes(decision)).toEqual(['schedule.missed_skipped']);
     expect(decision.doneUntil).toBe(at('21T18:00'));
   });
 
@@ -117,7 +117,7 @@ describe('a time that was taken up and has no end', () => {
       const cutOff = run(state);
       const decision = decideAtStart(nightly(), { last: NO_END, lastRun: cutOff, cutOff }, SOON);
       expect(orders(decision)).toEqual(['resumed 18T18:00 r1 claimed']);
-      expect(told(decision)).toEqual(['schedule.cut_off_resumed']);
+      expect(notes(decision)).toEqual(['schedule.cut_off_resumed']);
     },
   );
 
@@ -145,14 +145,14 @@ describe('a time that was taken up and has no end', () => {
     const lastRun = run('completed', { id: 'r2', startedAt: DUE + 9000 });
     const decision = decideAtStart(nightly(), { last: NO_END, lastRun, cutOff }, SOON);
     expect(orders(decision)).toEqual([]);
-    expect(told(decision)).toEqual(['schedule.cut_off_overtaken']);
+    expect(notes(decision)).toEqual(['schedule.cut_off_overtaken']);
     expect(decision.closed).toEqual([{ due: DUE, endedAt: SOON, exitCode: 130, run: 'r1' }]);
   });
 
   it('is run anew where no run came of it', () => {
     const decision = decideAtStart(nightly(), { last: NO_END }, SOON);
     expect(orders(decision)).toEqual(['again 18T18:00 claimed']);
-    expect(told(decision)).toEqual(['schedule.cut_off_again']);
+    expect(notes(decision)).toEqual(['schedule.cut_off_again']);
   });
 
   it('is run once together with what was missed since', () => {
@@ -171,7 +171,7 @@ describe('a time that was taken up and has no end', () => {
     for (const cutOff of [run('executing'), run('completed', { endedAt: SOON - 1, exitCode: 0 })]) {
       const decision = decideAtStart(nightly({ isInbox: true }), { last: NO_END, cutOff }, SOON);
       expect(orders(decision)).toEqual(['again 18T18:00 claimed']);
-      expect(told(decision)).toEqual(['schedule.cut_off_files']);
+      expect(notes(decision)).toEqual(['schedule.cut_off_files']);
     }
   });
 
@@ -179,7 +179,7 @@ describe('a time that was taken up and has no end', () => {
     const cutOff = run('executing');
     const decision = decideAtStart(nightly({ onMissed: 'skip' }), { last: NO_END, cutOff }, SOON);
     expect(orders(decision)).toEqual([]);
-    expect(told(decision)).toEqual(['schedule.cut_off_left']);
+    expect(notes(decision)).toEqual(['schedule.cut_off_left']);
     expect(decision.closed).toEqual([{ due: DUE, endedAt: SOON, exitCode: 130, run: 'r1' }]);
   });
 
@@ -204,21 +204,21 @@ describe('later', () => {
   it('times that passed while the machine slept are one run', () => {
     const decision = decideDue(nightly(), BEFORE, at('24T20:00'));
     expect(orders(decision)).toEqual(['missed 24T18:00']);
-    expect(decision.told[0]?.params).toMatchObject({ count: 4 });
+    expect(decision.notes[0]?.params).toMatchObject({ count: 4 });
   });
 
   it('or none', () => {
     const decision = decideDue(nightly({ onMissed: 'skip' }), BEFORE, at('24T20:00'));
     expect(orders(decision)).toEqual([]);
-    expect(told(decision)).toEqual(['schedule.missed_skipped']);
+    expect(notes(decision)).toEqual(['schedule.missed_skipped']);
   });
 
   it('the newest is run in its own right where it is not late', () => {
     for (const onMissed of ['run', 'skip'] as const) {
       const decision = decideDue(nightly({ onMissed }), BEFORE, at('24T18:00') + 5_000);
       expect(orders(decision)).toEqual(['due 24T18:00']);
-      expect(told(decision)).toEqual(['schedule.missed_covered']);
-      expect(decision.told[0]?.params).toMatchObject({ count: 3 });
+      expect(notes(decision)).toEqual(['schedule.missed_covered']);
+      expect(decision.notes[0]?.params).toMatchObject({ count: 3 });
     }
   });
 });

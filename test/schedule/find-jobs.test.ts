@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { loadJobFile } from '../../src/job/load.js';
-import { COMPARISONS } from '../../src/platform/comparisons/index.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES, COMPARISONS } from '../../src/platform/operations/catalogue.js';
 import { type FindOptions, type FoundJobs, findJobs } from '../../src/schedule/find-jobs.js';
 
 let cwd: string;
@@ -129,8 +128,8 @@ describe('what keeps a scheduler from starting', () => {
     await put('jobs/c.yaml', job('c', 'run: { concurency: 2 }'));
     await put('jobs/d.yaml', 'version: 1\noperation: asset.lock\n  name: d\n');
     const told = await refusal();
-    expect(told).toMatch(/^3 job files are at fault/);
-    expect(told).toContain('jobs/b.yaml:5:22 job.bad_cron_hour: 25 is no hour');
+    expect(told).toMatch(/^3 job files have errors/);
+    expect(told).toContain('jobs/b.yaml:5:22 job.bad_cron_hour: 25 is not a valid hour');
     expect(told).toContain('jobs/c.yaml:5:8 job.unknown_key');
     expect(told).toContain('jobs/d.yaml:');
     expect(names(await find(['jobs/a.yaml']))).toEqual(['a']);
@@ -144,7 +143,7 @@ describe('what keeps a scheduler from starting', () => {
   it('two jobs of one name', async () => {
     await put('jobs/a.yaml', job('same'));
     await put('jobs/b.yaml', job('same'));
-    expect(await refusal()).toContain('job same stands in jobs/a.yaml, jobs/b.yaml');
+    expect(await refusal()).toContain('job same is in jobs/a.yaml, jobs/b.yaml');
   });
 
   it('two ledgers', async () => {
@@ -152,7 +151,7 @@ describe('what keeps a scheduler from starting', () => {
     await put('two/license-sync.yaml', 'version: 1\n');
     await put('one/a.yaml', job('a'));
     await put('two/b.yaml', job('b'));
-    expect(await refusal(['one', 'two'])).toMatch(/jobs a and b keep different ledgers .*one.*two/);
+    expect(await refusal(['one', 'two'])).toMatch(/jobs a and b use different ledgers .*one.*two/);
   });
 
   it('nothing to do, or a path that is not there', async () => {

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
-import type { RunState } from '../../src/ledger/contract/run.js';
+import type { RunState } from '../../src/ledger/contract/runs.js';
 import { openLedger } from '../../src/ledger/open.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
-import type { ScheduleServices } from '../../src/schedule/contract.js';
 import type { ScheduledJob } from '../../src/schedule/scheduled-job.js';
 import { Scheduler } from '../../src/schedule/scheduler.js';
+import type { ScheduleServices } from '../../src/schedule/services.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { FakeClock, FakeRuns, nightly, settle, Told } from './fakes.js';
 
@@ -192,7 +192,7 @@ describe('overlaps', () => {
     await clock.advance(4.5 * MINUTE);
     expect(runs.started).toHaveLength(1);
     expect(told.codes).toEqual(['schedule.overlap_queued', 'schedule.overtaken', 'schedule.overtaken']);
-    expect(told.text).toMatch(/20:02 .*, which was waiting, is overtaken: .* 20:03 /);
+    expect(told.text).toMatch(/20:02 .*, which was waiting, is replaced by .*20:03 /);
     await runs.started[0]!.end();
     expect(runs.started).toHaveLength(2);
     await runs.started[1]!.end();
@@ -203,7 +203,7 @@ describe('overlaps', () => {
 
   const LOCKED = {
     exitCode: 2,
-    summary: { counts: {}, error: { code: 'ledger.run_going_on', message: 'run 7 is going on' } },
+    summary: { counts: {}, error: { code: 'ledger.run_going_on', message: 'run 7 is in progress' } },
   };
 
   it('with a run that somebody else started are the same: left out', async () => {
@@ -212,7 +212,7 @@ describe('overlaps', () => {
     await clock.advanceTo('2026-11-21T18:30:00Z');
     expect(runs.started).toHaveLength(1);
     expect(told.codes).toEqual(['schedule.locked_skipped']);
-    expect(told.text).toContain('run 7 is going on');
+    expect(told.text).toContain('run 7 is in progress');
     expect(told.runs).toEqual([]);
   });
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LockAnswer } from '../../src/ledger/contract/run-lock.js';
+import type { LockAnswer } from '../../src/ledger/contract/ledger.js';
 import type { ScheduledTime } from '../../src/ledger/contract/schedule.js';
-import type { ScheduleServices } from '../../src/schedule/contract.js';
+import { LedgerClosed } from '../../src/ledger/ledger-errors.js';
 import type { ScheduledJob } from '../../src/schedule/scheduled-job.js';
 import { Scheduler } from '../../src/schedule/scheduler.js';
+import type { ScheduleServices } from '../../src/schedule/services.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { FakeClock, FakeRuns, nightly, settle, Told } from './fakes.js';
 
@@ -116,6 +117,17 @@ describe('several schedulers of one ledger', () => {
     const codes = both.flatMap(({ told }) => told.codes);
     expect(codes.filter((it) => it === 'schedule.taken_up')).toHaveLength(1);
     expect(codes).not.toContain('schedule.overlap_skipped');
+  });
+
+  it('end when the ledger was closed, which names the new one', async () => {
+    const one = await begin(nightly());
+    const closed = new LedgerClosed('old', 'new');
+    ledger.begins = Promise.reject(closed);
+    ledger.begins.catch(() => {});
+    const ended = expect(one.ended).rejects.toBe(closed);
+    await clock.advance(24 * HOUR);
+    await ended;
+    expect(started()).toHaveLength(0);
   });
 
   it('say of a time that overlaps with the run of another one that it is left out', async () => {

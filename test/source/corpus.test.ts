@@ -3,10 +3,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
-import type { Cell } from '../../src/model/cell.js';
-import type { Row } from '../../src/model/row.js';
-import type { SheetInfo, Source } from '../../src/source/contract.js';
-import { openSource } from '../../src/source/open.js';
+import type { Cell, Row } from '../../src/model/row.js';
+import { openSource } from '../../src/source/open-source.js';
+import type { SheetInfo, Source } from '../../src/source/source.js';
 
 const FOLDER = fileURLToPath(new URL('../../../shared/spreadsheets/', import.meta.url));
 const MANIFEST = path.join(FOLDER, 'manifest.json');

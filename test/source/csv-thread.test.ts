@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/model/row.js';
-import { openSource as openInThisThread } from '../../src/source/open.js';
+import { openSource as openInThisThread } from '../../src/source/open-source.js';
 
 /** The built reader, as a thread runs nothing but what is built. */
 const BUILT = new URL('../../dist/tools/source.cjs', import.meta.url);

@@ -5,11 +5,11 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
-import type { SourceOptions } from '../../src/source/contract.js';
+import { isErrorText } from '../../src/source/cell-texts.js';
+import { strictRecords } from '../../src/source/csv/csv-records.js';
 import { type CsvRecord, LenientRecordReader } from '../../src/source/csv/lenient-records.js';
-import { strictRecords } from '../../src/source/csv/strict-records.js';
-import { isErrorText } from '../../src/source/error-text.js';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/open-source.js';
+import type { SourceOptions } from '../../src/source/source.js';
 
 let folder: string;
 beforeEach(async () => {

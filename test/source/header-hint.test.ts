@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
-import type { FileSource } from '../../src/source/contract.js';
-import { withHeaderHint } from '../../src/source/header-hint.js';
-import { openSource } from '../../src/source/open.js';
+import { withHeaderHint } from '../../src/source/header-row.js';
+import { openSource } from '../../src/source/open-source.js';
+import type { FileSource } from '../../src/source/source.js';
 import { openTable, type Table } from '../../src/source/table.js';
 import { memoryWorkbook as workbook } from '../support/memory-workbook.js';
 

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
-import { openSource } from '../../src/source/open.js';
-import { openOther } from '../../src/source/other/open.js';
+import { openSource } from '../../src/source/open-source.js';
+import { openOther } from '../../src/source/other/other-source.js';
 import { compound } from '../fixtures/compound.js';
 import { zip } from '../fixtures/zip.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { STEP_RESULTS } from '../../src/platform/operations/index.js';
-import { resultColumnCount } from '../../src/source/result-header.js';
+import { STEP_RESULTS } from '../../src/platform/operations/catalogue.js';
+import { resultColumnCount } from '../../src/source/result-file.js';
 
 const LEADING = ['row', 'status', 'licenseOrderId', 'step'];
 const OWN = ['Order No', 'Customer'];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import { CsvRow } from '../../src/source/csv/row.js';
-import { ShapedRow } from '../../src/source/shaped-row.js';
+import { CsvRow } from '../../src/source/csv/csv-row.js';
+import { ShapedRow } from '../../src/source/row-shape.js';
 
 it('a row keeps the faults that it had, whatever is made of its cells', () => {
   const fault = { column: 1, message: message('source.csv_no_header', { header: 1 }) };

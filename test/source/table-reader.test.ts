@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { ColumnUse } from '../../src/model/column-use.js';
+import type { ColumnUse } from '../../src/model/map.js';
 import type { Header, Row } from '../../src/model/row.js';
+import { isTotalWord } from '../../src/source/cell-texts.js';
 import { bindCondition } from '../../src/source/condition.js';
 import { MergedRanges } from '../../src/source/merged-ranges.js';
-import { type NonDataRow, nonDataVerdict } from '../../src/source/non-data-row.js';
+import { type NonDataRow, nonDataVerdict } from '../../src/source/non-data-rows.js';
 import type { ReadingRules } from '../../src/source/row-shape.js';
 import type { Table } from '../../src/source/table.js';
 import { TableReader } from '../../src/source/table-reader.js';
-import { isTotalWord } from '../../src/source/total-words.js';
-import { columnLetters } from '../../src/util/address.js';
-import { fold } from '../../src/util/fold.js';
+import { columnLetters } from '../../src/util/spreadsheet-text.js';
+import { fold } from '../../src/util/text.js';
 import { type Given, row } from '../support/mapping.js';
 
 const HEADERS = ['Order', 'Customer', 'Lock', 'Qty', 'Note'];
 /** The note is not mapped. */
-const USE: ColumnUse = { columns: [1, 2, 3, 4], key: [1], identifiers: [1, 3] };
+const USE: ColumnUse = { columns: [1, 2, 3, 4], key: [1], identifiers: [1, 3], digits: [], texts: [] };
 const NUMBER = (text: string): Given => ['number', text];
 
 interface Wanted {
@@ -124,7 +124,14 @@ describe('rows that are no data are told, and none with a key is lost', () => {
   });
 
   it('a total is skipped wherever its word is, if the key is a list of locks', async () => {
-    const use: ColumnUse = { columns: [3], key: [3], identifiers: [3], keyIsLocks: true };
+    const use: ColumnUse = {
+      columns: [3],
+      key: [3],
+      identifiers: [3],
+      digits: [],
+      texts: [],
+      keyIsLocks: true,
+    };
     const lines: readonly (readonly Given[])[] = [
       [undefined, undefined, 'A1'],
       [undefined, undefined, '合计'],
@@ -144,7 +151,7 @@ describe('rows that are no data are told, and none with a key is lost', () => {
   });
 
   it('a total in a column that only belongs to the key is one without a key', async () => {
-    const use = { ...USE, key: [3, 2], identifiers: [2, 3] };
+    const use = { ...USE, key: [3, 2], identifiers: [2, 3], digits: [], texts: [] };
     expect(
       await read(
         [
@@ -198,12 +205,12 @@ describe('rows that are no data are told, and none with a key is lost', () => {
       '2 Order|Li|A1|5|',
       '3 Order||||',
     ]);
-    const use = { columns: [1], key: [1], identifiers: [1] };
+    const use = { columns: [1], key: [1], identifiers: [1], digits: [], texts: [] };
     expect(await read([['O1'], ['Order']], { use })).toEqual(['2 O1||||', '3 header']);
   });
 
   it('without a key of any kind totals are told by their words alone', async () => {
-    const use = { columns: [4], key: [], identifiers: [] };
+    const use = { columns: [4], key: [], identifiers: [], digits: [], texts: [] };
     expect(
       await read(
         [
@@ -285,7 +292,7 @@ describe('until ends the table, and loses no row with a key', () => {
     const all = [ONE, ...lines];
     expect((await read(all, { until, isText: true })).slice(1)).toEqual(expected);
     expect((await read(all, { until })).slice(1)[0]).toBe('3 beyond! A');
-    const use = { columns: [1], key: [1], identifiers: [1] };
+    const use = { columns: [1], key: [1], identifiers: [1], digits: [], texts: [] };
     expect((await read(all, { until, isText: true, use })).slice(1)[0]).toBe('3 beyond! A');
   });
 
@@ -427,6 +434,9 @@ describe('words for totals are known, and names are none', () => {
     '本月汇总',
     '数量合计',
     '客户总数：12',
+    '总共',
+    '總共 3 把',
+    '总数量：5',
     'Total number of locks: 5',
     'Sum total',
     'Total customers',

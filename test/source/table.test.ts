@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/model/row.js';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/open-source.js';
 import { openJoined, openTable, type Table } from '../../src/source/table.js';
 import { memoryWorkbook as workbook } from '../support/memory-workbook.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasLostText } from '../../src/source/xls/lost-text.js';
+import { hasLostText } from '../../src/source/binary-cells.js';
 
 const ZERO = '00 00 00 00 00 00 00 00';
 

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
-import type { Cell } from '../../src/model/cell.js';
-import type { Row } from '../../src/model/row.js';
-import { openSource } from '../../src/source/open.js';
-import { cellAddress } from '../../src/util/address.js';
+import type { Cell, Row } from '../../src/model/row.js';
+import { openSource } from '../../src/source/open-source.js';
+import { cellAddress } from '../../src/util/spreadsheet-text.js';
 import { type WorkbookContent, workbook, worksheet } from '../fixtures/workbook.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'xlsx-cells-'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/open-source.js';
 import { type WorkbookContent, workbook } from '../fixtures/workbook.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'xlsx-escapes-'));

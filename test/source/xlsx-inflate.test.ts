@@ -1,7 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { canInflateInPlace, inflateInPlace } from '../../src/source/xlsx/inflate-in-place.js';
-import { inflateByStream } from '../../src/source/xlsx/inflate-stream.js';
+import { canInflateInPlace, inflateByStream, inflateInPlace } from '../../src/source/xlsx/inflate.js';
 
 type Inflate = (packed: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
 

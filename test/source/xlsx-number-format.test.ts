@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { numberCell } from '../../src/source/xlsx/number-cell.js';
+import { numberCell, plainNumber } from '../../src/source/xlsx/number-cell.js';
 import { NumberFormat, showDigits } from '../../src/source/xlsx/number-format.js';
-import { plainNumber } from '../../src/source/xlsx/plain-number.js';
 import { textCell } from '../../src/source/xlsx/xlsx-row.js';
 
 const seen = (code: string, raw: string): string | undefined =>
@@ -50,6 +49,10 @@ describe('a number is what its format shows', () => {
   it.each([
     'General',
     'GENERAL',
+    'G/通用格式',
+    'G/표준',
+    '[DBNum1][$-804]G/通用格式',
+    'G/通用格式"年"',
     '0',
     '0.00',
     '#,##0',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
-import { openSource } from '../../src/source/open.js';
-import { cellAddress } from '../../src/util/address.js';
+import { openSource } from '../../src/source/open-source.js';
+import { cellAddress } from '../../src/util/spreadsheet-text.js';
 import { type WorkbookContent, workbook, workbookEntries, worksheet } from '../fixtures/workbook.js';
 import { type ZipEntry, zip } from '../fixtures/zip.js';
 

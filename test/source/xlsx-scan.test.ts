@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Cell } from '../../src/model/cell.js';
+import type { Cell } from '../../src/model/row.js';
 import { NumberFormat } from '../../src/source/xlsx/number-format.js';
-import type { SheetContext } from '../../src/source/xlsx/row-block.js';
-import { scanSheet } from '../../src/source/xlsx/scan-sheet.js';
+import type { SheetContext } from '../../src/source/xlsx/row-blocks.js';
+import { scanSheet } from '../../src/source/xlsx/scan-part.js';
 import { readSharedStrings, SharedStrings } from '../../src/source/xlsx/shared-strings.js';
 import { rowsOf } from '../../src/source/xlsx/xlsx-row.js';
-import { cellAddress } from '../../src/util/address.js';
+import { cellAddress } from '../../src/util/spreadsheet-text.js';
 import { worksheet } from '../fixtures/workbook.js';
 
 const PLACE = { file: 'book.xlsx', part: 'xl/worksheets/sheet1.xml' };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReadAheadDecoder } from '../../src/source/xlsx/read-ahead-decoder.js';
-import { TextCache } from '../../src/source/xlsx/text-cache.js';
+import { ReadAheadDecoder, TextCache } from '../../src/source/xlsx/shared-text-index.js';
 import { TextBytes } from '../../src/source/xlsx/xml-text.js';
 
 const TEXTS = Array.from({ length: 3000 }, (_, i) => {

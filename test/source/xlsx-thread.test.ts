@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { openSource as OpenSource } from '../../src/source/open.js';
+import type { openSource as OpenSource } from '../../src/source/open-source.js';
 import { workbookEntries, worksheet } from '../fixtures/workbook.js';
 import { type ZipEntry, zip } from '../fixtures/zip.js';
 

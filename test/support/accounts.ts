@@ -1,4 +1,4 @@
-import type { CarriedOrder } from '../../src/platform/simulated/order-book.js';
+import type { ExecutedOrder } from '../../src/platform/simulated/order-book.js';
 
 /** A promise that was broken. */
 class BrokenPromise extends Error {}
@@ -20,10 +20,10 @@ export interface Accounts {
 /** Row by row: what the result says against what the platform did. */
 export function checkAccounts(
   lines: readonly Line[],
-  carried: readonly CarriedOrder[],
+  carried: readonly ExecutedOrder[],
   story: { readonly orders: number },
 ): Accounts {
-  const byAsset = new Map<string, CarriedOrder>();
+  const byAsset = new Map<string, ExecutedOrder>();
   for (const order of carried) {
     const asset = order.assetNums.join();
     must(!byAsset.has(asset), 'no order may be carried out twice:', {

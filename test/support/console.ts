@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type ServedConsole, serveConsole } from '../../src/console/serve.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../src/ledger/open.js';
-import type { Role } from '../../src/model/person.js';
+import type { Role } from '../../src/model/console.js';
 
 /** A console in a folder of its own, in the process of the test. */
 export interface TestConsole {

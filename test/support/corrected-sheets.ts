@@ -1,10 +1,9 @@
 import { loadConnections, resolveConnection } from '../../src/job/connections.js';
 import { loadSendingJob } from '../../src/job/load.js';
-import type { Correction } from '../../src/model/correction.js';
-import type { Row } from '../../src/model/row.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import type { Correction, Row } from '../../src/model/row.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
 import { RowChecks } from '../../src/run/corrections/check-rows.js';
-import type { FileRows } from '../../src/run/corrections/taken-rows.js';
+import type { FileRows } from '../../src/run/corrections/check-window.js';
 import { openInput } from '../../src/run/input/opened-input.js';
 import { workbook, worksheet } from '../fixtures/workbook.js';
 import type { Desk } from './job-runs.js';

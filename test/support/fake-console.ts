@@ -1,6 +1,6 @@
 import { type ServerType, serve } from '@hono/node-server';
 import { Assets } from '../../src/console/assets.js';
-import { secured } from '../../src/console/headers.js';
+import { secured } from '../../src/console/http.js';
 
 /** A request to the fake's API, its body read. */
 export interface FakeRequest {

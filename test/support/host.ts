@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Ended } from './command.js';
 
@@ -53,6 +54,7 @@ class Host {
       this.#lives = false;
       this.#told({ code, signal, ...this.#said });
     });
+    this.#keepThis('unref');
   }
 
   get lives(): boolean {
@@ -62,16 +64,24 @@ class Host {
   carryOut(command: Command): Promise<Ended> {
     this.#said = { stdout: '', stderr: '' };
     this.#code = undefined;
+    this.#keepThis('ref');
     return new Promise((resolve) => {
       this.#told = resolve;
       this.#child.send({ ...command, mark: MARK });
     });
   }
 
+  /** Only a host that carries out a command keeps the process that started it from ending. */
+  #keepThis(how: 'ref' | 'unref'): void {
+    const { channel, stdout, stderr } = this.#child;
+    for (const it of [this.#child, channel, stdout as Socket, stderr as Socket]) it?.[how]();
+  }
+
   #look(): void {
     const { stdout, stderr } = this.#said;
     if (this.#code === undefined || !stdout.endsWith(MARK) || !stderr.endsWith(MARK)) return;
     const said = { stdout: stdout.slice(0, -MARK.length), stderr: stderr.slice(0, -MARK.length) };
+    this.#keepThis('unref');
     this.#told({ code: this.#code, signal: null, ...said });
   }
 }

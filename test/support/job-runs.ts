@@ -5,8 +5,8 @@ import { loadConnections, resolveConnection } from '../../src/job/connections.js
 import { loadSendingJob } from '../../src/job/load.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { Connection } from '../../src/model/connection.js';
-import type { Correction } from '../../src/model/correction.js';
-import { CATALOGUE_SHAPES, RESULT_NAMES } from '../../src/platform/operations/index.js';
+import type { Correction } from '../../src/model/row.js';
+import { CATALOGUE_SHAPES, RESULT_NAMES } from '../../src/platform/operations/catalogue.js';
 import { SILENT } from '../../src/run/observer.js';
 import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';

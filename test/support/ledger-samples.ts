@@ -1,11 +1,14 @@
-import type { AttemptClosed, AttemptEnd } from '../../src/ledger/contract/attempt.js';
-import type { Cleared, PendingBatch } from '../../src/ledger/contract/execution.js';
+import type {
+  AttemptClosed,
+  AttemptEnd,
+  Cleared,
+  PendingBatch,
+} from '../../src/ledger/contract/execution.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { RowResult } from '../../src/ledger/contract/report.js';
-import type { RunStart } from '../../src/ledger/contract/run.js';
-import type { PlannedItem, PlannedItems } from '../../src/model/item.js';
+import type { RunStart } from '../../src/ledger/contract/runs.js';
+import type { ItemOutcome, PlannedItem, PlannedItems } from '../../src/model/item.js';
 import type { Json, JsonObject } from '../../src/model/json.js';
-import type { ItemOutcome } from '../../src/model/outcome.js';
 import { exactStringify } from '../../src/util/exact-json.js';
 
 export const SUCCEEDED: ItemOutcome = { status: 'succeeded', licenseOrderId: 'LO-1', code: '0' };

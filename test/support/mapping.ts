@@ -1,15 +1,13 @@
 import { render } from '../../src/errors/message.js';
 import { compileMapping } from '../../src/mapping/compile.js';
-import type { JoinLookup, MappedGroup, Mapping, MappingInput } from '../../src/mapping/contract.js';
-import type { Cell, CellKind } from '../../src/model/cell.js';
-import type { Fault } from '../../src/model/fault.js';
+import type { JoinLookup, MappedGroup, Mapping, MappingInput } from '../../src/mapping/mapping.js';
 import type { Field, FieldType } from '../../src/model/field.js';
 import type { MapBranch, MapNode, Position, Scalar } from '../../src/model/map.js';
 import type { ItemContent, Operation, RuleFault } from '../../src/model/operation.js';
-import type { Header, Row } from '../../src/model/row.js';
-import { operationNamed } from '../../src/platform/operations/index.js';
-import { cellAddress } from '../../src/util/address.js';
-import { fold } from '../../src/util/fold.js';
+import type { Cell, CellKind, Fault, Header, Row } from '../../src/model/row.js';
+import { operationNamed } from '../../src/platform/operations/catalogue.js';
+import { cellAddress } from '../../src/util/spreadsheet-text.js';
+import { fold } from '../../src/util/text.js';
 
 /** A cell as tests write it: text as it is, or its kind with what it shows and what the file stores. */
 export type Given = string | undefined | readonly [kind: CellKind, text: string, raw?: string];

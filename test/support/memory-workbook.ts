@@ -1,4 +1,4 @@
-import type { FileSource, SheetInfo } from '../../src/source/contract.js';
+import type { FileSource, SheetInfo } from '../../src/source/source.js';
 import { row, text } from './result-table.js';
 
 /** A workbook in memory: sheets by name, each a list of rows from row 1. */

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { MIGRATIONS as POSTGRES } from '../../src/ledger/postgres/migrations/index.js';
-import type { Migration } from '../../src/ledger/shared/platform-scopes.js';
 import { MIGRATIONS as SQLITE } from '../../src/ledger/sqlite/migrations/index.js';
+import type { Migration } from '../../src/ledger/store/platform-scopes.js';
 import { postgresPlace } from './postgres/shared-server.js';
 
 /** A ledger without runs whose schema is older than the program's, as a program before the last migrations made it. */
@@ -67,13 +67,17 @@ const WITHOUT_THINGS: readonly string[] = [
 /** What takes a ledger back to before it kept who made a plan, by the name of its maker. */
 export const BACK_BEFORE_PLAN_MAKERS: Readonly<Record<string, readonly string[]>> = {
   SQLite: [
+    ...['approvals_follow', 'plan_applications_follow', 'runs_applied'].map((it) => `DROP TRIGGER ${it}`),
+    'DROP TABLE step_seals',
+    'DROP TABLE step_shapes',
     ...WITHOUT_THINGS,
-    'DROP TRIGGER approvals_follow',
     'DROP TABLE plan_makers',
     'DROP INDEX audit_of_people',
     'ALTER TABLE ledger_identity DROP COLUMN closed_to',
   ],
   PostgreSQL: [
+    'DROP TABLE step_seals',
+    'DROP TABLE step_shapes',
     ...WITHOUT_THINGS,
     'DROP TABLE plan_makers',
     'DROP INDEX audit_of_people',
@@ -96,7 +100,7 @@ DROP TABLE schedule_pauses;
 DROP TABLE console_sessions;
 DROP TABLE imports; DROP TABLE uploads;
 DROP TABLE approvals; DROP TABLE plan_applications;
-DROP TRIGGER runs_applied; DROP TRIGGER runs_sealed; DROP TRIGGER runs_sealed_settings;
+DROP TRIGGER runs_sealed; DROP TRIGGER runs_sealed_settings;
 ${SEALED_TABLES.map((it) => `DROP TRIGGER ${it}_sealed; DROP TRIGGER ${it}_stay;`).join('\n')}
 DROP TRIGGER batch_items_full; DROP TRIGGER bodies_approved; DROP TRIGGER envelopes_approved;
 ALTER TABLE runs DROP COLUMN plan_hash; ALTER TABLE runs DROP COLUMN needs_approval;

@@ -1,4 +1,4 @@
-import type { RunState } from '../../src/ledger/contract/run.js';
+import type { RunState } from '../../src/ledger/contract/runs.js';
 import type { LedgerPlace } from './ledgers.js';
 
 /** Makes a run look as if its process had been killed in a state; the ledger itself lets no finished run go back. */

@@ -1,4 +1,4 @@
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/open-source.js';
 
 /** The cells of a sheet, line by line. */
 export async function readLines(file: string, name = 'Results'): Promise<string[][]> {

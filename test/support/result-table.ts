@@ -1,9 +1,8 @@
-import type { Cell } from '../../src/model/cell.js';
-import type { Header, Row } from '../../src/model/row.js';
+import type { Cell, Header, Row } from '../../src/model/row.js';
 import type { Status } from '../../src/model/status.js';
-import { cellAddress } from '../../src/util/address.js';
-import { fold } from '../../src/util/fold.js';
-import type { ResultLine, ResultTable, ResultValue } from '../../src/workbook/contract.js';
+import { cellAddress } from '../../src/util/spreadsheet-text.js';
+import { fold } from '../../src/util/text.js';
+import type { ResultLine, ResultTable, ResultValue } from '../../src/workbook/result-line.js';
 
 export const COLUMNS = ['row', 'status', 'licenseOrderId', 'code', 'message', 'attempts', 'run'] as const;
 

@@ -1,6 +1,6 @@
 import type { Language } from '../../src/errors/message.js';
-import type { RunFacts, RunPage } from '../../src/pages/contract.js';
-import { runPage } from '../../src/pages/page.js';
+import type { RunFacts, RunPage } from '../../src/pages/run-page.js';
+import { runPage } from '../../src/pages/write.js';
 
 const START = Date.UTC(2026, 10, 21, 2, 3, 11);
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { CarriedOrder } from '../../src/platform/simulated/order-book.js';
+import type { ExecutedOrder } from '../../src/platform/simulated/order-book.js';
 import type { SandboxStats } from '../../src/sandbox/stats.js';
 import { type Running, start } from './command.js';
 
@@ -48,12 +48,12 @@ export class ServedPlatform {
   }
 
   /** Everything that was carried out, in order. */
-  async orders(): Promise<readonly CarriedOrder[]> {
+  async orders(): Promise<readonly ExecutedOrder[]> {
     const text = await this.#get('/sandbox/orders').then((it) => it.text());
     return text
       .split('\n')
       .filter((it) => it !== '')
-      .map((it) => JSON.parse(it) as CarriedOrder);
+      .map((it) => JSON.parse(it) as ExecutedOrder);
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,7 @@
 import { nestedTemplate, operationTemplate } from '../../src/app/compose-template.js';
 import type { Language } from '../../src/errors/message.js';
 import type { OperationName } from '../../src/model/operation.js';
-import { fieldWords } from '../../src/platform/operations/words.js';
+import { fieldWords } from '../../src/platform/operations/operation-words.js';
 import { Describer } from '../../src/templates/describe.js';
 import { type Template, templateWorkbook } from '../../src/templates/workbook.js';
 

@@ -66,12 +66,17 @@ describe.skipIf(!openpyxl)('a fill-in workbook read by openpyxl', () => {
     const file = path.join(folder, 'new-buy.xlsx');
     await writeFile(file, await templateWorkbook(templateOf('order.new_buy')));
     const book = await seen(file, 'Data');
-    expect(book.sheets.map(([name]) => name)).toEqual(['Data', 'Guide', 'Example']);
+    expect(book.sheets.map(([name]) => name)).toEqual(['Data', 'Guide', 'Example', 'Lists']);
     expect(book).toMatchObject({ frozen: 'A2', titles: '$1:$1' });
-    expect(book.rules.syncMode?.slice(0, 4)).toEqual(['list', null, null, '"sync,async"']);
-    expect(book.rules.syncMode?.[5]).toContain('sync = the reply brings the outcome');
+    expect(book.rules.syncMode?.slice(0, 4)).toEqual([
+      'list',
+      null,
+      null,
+      '"sync,async,synchronous,asynchronous"',
+    ]);
+    expect(book.rules.syncMode?.[5]).toContain('sync = synchronous');
     expect(book.rules['assets.borrowedUsbKey']?.[3]).toBe('"TRUE,FALSE"');
-    expect(book.rules['assets.products.trial']?.[3]).toBe('"0,1"');
+    expect(book.rules['assets.products.trial']?.[3]).toBe('"0,1,not a trial,trial"');
     expect(book.rules['assets.products.limitEndDate']?.slice(0, 3)).toEqual(['date', null, null]);
     expect(book.rules['assets.products.limitConcurrent']?.slice(0, 4)).toEqual([
       'whole',
@@ -93,7 +98,9 @@ describe.skipIf(!openpyxl)('a fill-in workbook read by openpyxl', () => {
     expect(Object.keys(book.rules).sort()).toEqual(Object.keys(book.notes).sort());
     expect(book.notes.licenseType).toContain('Required');
     expect(book.notes.licenseType).toContain('cloud_account = cloud account');
-    expect(book.notes['assets.merchandises.crmProductId']).toContain('where any assets.merchandises column');
+    expect(book.notes['assets.merchandises.crmProductId']).toContain(
+      'Required if any assets.merchandises column is filled',
+    );
     expect(book.bold).toMatchObject({ licenseType: true, srcLicenseOrderId: false });
   });
 
@@ -101,11 +108,11 @@ describe.skipIf(!openpyxl)('a fill-in workbook read by openpyxl', () => {
     const file = path.join(folder, 'zh.xlsx');
     await writeFile(file, await templateWorkbook(templateOf('order.new_buy', { language: 'zh' })));
     const book = await seen(file, 'Data');
-    expect(book.sheets.map(([name]) => name)).toEqual(['Data', '填写说明', '示例']);
+    expect(book.sheets.map(([name]) => name)).toEqual(['Data', '填写说明', '示例', 'Lists']);
     expect(book.notes.licenseType).toContain('必填\n授权类型');
     expect(book.notes.licenseType).toContain('cloud_account = 云账号');
     expect(book.rules['assets.borrowedUsbKey']?.[3]).toBe('"是,否"');
-    expect(book.rules.syncMode?.[6]).toBe('请从列表中选择：sync、async');
+    expect(book.rules.syncMode?.[6]).toBe('请从列表中选择：sync = 同步、async = 异步');
   });
 });
 
@@ -163,7 +170,7 @@ describe.skipIf(!office)('a fill-in workbook filled in and saved by LibreOffice'
     });
     const book = await seen(file, 'Data');
     expect(book.rules.licenseType?.[0]).toBe('list');
-    expect(book.rules.licenseType?.[3]).toContain('normal_recover_usbkey');
+    expect(book.rules.customerType?.[3]).toBe('"personal,company,individual,enterprise"');
     expect(book.rules['assets.products.limitEndDate']?.[0]).toBe('date');
     expect(book.notes.channelCode).toContain('Code of the sales channel');
   });

@@ -5,9 +5,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { FieldNames } from '../../src/mapping/map-from-headers.js';
 import type { Field } from '../../src/model/field.js';
 import { OPERATION_NAMES } from '../../src/model/operation.js';
-import { OPERATIONS } from '../../src/platform/operations/index.js';
-import { chineseMeaning, chinesePurpose, chineseValue } from '../../src/platform/operations/words.js';
-import { openSource } from '../../src/source/open.js';
+import { OPERATIONS } from '../../src/platform/operations/catalogue.js';
+import { chineseMeaning, chinesePurpose } from '../../src/platform/operations/operation-words.js';
+import { openSource } from '../../src/source/open-source.js';
 import { openTable } from '../../src/source/table.js';
 import { templateWorkbook } from '../../src/templates/workbook.js';
 import { packParts, sameParts, unpackParts } from '../../src/templates/zip.js';
@@ -139,8 +139,8 @@ describe('every field has Chinese words', () => {
         field.name,
         expect.stringMatching(/[\u4e00-\u9fff]/),
       ]);
-      for (const { value } of field.values ?? [])
-        expect([field.name, value, chineseValue(field, value)]).toEqual([
+      for (const { value, zh } of field.values ?? [])
+        expect([field.name, value, zh]).toEqual([
           field.name,
           value,
           expect.stringMatching(/[\u4e00-\u9fff]/),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { neutralise, unneutralise } from '../../src/util/csv-guard.js';
+import { neutralise, unneutralise } from '../../src/util/spreadsheet-text.js';
 
 describe('text in CSV is guarded against formulas, and can be undone', () => {
   it('can always be undone', () => {

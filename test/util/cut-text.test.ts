@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutText } from '../../src/util/cut-text.js';
+import { cutText } from '../../src/util/text.js';
 
 test('text that fits stays', () => {
   expect(cutText('锁锁', 6)).toBe('锁锁');

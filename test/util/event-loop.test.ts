@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EventLoopTurns } from '../../src/util/event-loop.js';
+import { EventLoopTurns } from '../../src/util/clock.js';
 
 it('a loop that never waits lets timers and signals be heard in between', async () => {
   const turns = new EventLoopTurns();

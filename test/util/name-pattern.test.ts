@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesPattern } from '../../src/util/name-pattern.js';
-import { shortest } from '../support/shortest.js';
+import { matchesPattern } from '../../src/util/name-match.js';
 
 describe('a pattern', () => {
   it.each([
@@ -28,7 +27,7 @@ describe('a pattern', () => {
     expect(matchesPattern(pattern, name)).toBe(wanted);
   });
 
-  it('fits what it was made from, and never takes long', async () => {
+  it('fits what it was made from, and needs no backtracking', () => {
     const character = fc.constantFrom('a', 'b', '.', '*', '?');
     fc.assert(
       fc.property(fc.array(character, { maxLength: 12 }), fc.string({ maxLength: 6 }), (pattern, filler) => {
@@ -37,7 +36,7 @@ describe('a pattern', () => {
         expect(matchesPattern(pattern.join(''), name)).toBe(true);
       }),
     );
-    const matching = () => expect(matchesPattern(`${'*a'.repeat(60)}b`, 'a'.repeat(250))).toBe(false);
-    expect(await shortest(3, matching)).toBeLessThan(500);
+    // With backtracking this would not end.
+    expect(matchesPattern(`${'*a'.repeat(60)}b`, 'a'.repeat(250))).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeLeftTemporaries, temporaryPath } from '../../src/util/temporary-file.js';
+import { removeLeftTemporaries, temporaryPath } from '../../src/util/atomic-file.js';
 
 let folder: string;
 

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/model/row.js';
 import type { Status } from '../../src/model/status.js';
-import { openSource } from '../../src/source/open.js';
+import { openSource } from '../../src/source/open-source.js';
 import { openJoined, openTable } from '../../src/source/table.js';
 import { unpackParts } from '../../src/templates/zip.js';
-import type { ResultLine, ResultTable } from '../../src/workbook/contract.js';
+import type { ResultLine, ResultTable } from '../../src/workbook/result-line.js';
 import { writeResult } from '../../src/workbook/write.js';
 import { line, pages, row, table, text } from '../support/result-table.js';
 
@@ -129,7 +129,7 @@ describe('the sheet Summary shows the outcome at a glance', () => {
   it('speaks Chinese where the run does', async () => {
     const book = await write(['订单号'], [some(2, 'invalid', '缺少客户')], { language: 'zh' });
     expect([...(await book.texts('Summary')).values()].slice(0, 2)).toEqual([
-      ['共 1 行：invalid 1'],
+      ['共 1 行：无效（invalid） 1'],
       ['需要处理的行：1（共 1 行）'],
     ]);
     expect((await book.texts('Problems')).get(7)).toEqual(['invalid', '2', 'B2', '缺少客户']);

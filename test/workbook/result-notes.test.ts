@@ -14,7 +14,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/errors/message.js';
 import { isResultFile } from '../../src/source/result-file.js';
-import { type ResultWriter, removeUnchangedResult } from '../../src/workbook/result-notes.js';
+import { type ResultWriter, removeUnchangedResult } from '../../src/workbook/result-files.js';
 import { writeResult } from '../../src/workbook/write.js';
 import { line, row, table, text } from '../support/result-table.js';
 

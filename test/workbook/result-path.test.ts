@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JobSource } from '../../src/model/job.js';
-import { resultPath } from '../../src/workbook/result-path.js';
+import { resultPath } from '../../src/workbook/result-files.js';
 
 const ROOT = path.resolve('/data');
 

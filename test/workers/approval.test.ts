@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { orderRows } from '../support/orders.js';
+import { orderJob, orderRows } from '../support/orders.js';
 import { serverUrl } from '../support/postgres/shared-server.js';
 import { World } from './world.js';
 
@@ -17,7 +17,7 @@ async function office(): Promise<{ readonly platform: FakePlatform; readonly wor
     settings: `connections:
   office: { baseUrl: "${platform.url}", appKey: k, token: { env: OFFICE_TOKEN } }
 `,
-    job: 'connection: office\n',
+    job: orderJob({ extra: 'connection: office\n' }),
     platform: { environment: { OFFICE_TOKEN: 'any' }, stop: () => platform.stop() },
   });
   return { platform, world };
@@ -62,7 +62,7 @@ it('a worker sends nothing that its own settings want an approval for, whatever 
     const ended = await world.wait(run);
     expect(ended.code).toBe(4);
     expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'stopped', counts: { not_sent: 4 } });
-    expect(ended.stdout).toContain('wants a second person to approve');
+    expect(ended.stdout).toContain('requires another user’s approval');
     expect(platform.seen).toHaveLength(0);
   } finally {
     await world.remove();

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSendingJob } from '../../src/job/load.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import { applyPlan, startRun } from '../../src/run/run-job.js';
-import type { SharedLedger } from '../../src/workers/contract.js';
-import { carryQueuedRuns } from '../../src/workers/worker.js';
+import type { SharedLedger } from '../../src/workers/services.js';
+import { executeQueuedRuns } from '../../src/workers/worker.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { POSTGRES } from '../support/ledgers.js';
@@ -36,7 +36,7 @@ async function carryAll(): Promise<void> {
     leaseMs: 2000,
   };
   const ledger = desk.ledger as SharedLedger;
-  const worker = (name: string) => carryQueuedRuns({ ...desk.parts(), ledger }, { name, ...how });
+  const worker = (name: string) => executeQueuedRuns({ ...desk.parts(), ledger }, { name, ...how });
   await Promise.all([worker('w1'), worker('w2')]);
 }
 
@@ -82,7 +82,7 @@ describe('workers carry a plan that takes a run back', () => {
     await carryAll();
     expect(platform.seen).toHaveLength(6);
     expect(await desk.ledger.runs.counts(two)).toEqual({ skipped: 6 });
-    expect((await desk.ledger.undoings.orders(bought)).size).toBe(6);
+    expect((await desk.ledger.reversals.orders(bought)).size).toBe(6);
   });
 
   test('also of a run of steps: its orders are undone, each by its own numbers', async () => {

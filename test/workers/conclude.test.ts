@@ -6,12 +6,12 @@ import { loadJob } from '../../src/job/load.js';
 import type { WorkStore } from '../../src/ledger/contract/queue.js';
 import { TurnPassed } from '../../src/ledger/rules/run-states.js';
 import { scopeOf } from '../../src/ledger/rules/scopes.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
-import { waitForRun } from '../../src/run/report/wait-for-run.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { waitForRun } from '../../src/run/follow-run.js';
 import { resumeRun, startRun } from '../../src/run/run-job.js';
 import type { SettingsChange } from '../../src/run/settings.js';
-import { endCarriedRun } from '../../src/workers/conclude.js';
-import type { SharedLedger } from '../../src/workers/contract.js';
+import { endExecutedRun } from '../../src/workers/conclude.js';
+import type { SharedLedger } from '../../src/workers/services.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
 import { SUCCEEDED } from '../support/ledger-samples.js';
@@ -68,19 +68,19 @@ test('what ended it names the command by which workers go on with it', async () 
   const run = await queued();
   const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
   await ledger.queue.stop(run, { kind: 'interrupted', by: 'me' });
-  const end = await endCarriedRun({ ...desk.parts(), ledger }, run, { by: 'me', leaseMs: LEASE_MS });
-  expect(render(end!.reason!, 'en')).toBe(`interrupted; go on with: license-sync resume ${run} --queue`);
+  const end = await endExecutedRun({ ...desk.parts(), ledger }, run, { by: 'me', leaseMs: LEASE_MS });
+  expect(render(end!.reason!, 'en')).toBe(`interrupted; continue with: license-sync resume ${run} --queue`);
   await startAgain(run);
   const reason = message('run.patience_over', { run, why: 'The platform is away' });
   await ledger.queue.stop(run, { kind: 'safety', reason });
-  const second = await endCarriedRun({ ...desk.parts(), ledger }, run, { by: 'me', leaseMs: LEASE_MS });
+  const second = await endExecutedRun({ ...desk.parts(), ledger }, run, { by: 'me', leaseMs: LEASE_MS });
   expect(render(second!.reason!, 'en')).toContain(`license-sync resume ${run} --queue`);
 });
 
 test('a result that cannot be written where it is waited for can be had by waiting again', async () => {
   const run = await carried();
   const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
-  await endCarriedRun({ ...desk.parts(), ledger }, run, { by: 'w2', leaseMs: LEASE_MS });
+  await endExecutedRun({ ...desk.parts(), ledger }, run, { by: 'w2', leaseMs: LEASE_MS });
   const to =
     (name: string): SettingsChange =>
     (settings) => ({
@@ -115,10 +115,10 @@ test('a run whose worker died while it ended it is ended by the next one', async
   };
   const queue = Object.assign(Object.create(ledger.queue), { work: dying });
   const once = { ...parts, ledger: Object.assign(Object.create(ledger), { queue }) };
-  await expect(endCarriedRun(once, run, { by: 'w1', leaseMs: 1 })).rejects.toThrow('died');
+  await expect(endExecutedRun(once, run, { by: 'w1', leaseMs: 1 })).rejects.toThrow('died');
   expect(await ledger.queue.carrying('orders', scopeOf(platform.connection()))).toEqual([run]);
   const before = await ledger.runs.get(run);
-  const end = await endCarriedRun({ ...parts, ledger }, run, { by: 'w2', leaseMs: LEASE_MS });
+  const end = await endExecutedRun({ ...parts, ledger }, run, { by: 'w2', leaseMs: LEASE_MS });
   expect(end).toMatchObject({ status: 'completed', exitCode: 0, counts: { succeeded: 1 } });
   expect(await ledger.runs.get(run)).toEqual(before);
   expect(await ledger.queue.carrying('orders', scopeOf(platform.connection()))).toEqual([]);
@@ -139,7 +139,7 @@ test('whoever stood still while another one ended the run, and it was taken up a
   };
   const queue = Object.assign(Object.create(ledger.queue), { work: standing });
   const late = { ...desk.parts(), ledger: Object.assign(Object.create(ledger), { queue }) };
-  expect(await endCarriedRun(late, run, { by: 'w1', leaseMs: LEASE_MS })).toBeUndefined();
+  expect(await endExecutedRun(late, run, { by: 'w1', leaseMs: LEASE_MS })).toBeUndefined();
   expect(await ledger.runs.get(run)).toMatchObject({ state: 'executing' });
   await expect(ledger.execution.recover(run, false, { status: 'unknown' }, 1)).rejects.toThrow(TurnPassed);
 });

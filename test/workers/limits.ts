@@ -1,10 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { must } from '../support/accounts.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
+import { orderJob } from '../support/orders.js';
 import { World } from './world.js';
 
 /** What all workers together keep to, as the platform sees it. */
-export const LIMITS = ['rate', 'in-flight', 'pause', 'stop', 'refused', 'failures', 'order'] as const;
+export const LIMITS = [
+  'rate',
+  'in-flight',
+  'pause',
+  'unavailable',
+  'unavailable (408)',
+  'stop',
+  'refused',
+  'failures',
+  'same-id',
+  'order',
+] as const;
 export type Limit = (typeof LIMITS)[number];
 
 interface Arrival {
@@ -31,7 +43,7 @@ interface LimitTrial {
   readonly customers?: number;
   readonly latencyMs: number;
   /** Other than a success; called for the nth request. */
-  readonly answer?: (nth: number, since: (it: number) => void) => Answer | undefined;
+  readonly answer?: (nth: number, since: (it: number) => void) => Answer | Success | undefined;
   /** Holds the promise against what arrived; gives a figure for people. */
   readonly check: (scene: Scene) => Promise<string>;
 }
@@ -41,6 +53,7 @@ const MOST = 6;
 /** Within this all of them know. */
 const KNOWN_MS = 1_000;
 const PAUSE_MS = 3_000;
+const DOWN_MS = 2_500;
 
 const TRIALS: Readonly<Record<Limit, LimitTrial>> = {
   rate: {
@@ -91,6 +104,8 @@ const TRIALS: Readonly<Record<Limit, LimitTrial>> = {
       return `the last request ${Math.round(last.at - told)} ms after it was asked for`;
     },
   },
+  unavailable: unavailable(503),
+  'unavailable (408)': unavailable(408),
   stop: {
     orders: 4_000,
     latencyMs: 40,
@@ -128,6 +143,19 @@ const TRIALS: Readonly<Record<Limit, LimitTrial>> = {
       return { status: 500, body: {} };
     },
     check: (scene) => stopsAll(scene, 'too many failures in a row'),
+  },
+  // Every chunk has fewer batches than the limit.
+  'same-id': {
+    orders: 300,
+    latencyMs: 40,
+    job: 'run: { stopAfterFailures: 10 }\n',
+    answer: (nth) => (nth < 20 ? undefined : success('LO-1')),
+    async check({ world, arrivals, run, orders }) {
+      const waited = await world.wait(run);
+      must(waited.code === 6, 'a run whose orders all get one id must be stopped:', waited);
+      must(arrivals.length < orders / 2, 'nothing more may be sent after it:', arrivals.length);
+      return `${arrivals.length - 20} requests after the first`;
+    },
   },
   order: {
     orders: 160,
@@ -168,7 +196,7 @@ export async function tryLimit(
     });
     await delay(trial.latencyMs);
     arrival.ended = performance.now();
-    return answer ?? success(seen);
+    return typeof answer === 'function' ? answer(seen) : (answer ?? success()(seen));
   }).start();
   const world = await World.make({
     server,
@@ -184,7 +212,7 @@ connections:
     token: { env: LICENSE_SYNC_TOKEN_OF_THE_TESTS }
     ${trial.settings ?? 'timestamps: milliseconds'}
 `,
-    job: trial.job,
+    job: orderJob({ extra: trial.job ?? '' }),
   });
   try {
     for (let n = 0; n < workers; n += 1) world.startWorker();
@@ -201,6 +229,37 @@ connections:
   }
 }
 
+/** The platform replies to all requests with this status for a while. */
+function unavailable(status: number): LimitTrial {
+  return {
+    orders: 300,
+    latencyMs: 40,
+    answer: downFrom(60, status),
+    async check({ arrivals, orders, since }) {
+      const told = since()!;
+      must(arrivals.length === orders, 'each order must be sent once:', arrivals.length);
+      must(new Set(arrivals.map((it) => it.order)).size === orders, 'no order may be sent twice:', orders);
+      const down = arrivals.filter((it) => it.at >= told && it.at < told + DOWN_MS);
+      must(down.length < orders / 4, 'a platform that is down must cost few rows:', down.length);
+      const late = down.filter((it) => it.at > told + KNOWN_MS);
+      must(late.length > 0, 'one request must be sent to see whether it is available again:', down.length);
+      must(mostAtOnce(late) === 1, 'of all workers one request at a time may be sent:', mostAtOnce(late));
+      return `${down.length} requests while it was down`;
+    },
+  };
+}
+
+function downFrom(first: number, status: number): LimitTrial['answer'] {
+  let until = 0;
+  return (nth, since) => {
+    if (nth === first) {
+      since(performance.now());
+      until = performance.now() + DOWN_MS;
+    }
+    return nth >= first && performance.now() < until ? { status, body: {} } : undefined;
+  };
+}
+
 async function stopsAll({ world, arrivals, run, since }: Scene, what: string): Promise<string> {
   const told = since()!;
   const late = arrivals.filter((it) => it.at > told + KNOWN_MS);
@@ -215,14 +274,19 @@ function arrivalOf({ body }: Seen): Arrival {
   return { at: performance.now(), order: String(body.channelOrderId), customer: order!.customerName };
 }
 
-function success({ body }: Seen): Answer {
-  const list = body.orderList as readonly { readonly sequence: number }[];
-  const data = list.map(({ sequence }) => ({
-    sequence,
-    licenseOrderId: `LO-${body.channelOrderId}`,
-    customerId: 'C1',
-  }));
-  return { body: { code: 0, message: 'ok', data } };
+type Success = (seen: Seen) => Answer;
+
+/** @param licenseOrderId of every order; without it each has its own */
+function success(licenseOrderId?: string): Success {
+  return ({ body }) => {
+    const list = body.orderList as readonly { readonly sequence: number }[];
+    const data = list.map(({ sequence }) => ({
+      sequence,
+      licenseOrderId: licenseOrderId ?? `LO-${body.channelOrderId}`,
+      customerId: 'C1',
+    }));
+    return { body: { code: 0, message: 'ok', data } };
+  };
 }
 
 /** Orders whose customers take turns. */

@@ -5,7 +5,7 @@ import { KINDS, type Story, type Told, tell } from './trial.js';
 
 /**
  * `npm run test:workers -- --kills 100 --stops 100 --restarts 30 --cuts 50 --losses 20 [--times 5] [--orders 300]
- * [--seed 1] [--limits 8]`: so many of each, some in each run, and the limits over so many workers; gives the exit code.
+ * [--seed 1] [--steps] [--limits 8]`: so many of each, some in each run, and the limits over so many workers; gives the exit code.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const none = { type: 'string', default: '0' } as const;
@@ -16,6 +16,7 @@ export async function main(args: readonly string[]): Promise<number> {
       times: { type: 'string', default: '5' },
       orders: { type: 'string', default: '300' },
       seed: { type: 'string', default: '1' },
+      steps: { type: 'boolean', default: false },
       limits: none,
       only: { type: 'string' },
     },
@@ -29,7 +30,7 @@ export async function main(args: readonly string[]): Promise<number> {
     for (let left = Number(wanted[kind]); left > 0; seed += 1) {
       // A loss takes all workers with it: few fit into one run.
       const times = Math.min(left, kind === 'loss' ? 2 : Number(values.times));
-      const story: Story = { seed, kind, times, orders: Number(values.orders) };
+      const story: Story = { seed, kind, times, orders: Number(values.orders), steps: values.steps };
       left -= times;
       try {
         all.push(await tell(story));

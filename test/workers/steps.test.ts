@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSendingJob } from '../../src/job/load.js';
 import type { QueueStore } from '../../src/ledger/contract/queue.js';
 import { scopeOf } from '../../src/ledger/rules/scopes.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/index.js';
-import { reportRows } from '../../src/run/report/steps/steps-rows.js';
+import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { reportRows } from '../../src/run/report/row-results.js';
 import { resumeRun, startRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
-import type { SharedLedger } from '../../src/workers/contract.js';
-import { carryQueuedRuns } from '../../src/workers/worker.js';
+import type { SharedLedger } from '../../src/workers/services.js';
+import { executeQueuedRuns } from '../../src/workers/worker.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
 import { instead } from '../support/instead.js';
 import { Desk } from '../support/job-runs.js';
@@ -80,7 +80,7 @@ function shared(members: Partial<QueueStore> = {}): SharedLedger {
 
 /** A worker that carries all that is queued, then ends. */
 function carry(name: string, ledger = shared(), stop = new StopSignal()): Promise<void> {
-  return carryQueuedRuns(
+  return executeQueuedRuns(
     { ...desk.parts({ stop }), ledger },
     {
       name,

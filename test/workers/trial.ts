@@ -2,12 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { seededRandom } from '../../src/sandbox/random.js';
+import { seededRandom } from '../../src/sandbox/faults.js';
 import { checkAccounts, must } from '../support/accounts.js';
 import type { Running } from '../support/command.js';
 import { orderRows } from '../support/orders.js';
 import { startPostgres } from '../support/postgres/server.mjs';
 import { ServedPlatform } from '../support/served-platform.js';
+import {
+  checkStepsAccounts,
+  ROWS_OF_CUSTOMER,
+  STEPS_JOB,
+  stepsRequests,
+  stepsRows,
+} from '../support/steps-orders.js';
 import { CuttingProxy } from './cutting-proxy.js';
 import { World } from './world.js';
 
@@ -28,6 +35,8 @@ export interface Story {
   /** How often it happens. */
   readonly times: number;
   readonly orders: number;
+  /** The job takes each row through three steps. */
+  readonly steps?: boolean;
 }
 
 export interface Told {
@@ -58,11 +67,15 @@ export async function tell(story: Story): Promise<Told> {
   const effectsFolder = await mkdtemp(path.join(tmpdir(), 'license-sync-platform-'));
   const latencyMs = 20 + Math.floor(random() * 60);
   const platform = await ServedPlatform.serve(effectsFolder, { latencyMs, faults: '' });
-  const effects = async (): Promise<number> => (await platform.orders()).length;
+  // Of steps the requests are counted: each has one effect.
+  const all = story.steps ? stepsRequests(story.orders, 1) : story.orders;
+  const effects = async (): Promise<number> =>
+    story.steps ? (await platform.stats()).requests : (await platform.orders()).length;
   const world = await World.make({
     platform,
     server: server.url.replace(`:${server.port}/`, `:${proxy.port}/`),
-    orders: orderRows(story.orders),
+    orders: story.steps ? stepsRows(story.orders) : orderRows(story.orders),
+    job: story.steps ? STEPS_JOB.replace('BATCH', '1') : undefined,
     leaseMs: LEASE_MS,
     slots: SLOTS,
     settings: story.kind === 'loss' ? `ledgerPatience: ${PATIENCE_MS}ms\n` : '',
@@ -73,10 +86,10 @@ export async function tell(story: Story): Promise<Told> {
     for (let n = 0; n < WORKERS; n += 1) world.startWorker();
     let happened = 0;
     for (let n = 0; n < story.times; n += 1) {
-      const at = Math.floor((story.orders * (n + random())) / (story.times + 1));
+      const at = Math.floor((all * (n + random())) / (story.times + 1));
       while ((await effects()) < at) await delay(20);
       await delay(random() * 80);
-      if ((await effects()) >= story.orders) break;
+      if ((await effects()) >= all) break;
       happened += 1;
       await HAPPENS[story.kind]({ world, server, proxy, random });
     }
@@ -84,10 +97,12 @@ export async function tell(story: Story): Promise<Told> {
     must(ended !== undefined, 'a run must come to an end', run);
     must(ended.code === 0 || ended.code === 6, 'wait must tell how the run ended:', ended);
     await world.leave();
-    const accounts = checkAccounts(await world.result(run), await platform.orders(), {
-      orders: story.orders,
-    });
-    const bound = happened * SLOTS * (story.kind === 'kill' || story.kind === 'stop' ? 1 : WORKERS);
+    const lines = await world.result(run);
+    const accounts = story.steps
+      ? await checkStepsAccounts(lines, path.join(effectsFolder, 'effects.ndjson'), story)
+      : checkAccounts(lines, await platform.orders(), story);
+    const workers = story.kind === 'kill' || story.kind === 'stop' ? 1 : WORKERS;
+    const bound = happened * SLOTS * workers * (story.steps ? ROWS_OF_CUSTOMER : 1);
     must(accounts.unknown <= bound, 'no more may be unknown than was under way:', { ...accounts, bound });
     // Whoever lives gets every answer: what was carried out is known, however late it comes into the ledger.
     const answered = story.kind === 'kill' ? 0 : accounts.unknownDone;
@@ -97,9 +112,9 @@ export async function tell(story: Story): Promise<Told> {
   } catch (error) {
     kept = true;
     const what = error instanceof Error ? error.message : String(error);
-    const { kind, times, orders, seed } = story;
+    const { kind, times, orders, seed, steps } = story;
     const flag = kind === 'loss' ? 'losses' : `${kind}s`;
-    const again = `npm run test:workers -- --${flag} ${times} --times ${times} --orders ${orders} --seed ${seed}`;
+    const again = `npm run test:workers -- --${flag} ${times} --times ${times} --orders ${orders} --seed ${seed}${steps ? ' --steps' : ''}`;
     throw new Error(
       `${what}\n  story ${JSON.stringify(story)}\n  kept in ${world.folder}\n  again: ${again}`,
       {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { orderRows } from '../support/orders.js';
 import { CutProxy } from '../support/postgres/cut-proxy.js';
-import { serverUrl } from '../support/postgres/shared-server.js';
+import { postgresPlace, serverUrl } from '../support/postgres/shared-server.js';
 import { type Limit, tryLimit } from './limits.js';
 import { tell } from './trial.js';
 import { World } from './world.js';
@@ -50,9 +50,62 @@ test('a worker that carries nothing ends, too, when its ledger is away for longe
   }
 });
 
-describe('what all workers together keep to', () => {
-  test.each(['in-flight', 'pause', 'order'] satisfies Limit[])('%s', async (limit) => {
-    const server = await serverUrl();
-    expect(await tryLimit(limit, { server, workers: 2, slots: 4 })).not.toBe('');
+test('a worker ends when its ledger is copied to another one, and names that', async () => {
+  const place = await postgresPlace();
+  const world = await World.make({
+    server: await serverUrl(),
+    orders: orderRows(2),
+    leaseMs: 1_000,
+    slots: 2,
+    platform: { environment: {}, stop: async () => {} },
   });
+  try {
+    const worker = world.startWorker();
+    await expect.poll(() => world.listedWorkers()).toHaveLength(1);
+    expect(await world.run(['ledger', 'copy', '--to', place.url])).toMatchObject({ code: 0 });
+    const named = expect.stringContaining(`was copied to ${place.url}`);
+    expect(await worker.ended).toMatchObject({ code: 2, stderr: named });
+  } finally {
+    await world.remove();
+    await place.remove();
+  }
+});
+
+test('wait ends where no active worker can take the run, and names the reason; it stays queued', async () => {
+  const world = await World.make({
+    server: await serverUrl(),
+    orders: orderRows(2),
+    leaseMs: 1_000,
+    slots: 2,
+    settings:
+      'ledgerPatience: 1s\ndefaultConnection: sandbox\nconnections:\n  other: { baseUrl: "http://127.0.0.1:9", appKey: a, token: { env: WORLD_TOKEN } }\n',
+    platform: { environment: { WORLD_TOKEN: 't' }, stop: async () => {} },
+  });
+  try {
+    const run = await world.submit();
+    const none = await world.wait(run);
+    expect(none).toMatchObject({ code: 4, stderr: expect.stringContaining('no active worker') });
+    world.startWorker(['--connections', 'other']);
+    await expect.poll(() => world.listedWorkers()).toHaveLength(1);
+    const other = await world.wait(run);
+    expect(other).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('serves its connection sandbox'),
+    });
+    world.startWorker();
+    await expect.poll(() => world.listedWorkers()).toHaveLength(2);
+    expect(await world.wait(run)).toMatchObject({ code: 0 });
+  } finally {
+    await world.remove();
+  }
+});
+
+describe('what all workers together keep to', () => {
+  test.each(['in-flight', 'pause', 'unavailable', 'unavailable (408)', 'same-id', 'order'] satisfies Limit[])(
+    '%s',
+    async (limit) => {
+      const server = await serverUrl();
+      expect(await tryLimit(limit, { server, workers: 2, slots: 4 })).not.toBe('');
+    },
+  );
 });

@@ -13,8 +13,9 @@ export interface WorldSettings {
   readonly orders: string;
   readonly leaseMs: number;
   readonly slots: number;
-  /** More lines of license-sync.yaml, and of the job. */
+  /** More lines of license-sync.yaml. */
   readonly settings?: string | undefined;
+  /** Default: orders of one row. */
   readonly job?: string | undefined;
   readonly platform: WorldPlatform;
 }
@@ -41,9 +42,9 @@ export class World {
   }
 
   static async make(how: WorldSettings): Promise<World> {
-    const { server, orders, leaseMs, platform, settings = '', job = '' } = how;
+    const { server, orders, leaseMs, platform, settings = '', job = orderJob() } = how;
     const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-workers-'));
-    await writeFile(path.join(folder, 'job.yaml'), orderJob({ extra: job }));
+    await writeFile(path.join(folder, 'job.yaml'), job);
     await writeFile(path.join(folder, 'orders.csv'), orders);
     const yaml = `version: 1\nworkers: { lease: ${leaseMs}ms }\n${settings}`;
     await writeFile(path.join(folder, 'license-sync.yaml'), yaml);

@@ -5,75 +5,75 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import { openLedger, passwordVariables } from '../../ledger/open.js';
 import type { ConsoleSettings } from '../../model/console.js';
 import type { AppContext } from '../context.js';
-import { removeLeft } from '../imports/own-folder.js';
-import { ledgerLocation } from '../open.js';
+import { removeAbandoned } from '../imports/upload.js';
+import { ledgerLocation } from '../with-ledger.js';
 
-/** What a console stands on. */
-export interface ConsoleGround {
+/** Settings and ledger of a console. */
+export interface ConsoleEnvironment {
   readonly settings: ConsoleSettings;
-  /** The folder of `license-sync.yaml`, else the current one: `jobs/` lies in it. */
+  /** The folder of `license-sync.yaml`, otherwise the current one. It contains `jobs/`. */
   readonly home: string;
-  /** Where the ledger is opened again; it may hold a password: never shown. */
+  /** The ledger's address for child processes. It may contain a password and must not be shown. */
   readonly address: string;
-  /** The ledger, opened once; again where it can't be used any more. */
+  /** The ledger. Opened once, and again if it has failed. */
   readonly ledger: () => Promise<Ledger>;
-  /** Something went wrong with it: it is tried before it is used again. */
-  doubt(): void;
+  /** Called after an unexpected error: the ledger is tested before its next use. */
+  markLedgerSuspect(): void;
   close(): Promise<void>;
 }
 
-/** Opens what a console needs for as long as it is up; the ledger is made where there is none. */
-export async function openConsole(context: AppContext): Promise<ConsoleGround> {
+/** Opens the environment of a console. The ledger is created if there is none. */
+export async function openConsole(context: AppContext): Promise<ConsoleEnvironment> {
   const { cwd, env } = context;
   const { configFile, console } = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
   const location = await ledgerLocation(context);
   const made = () => context.found?.(message('ledger.made', { location }));
-  const keeper = new LedgerKeeper(() => openLedger(location, { made, note: context.found, older: 'wait' }));
-  const { address, stateFolder } = await keeper.ledger();
-  await removeLeft({ stateFolder });
+  const holder = new LedgerHolder(() => openLedger(location, { made, note: context.found, older: 'wait' }));
+  const { address, stateFolder } = await holder.ledger();
+  await removeAbandoned({ stateFolder });
   return {
     settings: console,
     home: configFile === undefined ? cwd : path.dirname(configFile),
     address,
-    ledger: () => keeper.ledger(),
-    doubt: () => keeper.doubt(),
-    close: () => keeper.close(),
+    ledger: () => holder.ledger(),
+    markLedgerSuspect: () => holder.markSuspect(),
+    close: () => holder.close(),
   };
 }
 
-/** The environment in which a child opens the ledger at this address as well. */
+/** Environment variables with which a child process can open the ledger at this address. */
 export function ledgerVariables(address: string): Promise<NodeJS.ProcessEnv> {
   return passwordVariables(address);
 }
 
-/** A SQLite ledger whose disk failed once is of no use any more, and a console goes on for weeks. */
-class LedgerKeeper {
+/** Reopens a ledger that failed: a SQLite connection stays unusable after a disk error, and a console runs for weeks. */
+class LedgerHolder {
   readonly #open: () => Promise<Ledger>;
   #ledger: Promise<Ledger> | undefined;
-  #doubted = false;
+  #isSuspect = false;
 
   constructor(open: () => Promise<Ledger>) {
     this.#open = open;
   }
 
-  doubt(): void {
-    this.#doubted = true;
+  markSuspect(): void {
+    this.#isSuspect = true;
   }
 
   ledger(): Promise<Ledger> {
-    if (this.#ledger && !this.#doubted) return this.#ledger;
+    if (this.#ledger && !this.#isSuspect) return this.#ledger;
     const before = this.#ledger;
-    const opening = this.#again(before);
+    const opening = this.#reopen(before);
     this.#ledger = opening;
-    this.#doubted = false;
-    // The next one who asks tries again.
+    this.#isSuspect = false;
+    // The next call tries again.
     opening.catch(() => {
       if (this.#ledger === opening) this.#ledger = undefined;
     });
     return opening;
   }
 
-  async #again(before: Promise<Ledger> | undefined): Promise<Ledger> {
+  async #reopen(before: Promise<Ledger> | undefined): Promise<Ledger> {
     const ledger = await before?.catch(() => undefined);
     if (!ledger) return this.#open();
     try {

@@ -1,38 +1,39 @@
-import type { Wording } from '../../errors/at-page.js';
 import { type Message, message, render, renderText } from '../../errors/message.js';
+import type { MessageSurface } from '../../errors/message-surface.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowResult } from '../../ledger/contract/report.js';
-import type { Run } from '../../ledger/contract/run.js';
-import { isRefusedPlan } from '../../ledger/rules/run-states.js';
+import type { Run } from '../../ledger/contract/runs.js';
+import { isFinished, isRefusedPlan } from '../../ledger/rules/run-states.js';
 import { hostOfRun } from '../../ledger/rules/scopes.js';
-import type { Fault } from '../../model/fault.js';
 import type { MapNode } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
+import type { Fault } from '../../model/row.js';
 import { STATUSES, type Status } from '../../model/status.js';
-import { operationNamed } from '../../platform/operations/index.js';
+import { operationNamed } from '../../platform/operations/catalogue.js';
+import { changedRows } from '../../run/conflicts/changed-since-sent.js';
 import { type LiveState, liveStateOf } from '../../run/live-state.js';
+import { changesSinceRequest, previouslyRequested } from '../../run/report/approval-diff.js';
 import { differenceOf } from '../../run/report/difference.js';
 import { firstRequests, type ShownRequest } from '../../run/report/explained-requests.js';
-import { askedBefore, sinceAsked } from '../../run/report/since-asked.js';
 import { refusePruned } from '../../run/run-checks.js';
 import { unpackAny, unpackSettings } from '../../run/settings.js';
-import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
-import { toldFile } from '../../source/original-name.js';
-import { cellAddress } from '../../util/address.js';
-import { faultText } from '../../workbook/fault-text.js';
-import { approvalData } from '../approval-data.js';
+import { hasSteps, stepNumbers, stepRunsOf } from '../../run/step-runs.js';
+import { displayedFile } from '../../source/source.js';
+import { cellAddress } from '../../util/spreadsheet-text.js';
+import { faultText } from '../../workbook/source-places.js';
 import { type AppContext, wordsOf } from '../context.js';
-import { importOfRun } from '../imports/import-plans.js';
-import { runNamed, withLedger } from '../open.js';
-import { mayAtPlan } from './may.js';
-import { rehearsedTold } from './rehearsal.js';
+import { importOfRun } from '../imports/imports.js';
+import { approvalData } from '../runs.js';
+import { runNamed, withLedger } from '../with-ledger.js';
+import { planPermissions } from './permissions.js';
+import { rehearsedView } from './rehearsal.js';
 
 const REQUESTS_SHOWN = 5;
 const ROWS_NAMED = 10;
-/** Reasons of rows that are left out, and what changes, are told as far as they are found within so long each. */
-const LOOKED_FOR_MS = 1500;
+/** Time limit for the search for reasons of excluded rows, and for the search for changes. */
+const SEARCH_MS = 1500;
 
-/** A kept plan as somebody looks at it before it is sent: all that is approved. */
+/** A stored plan for review before it is sent or approved. */
 export function planData(context: AppContext, id: string) {
   return withLedger(context, async ({ ledger }) => {
     const language = wordsOf(context);
@@ -42,30 +43,40 @@ export function planData(context: AppContext, id: string) {
     const state = await liveStateOf(ledger, run);
     const isRefused = isRefusedPlan(run);
     const sent = isRefused ? undefined : await ledger.approvals.application(id);
+    const isBegun = sent !== undefined || run.awaitsApproval === true;
     const parts = await partsOf(ledger, run);
+    const left = run.awaitsApproval ? await stepNumbers(ledger, await stepRunsOf(ledger, run)) : undefined;
     const first: (ShownRequest & { operation: string; items: number })[] = [];
-    for (const it of parts) {
-      if (!it.run || it.run.state === 'planning' || first.length >= REQUESTS_SHOWN) continue;
+    for (const part of parts) {
+      if (!part.run || part.run.state === 'planning' || first.length >= REQUESTS_SHOWN) continue;
+      if (run.awaitsApproval && isFinished(part.run)) continue;
       const count = REQUESTS_SHOWN - first.length;
-      for (const { items, request } of await firstRequests(ledger, it.run, it.operation, connection, count))
-        first.push({ ...request, operation: it.operation.name, items });
+      for (const { items, request } of await firstRequests(
+        ledger,
+        part.run,
+        part.operation,
+        connection,
+        count,
+      ))
+        first.push({ ...request, operation: part.operation.name, items });
     }
     return {
       run: id,
       job: run.job,
       state,
-      input: toldFile(run.inputFile),
-      ...(run.planHash === undefined ? {} : { hash: run.planHash }),
-      ...(run.by === undefined ? {} : { by: run.by }),
+      input: displayedFile(run.inputFile),
+      hash: run.planHash,
+      by: run.by,
       madeAt: new Date(run.startedAt).toISOString(),
       rows: run.rows,
-      items: run.items,
+      items: left ? left.reduce((sum, it) => sum + it.items, 0) : run.items,
       counts: await ledger.runs.counts(id),
       operations: await Promise.all(parts.map((it) => plannedOperation(ledger, it, language))),
       first,
-      ...(await leftOut(ledger, run, sent !== undefined, language)),
-      difference: await differenceTold(ledger, run, language),
-      ...(await sinceAskedTold(ledger, run, state, language)),
+      ...(await excludedRows(ledger, run, isBegun, language)),
+      difference: await differenceView(ledger, run, language),
+      ...(await changedView(ledger, parts, isBegun)),
+      ...(await sinceAskedView(ledger, run, state, language)),
       approval: {
         needed: run.needsApproval === true,
         ...((await approvalData(ledger, run)) ?? { state: 'not_asked', lines: [] }),
@@ -74,18 +85,18 @@ export function planData(context: AppContext, id: string) {
       ...(await importOfRun(ledger, run)),
       connection: { name: run.connection, host: hostOfRun(run), sandbox: connection.sandbox },
       ...(sent ? { sent: { by: sent.by.who, at: new Date(sent.at).toISOString() } } : {}),
-      ...(isRefused && run.reason ? { refused: render(run.reason, language) } : {}),
+      ...((isRefused || run.awaitsApproval) && run.reason ? { refused: render(run.reason, language) } : {}),
       warnings: (await ledger.plan.warnings(id)).map((it) => render(it, language)),
       ...(corrections ? { corrections: corrections.cells } : {}),
       ...(job.undoes ? { reverts: job.undoes.run } : {}),
-      ...(run.parent === undefined ? {} : { parent: run.parent }),
-      ...(await rehearsedTold(ledger, run)),
-      may: await mayAtPlan(context, ledger, run, state),
+      parent: run.parent,
+      ...(await rehearsedView(ledger, run)),
+      may: await planPermissions(context, ledger, run, state),
     };
   });
 }
 
-/** What a plan sends by one operation. */
+/** The part of a plan for one operation. */
 interface PlanPart {
   readonly operation: Operation;
   readonly step?: string;
@@ -101,14 +112,18 @@ async function partsOf(ledger: Ledger, run: Run): Promise<readonly PlanPart[]> {
   }));
 }
 
-async function plannedOperation(ledger: Ledger, { operation, step, run }: PlanPart, language: Wording) {
+async function plannedOperation(
+  ledger: Ledger,
+  { operation, step, run }: PlanPart,
+  language: MessageSurface,
+) {
   const { wayBack } = operation;
   const isNone = wayBack.kind === 'none';
   return {
     operation: operation.name,
-    ...(step === undefined ? {} : { step }),
+    step,
     items: run?.items ?? 0,
-    // A later step is made into requests when its turn comes, with what the one before it returned.
+    // Requests of a later step are formed only after the step before it, from what that returned.
     ...(run && run.state !== 'planning'
       ? { requests: (await ledger.execution.remaining(run.id)).batches }
       : {}),
@@ -120,8 +135,8 @@ async function plannedOperation(ledger: Ledger, { operation, step, run }: PlanPa
   };
 }
 
-/** Statuses that rows have from the plan on. */
-const LEFT_OUT: ReadonlySet<Status> = new Set(['invalid', 'skipped']);
+/** Statuses that planning assigns. */
+const EXCLUDED_STATUSES: ReadonlySet<Status> = new Set(['invalid', 'skipped']);
 
 interface Reason {
   readonly reason: string;
@@ -131,62 +146,64 @@ interface Reason {
 }
 
 /** Rows that aren't sent, by status and reason, the most frequent first. */
-async function leftOut(ledger: Ledger, run: Run, isSent: boolean, language: Wording) {
-  const until = performance.now() + LOOKED_FOR_MS;
+async function excludedRows(ledger: Ledger, run: Run, isSent: boolean, language: MessageSurface) {
+  const until = performance.now() + SEARCH_MS;
   const found = new Map<string, Reason>();
   const seen = new Set<string>();
-  // What became of the others once they were sent is no reason to have left them out.
-  const wanted = STATUSES.filter((it) => (isSent ? LEFT_OUT.has(it) : it !== 'valid'));
+  // After sending, only these statuses mean that a row was excluded by the plan.
+  const statuses = STATUSES.filter((it) => (isSent ? EXCLUDED_STATUSES.has(it) : it !== 'valid'));
   const { job } = unpackAny(run.settings);
   for (const { step, run: of } of await partsOf(ledger, run)) {
     if (!of) continue;
     const headers = headersOf('steps' in job ? job.steps.find((it) => it.name === step)?.map : job.map);
-    const told = { headers, language, seen, ...(step === undefined ? {} : { step }) };
+    const limits = { headers, language, seen, ...(step === undefined ? {} : { step }) };
     let after = 0;
     for (;;) {
-      const { row, lookedTo } = await ledger.report.nextOf(of.id, wanted, { pendingAs: 'valid', after });
+      const { row, lookedTo } = await ledger.report.nextOf(of.id, statuses, { pendingAs: 'valid', after });
       if (row === undefined && lookedTo === undefined) break;
       after = lookedTo ?? row! - 1;
       if (row !== undefined) {
         for await (const page of ledger.report.rows(of.id, 'valid', after)) {
-          for (const it of page) if (wanted.includes(it.status)) addReason(found, it, told);
+          for (const it of page) if (statuses.includes(it.status)) addReason(found, it, limits);
           after = page.at(-1)?.row ?? after;
-          if (!page.some((it) => wanted.includes(it.status)) || performance.now() > until) break;
+          if (!page.some((it) => statuses.includes(it.status)) || performance.now() > until) break;
         }
       }
-      if (performance.now() > until) return { skipped: sorted(found), skippedUntil: after };
+      if (performance.now() > until) return { skipped: mostFrequentFirst(found), skippedUntil: after };
     }
   }
-  return { skipped: sorted(found) };
+  return { skipped: mostFrequentFirst(found) };
 }
 
-function sorted<T extends { readonly count: number }>(found: ReadonlyMap<string, T>): readonly T[] {
+function mostFrequentFirst<T extends { readonly count: number }>(
+  found: ReadonlyMap<string, T>,
+): readonly T[] {
   return [...found.values()].sort((a, b) => b.count - a.count);
 }
 
-const REASONS_TOLD = 200;
+const MOST_REASONS = 200;
 
-interface ToldOf {
+interface ViewLimits {
   readonly headers: ReadonlyMap<string, string>;
-  readonly language: Wording;
+  readonly language: MessageSurface;
   readonly step?: string;
-  /** Reasons that several steps have for a row, with that row. */
+  /** Row and reason, to count a reason of several steps once. */
   readonly seen: Set<string>;
 }
 
 function addReason(
   found: Map<string, Reason>,
   { row, status, faults, messages }: RowResult,
-  { headers, language, step, seen }: ToldOf,
+  { headers, language, step, seen }: ViewLimits,
 ): void {
   const [fault] = faults;
   const text = messages[0]?.text ?? '';
   const code = typeof text === 'string' ? undefined : text.code;
-  // Told of the step that finds it invalid.
+  // Reported for the step that found the row invalid.
   if (code === 'steps.invalid') return;
   const isOfStep = step !== undefined && !fault && code !== 'steps.together';
   const reason = fault ? faultByHeader(fault, headers, language) : renderText(text, language);
-  // Of faults the cell differs in every row: they are told by kind.
+  // Errors name a different cell in every row, so they are grouped by kind.
   const kind = fault ? `${fault.message.code} ${fault.column ?? ''}` : `${isOfStep ? step : ''} ${reason}`;
   const key = `${status} ${kind}`;
   if (step !== undefined && !isOfStep) {
@@ -194,15 +211,15 @@ function addReason(
     seen.add(`${row} ${key}`);
   }
   const known = found.get(key);
-  if (!known && found.size >= REASONS_TOLD) return;
-  const it = known ?? { reason: isOfStep ? `${step}: ${reason}` : reason, status, count: 0, rows: [] };
-  it.count += 1;
-  if (it.rows.length < ROWS_NAMED) it.rows.push(row);
-  found.set(key, it);
+  if (!known && found.size >= MOST_REASONS) return;
+  const entry = known ?? { reason: isOfStep ? `${step}: ${reason}` : reason, status, count: 0, rows: [] };
+  entry.count += 1;
+  if (entry.rows.length < ROWS_NAMED) entry.rows.push(row);
+  found.set(key, entry);
 }
 
-/** As the result has it, but by the header of the column that feeds the field, which is what people know. */
-function faultByHeader(fault: Fault, headers: ReadonlyMap<string, string>, language: Wording): string {
+/** The error text of the result, with the header of the mapped column instead of the field. */
+function faultByHeader(fault: Fault, headers: ReadonlyMap<string, string>, language: MessageSurface): string {
   const header = fault.column === undefined ? undefined : headers.get(fault.field ?? '');
   if (fault.column === undefined || header === undefined) return faultText(fault, language);
   const cell = `${fault.sheet}!${cellAddress(fault.column, fault.row)}`;
@@ -212,7 +229,7 @@ function faultByHeader(fault: Fault, headers: ReadonlyMap<string, string>, langu
   );
 }
 
-/** The headers of the columns that fields come from, by the fields' paths; two steps may have the same from others. */
+/** Headers of the mapped columns by field path. Steps may map the same field from different columns. */
 function headersOf(map: MapNode | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const add = (node: MapNode | undefined, path: readonly string[]): void => {
@@ -223,27 +240,38 @@ function headersOf(map: MapNode | undefined): ReadonlyMap<string, string> {
   return found;
 }
 
-async function differenceTold(ledger: Ledger, run: Run, language: Wording) {
-  const until = performance.now() + LOOKED_FOR_MS;
-  const told = [];
+async function differenceView(ledger: Ledger, run: Run, language: MessageSurface) {
+  const until = performance.now() + SEARCH_MS;
+  const lines = [];
   if (run.rows > 50_000) return [];
   for await (const { kind, depth, text } of differenceOf(ledger, run, false)) {
-    // At a page nobody can ask for all of them; the rows are a click away.
-    const own: Message = text.code === 'difference.more' ? { ...text, code: 'difference.more_there' } : text;
-    told.push({ kind, depth, text: render(own, language) });
+    // The page links to the rows instead of the option `--all`.
+    const shown: Message =
+      text.code === 'difference.more' ? { ...text, code: 'difference.more_there' } : text;
+    lines.push({ kind, depth, text: render(shown, language) });
     if (performance.now() > until) break;
   }
-  return told;
+  return lines;
 }
 
-/** What somebody who approved, or refused, an earlier plan of the job need look at. */
-async function sinceAskedTold(ledger: Ledger, run: Run, state: LiveState, language: Wording) {
+/** Rows that need a confirmation, as the ledger has them now. */
+async function changedView(ledger: Ledger, parts: readonly PlanPart[], isSent: boolean) {
+  if (isSent) return {};
+  const runs = parts.flatMap(({ run }) =>
+    run ? [{ run: run.id, job: unpackSettings(run.settings).job }] : [],
+  );
+  const changed = await changedRows(ledger, runs);
+  return changed ? { changed } : {};
+}
+
+/** Changes since an earlier plan of the job for which approval was requested. */
+async function sinceAskedView(ledger: Ledger, run: Run, state: LiveState, language: MessageSurface) {
   if (!run.needsApproval || state === 'planning') return {};
-  const asked = await askedBefore(ledger, run);
-  if (!asked) return {};
-  const lines = (await sinceAsked(ledger, run, asked)).map((it) => ({
+  const earlier = await previouslyRequested(ledger, run);
+  if (!earlier) return {};
+  const lines = (await changesSinceRequest(ledger, run, earlier)).map((it) => ({
     ...it,
     text: render(it.text, language),
   }));
-  return { sinceAsked: { run: asked.id, lines } };
+  return { sinceAsked: { run: earlier.id, lines } };
 }

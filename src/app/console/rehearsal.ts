@@ -2,16 +2,22 @@ import { stat } from 'node:fs/promises';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { Run } from '../../ledger/contract/run.js';
+import type { Run } from '../../ledger/contract/runs.js';
 import { compareRows, type RowDifference } from '../../rehearse/compare.js';
-import { keptRows, type RowCame, rehearsalAt, rehearsalOf, resultOf } from '../../rehearse/kept.js';
-import { refuseUnrehearsable } from '../../rehearse/rehearsable.js';
-import { toldFile } from '../../source/original-name.js';
+import {
+  keptRows,
+  type RowCame,
+  refuseUnrehearsable,
+  rehearsalAt,
+  rehearsalOf,
+  resultOf,
+} from '../../rehearse/kept.js';
+import { displayedFile } from '../../source/source.js';
 import type { AppContext } from '../context.js';
-import { type OpenedLedger, runNamed, withLedger } from '../open.js';
+import { type OpenedLedger, runNamed, withLedger } from '../with-ledger.js';
 
-/** So long rows are looked through for one answer; the next one goes on there. */
-const ANSWERED_WITHIN_MS = 1000;
+/** Time limit of one page; the next page continues there. */
+const PAGE_MS = 1000;
 
 interface RehearsedPage<T> {
   readonly items: readonly T[];
@@ -19,43 +25,43 @@ interface RehearsedPage<T> {
   readonly next?: number;
 }
 
-/** What came of the last rehearsal of a plan, as a whole; without `ended` none is kept. */
+/** The last rehearsal of a plan; without `ended` none is stored. */
 export function rehearsalData(context: AppContext, id: string) {
   return withLedger(context, async ({ ledger }) => {
     const run = await runNamed(ledger, id);
     const { stateFolder } = ledger;
     const { job, connection, operation, kind } = run;
-    const input = toldFile(run.inputFile);
-    const told = { run: id, job, connection, operation, input, sent: kind === 'run' };
-    const kept = await rehearsalAt(stateFolder, id);
-    if (!kept) return told;
-    const { by, endedAt, counts = {}, steps, warnings = [] } = kept.facts;
-    const hasResult = await stat(resultOf(kept.file)).catch(() => undefined);
+    const input = displayedFile(run.inputFile);
+    const about = { run: id, job, connection, operation, input, sent: kind === 'run' };
+    const stored = await rehearsalAt(stateFolder, id);
+    if (!stored) return about;
+    const { by, endedAt, counts = {}, steps, warnings = [] } = stored.facts;
+    const hasResult = await stat(resultOf(stored.file)).catch(() => undefined);
     return {
-      ...told,
-      ...(by === undefined ? {} : { by }),
+      ...about,
+      by,
       ended: new Date(endedAt).toISOString(),
       rows: Object.values(counts).reduce((sum, it) => sum + it, 0),
       counts,
-      ...(steps ? { steps } : {}),
+      steps,
       warnings,
       result: hasResult !== undefined,
-      // Of what was sent since: one that came later tells of nothing.
+      // Only a rehearsal before the run can be compared with it.
       comparable: kind === 'run' && (await rehearsalOf(stateFolder, run)) !== undefined,
     };
   });
 }
 
-/** Refuses what can't be rehearsed, before anybody waits for it. */
+/** Refuses a run that cannot be rehearsed, before the rehearsal starts. */
 export function checkRehearsable(context: AppContext, id: string): Promise<void> {
   const check = async ({ ledger }: OpenedLedger) => refuseUnrehearsable(await runNamed(ledger, id));
   return withLedger(context, check, { act: 'rehearse', run: id });
 }
 
-/** When the last rehearsal of a plan ended, for pages that lead there. */
-export async function rehearsedTold({ stateFolder }: Ledger, { id, planHash }: Run) {
-  const kept = planHash === undefined ? undefined : await rehearsalAt(stateFolder, id);
-  return kept ? { rehearsed: new Date(kept.facts.endedAt).toISOString() } : {};
+/** When the last rehearsal of a plan ended, for pages that link to it. */
+export async function rehearsedView({ stateFolder }: Ledger, { id, planHash }: Run) {
+  const stored = planHash === undefined ? undefined : await rehearsalAt(stateFolder, id);
+  return stored ? { rehearsed: new Date(stored.facts.endedAt).toISOString() } : {};
 }
 
 /** Rows of a rehearsal by ascending number. */
@@ -65,13 +71,13 @@ export function rehearsedRows(
   { after, limit, status }: { readonly after: number; readonly limit: number; readonly status?: string },
 ): Promise<RehearsedPage<RowCame>> {
   return withLedger(context, async ({ ledger }) => {
-    const { file } = await keptOf(ledger, await runNamed(ledger, id));
+    const { file } = await storedRehearsal(ledger, await runNamed(ledger, id));
     const rows = keptRows(file, after);
     return pageOf(rows, (it) => (status === undefined || it.status === status ? it : undefined), limit);
   });
 }
 
-/** Rows that came out otherwise than they were rehearsed, once the plan was sent. */
+/** Rows of a sent plan whose outcome differs from the rehearsal. */
 export function rehearsalDifferences(
   context: AppContext,
   id: string,
@@ -79,10 +85,10 @@ export function rehearsalDifferences(
 ): Promise<RehearsedPage<RowDifference> & { readonly compared: number }> {
   return withLedger(context, async ({ ledger }) => {
     const run = await runNamed(ledger, id);
-    const kept = run.kind === 'run' ? await rehearsalOf(ledger.stateFolder, run) : undefined;
-    if (!kept) throw noneOf(id);
+    const stored = run.kind === 'run' ? await rehearsalOf(ledger.stateFolder, run) : undefined;
+    if (!stored) throw noneOf(id);
     let compared = 0;
-    const found = compareRows(ledger, run, kept.file, context.language, after);
+    const found = compareRows(ledger, run, stored.file, context.language, after);
     const page = await pageOf(
       counted(found, () => (compared += 1)),
       ({ difference }) => difference,
@@ -92,21 +98,21 @@ export function rehearsalDifferences(
   });
 }
 
-/** The workbook of a rehearsal: where it lies, and of which job. */
+/** The workbook of a rehearsal: its path, and the job. */
 export function rehearsalResult(
   context: AppContext,
   id: string,
 ): Promise<{ readonly file: string; readonly job: string }> {
   return withLedger(context, async ({ ledger }) => {
     const run = await runNamed(ledger, id);
-    return { file: resultOf((await keptOf(ledger, run)).file), job: run.job };
+    return { file: resultOf((await storedRehearsal(ledger, run)).file), job: run.job };
   });
 }
 
-async function keptOf(ledger: Ledger, { id }: Run) {
-  const kept = await rehearsalAt(ledger.stateFolder, id);
-  if (!kept) throw noneOf(id);
-  return kept;
+async function storedRehearsal(ledger: Ledger, { id }: Run) {
+  const stored = await rehearsalAt(ledger.stateFolder, id);
+  if (!stored) throw noneOf(id);
+  return stored;
 }
 
 function noneOf(run: string): ProductError {
@@ -114,23 +120,23 @@ function noneOf(run: string): ProductError {
 }
 
 async function* counted<T>(found: AsyncIterable<T>, count: () => void): AsyncGenerator<T> {
-  for await (const it of found) {
+  for await (const row of found) {
     count();
-    yield it;
+    yield row;
   }
 }
 
-async function pageOf<T extends { readonly row: number }, Told>(
+async function pageOf<T extends { readonly row: number }, Item>(
   rows: AsyncIterable<T>,
-  fits: (it: T) => Told | undefined,
+  toItem: (row: T) => Item | undefined,
   limit: number,
-): Promise<RehearsedPage<Told>> {
-  const until = performance.now() + ANSWERED_WITHIN_MS;
-  const items: Told[] = [];
-  for await (const it of rows) {
-    const told = fits(it);
-    if (told !== undefined) items.push(told);
-    if (items.length === limit || performance.now() > until) return { items, next: it.row };
+): Promise<RehearsedPage<Item>> {
+  const until = performance.now() + PAGE_MS;
+  const items: Item[] = [];
+  for await (const row of rows) {
+    const item = toItem(row);
+    if (item !== undefined) items.push(item);
+    if (items.length === limit || performance.now() > until) return { items, next: row.row };
   }
   return { items };
 }

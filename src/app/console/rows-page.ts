@@ -1,12 +1,19 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { Run } from '../../ledger/contract/run.js';
+import type { Run } from '../../ledger/contract/runs.js';
+import type { Row } from '../../model/row.js';
 import type { Status } from '../../model/status.js';
-import { rowsByStatus } from '../../run/report/steps/steps-rows.js';
+import { driftFields } from '../../reconcile/compare.js';
+import { RECONCILE_COLUMNS } from '../../reconcile/input.js';
+import { rowsByStatus } from '../../run/report/row-results.js';
+import { openSource } from '../../source/open-source.js';
 import { type AppContext, wordsOf } from '../context.js';
-import { runNamed, withLedger } from '../open.js';
-import { type RowOutcome, rowOutcome } from '../rows.js';
+import { type RowOutcome, rowOutcome } from '../export.js';
+import { showRun } from '../runs.js';
+import { runNamed, withLedger } from '../with-ledger.js';
 
-export interface RowsWanted {
+export interface RowsQuery {
   /** Only rows with higher numbers. */
   readonly after: number;
   readonly limit: number;
@@ -15,23 +22,23 @@ export interface RowsWanted {
   readonly search?: string | undefined;
 }
 
-/** A page is answered after so long, with what was found until then: `next` says where to go on. */
-const ANSWERED_WITHIN_MS = 80;
+/** Time limit of one page. It contains what was found by then, and `next` continues there. */
+const PAGE_MS = 80;
 
 interface RowsPage {
   readonly items: readonly RowOutcome[];
   /** What `after` is on the next page; absent at the end. */
   readonly next?: number;
-  /** Rows that match, where that is known without reading them all. */
+  /** Number of matching rows, if known without reading them all. */
   readonly total?: number;
 }
 
-/** A page of a run's rows by ascending row. It may hold fewer than were asked for, even none, although more follow. */
-export function rowsPageData(context: AppContext, id: string, wanted: RowsWanted): Promise<RowsPage> {
+/** A page of a run's rows by ascending row. It may contain fewer rows than the limit, even none, although more follow. */
+export function rowsPageData(context: AppContext, id: string, query: RowsQuery): Promise<RowsPage> {
   return withLedger(context, async ({ ledger }) => {
     const run = await runNamed(ledger, id);
-    const found = await pageOf(ledger, run, wanted, context);
-    const total = await totalOf(ledger, run, wanted);
+    const found = await pageOf(ledger, run, query, context);
+    const total = await totalOf(ledger, run, query);
     return { ...found, ...(total === undefined ? {} : { total }) };
   });
 }
@@ -39,10 +46,10 @@ export function rowsPageData(context: AppContext, id: string, wanted: RowsWanted
 async function pageOf(
   ledger: Ledger,
   run: Run,
-  { after, limit, statuses, search }: RowsWanted,
+  { after, limit, statuses, search }: RowsQuery,
   context: AppContext,
 ): Promise<RowsPage> {
-  const until = performance.now() + ANSWERED_WITHIN_MS;
+  const until = performance.now() + PAGE_MS;
   const text = search?.trim().toLowerCase() ?? '';
   const items: RowOutcome[] = [];
   const words = wordsOf(context);
@@ -53,8 +60,8 @@ async function pageOf(
       const nextUnlessOver = async (next: number) =>
         (await found.next()).done ? { items } : { items, next };
       for (const [at, it] of rows.entries()) {
-        const told = rowOutcome(it, words);
-        if (text === '' || holds(told, text)) items.push(told);
+        const outcome = rowOutcome(it, words);
+        if (text === '' || matches(outcome, text)) items.push(outcome);
         if (items.length === limit)
           return at + 1 < rows.length ? { items, next: it.row } : nextUnlessOver(it.row);
       }
@@ -66,7 +73,10 @@ async function pageOf(
   }
 }
 
-function holds({ row, licenseOrderId = '', code = '', message, columns }: RowOutcome, text: string): boolean {
+function matches(
+  { row, licenseOrderId = '', code = '', message, columns }: RowOutcome,
+  text: string,
+): boolean {
   const texts = [licenseOrderId, code, message, ...Object.values(columns)];
   return String(row) === text || texts.some((it) => it.toLowerCase().includes(text));
 }
@@ -74,10 +84,79 @@ function holds({ row, licenseOrderId = '', code = '', message, columns }: RowOut
 async function totalOf(
   ledger: Ledger,
   run: Run,
-  { statuses, search }: RowsWanted,
+  { statuses, search }: RowsQuery,
 ): Promise<number | undefined> {
   if (search !== undefined && search.trim() !== '') return undefined;
   if (!statuses) return run.rows;
   const counts = await ledger.runs.counts(run.id);
   return statuses.reduce((sum, it) => sum + (counts[it] ?? 0), 0);
+}
+
+const IN_SYNC: ReadonlySet<string> = new Set(['in_sync', 'skipped']);
+
+/**
+ * A comparison, and the rows of its result that are not in sync: those after the line `after`, at most `limit`.
+ * @throws ProductError usage for another kind of run
+ */
+export async function reconciliationData(
+  context: AppContext,
+  id: string,
+  { after = 0, limit, status }: { readonly after?: number; readonly limit: number; readonly status?: string },
+) {
+  const { run } = await showRun(context, id);
+  if (run.kind !== 'reconcile')
+    throw new ProductError('usage', message('reconcile.no_comparison', { run: id }));
+  const { output } = run;
+  const drift: ReturnType<typeof driftLine>[] = [];
+  const plans = await plansOf(context, id);
+  if (output === undefined) return { run, drift, plans };
+  const source = await openSource(output).catch((error: unknown) => {
+    if (error instanceof ProductError) return undefined;
+    throw error;
+  });
+  // The result was moved, or is on another machine.
+  if (!source) return { run, drift, plans, gone: output };
+  try {
+    const sheet = source.sheets.find((it) => it.name === 'Results') ?? source.sheets[0]!;
+    for await (const page of source.rows(sheet)) {
+      for (const row of page) {
+        if (row.number <= Math.max(after, 1)) continue;
+        const line = driftLine(row);
+        if (IN_SYNC.has(line.status) || (status !== undefined && line.status !== status)) continue;
+        if (drift.length === limit) return { run, drift, plans, next: drift.at(-1)!.line };
+        drift.push(line);
+      }
+    }
+    return { run, drift, plans };
+  } finally {
+    await source.close();
+  }
+}
+
+/** The runs of its actions: plans, or what was sent. */
+function plansOf(context: AppContext, id: string) {
+  return withLedger(context, async ({ ledger }) =>
+    (await ledger.runs.children(id)).map((it) => ({
+      run: it.id,
+      job: it.job,
+      operation: it.operation,
+      items: it.items,
+    })),
+  );
+}
+
+/** A row of the result, as data. */
+function driftLine(row: Row) {
+  const text = (name: (typeof RECONCILE_COLUMNS)[number]): string =>
+    row.cell(RECONCILE_COLUMNS.indexOf(name) + 1)?.text.trim() ?? '';
+  const shown = Number(text('row'));
+  return {
+    line: row.number,
+    ...(shown > 0 ? { row: shown } : {}),
+    status: text('status'),
+    fields: driftFields(text('differences')),
+    ...(text('action') ? { action: text('action') } : {}),
+    ...(text('outcome') ? { outcome: text('outcome') } : {}),
+    ...(text('message') ? { message: text('message') } : {}),
+  };
 }

@@ -1,55 +1,60 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { ConsoleSession } from '../../ledger/contract/console-sessions.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { ConsoleSession } from '../../ledger/contract/people.js';
+import type { OidcSettings } from '../../model/console.js';
 import { type Actor, type Caller, localName } from '../../people/identity.js';
 import { systemClock } from '../../util/clock.js';
-import { permitted } from '../people/permit.js';
+import { readPrivateFile } from '../../util/files.js';
+import { printedSecret, rememberSecret } from '../../util/secrets.js';
+import type { AppContext } from '../context.js';
+import { permitted } from '../permit.js';
+import { withLedger } from '../with-ledger.js';
 
-/** A use is noted once in this time: a page asks many times a second. */
+/** Minimum interval for recording the use of a session: a page sends many requests per second. */
 const NOTED_EVERY_MS = 60_000;
 
-/** A session that was begun; the browser gets its secret, the ledger keeps what can't be turned back into it. */
-export interface BegunSession {
+/** A started session. The browser receives its secret, the ledger stores only a hash. */
+export interface StartedSession {
   readonly secret: string;
   readonly session: ConsoleSession;
 }
 
-/** Somebody who is signed in by a session. */
+/** The user of a session. */
 export interface SessionHolder {
   readonly session: ConsoleSession;
   readonly actor: Actor;
   readonly as: Caller;
 }
 
-/** Whoever was given the printed address is the user of this machine. */
-export function beginLocalSession(ledger: Ledger, ageMs: number): Promise<BegunSession> {
+/** A session for the printed address, which only the user of this machine knows. */
+export function beginLocalSession(ledger: Ledger, ageMs: number): Promise<StartedSession> {
   return begin(ledger, { who: localName(), via: 'link' }, ageMs);
 }
 
 /**
- * A person with their API token.
+ * A session for a person with an API token.
  * @throws ProductError safety for an unknown or expired one
  */
 export async function beginTokenSession(
   ledger: Ledger,
   as: Caller & { readonly kind: 'token' },
   ageMs: number,
-): Promise<BegunSession> {
+): Promise<StartedSession> {
   const { person, who } = await permitted({ as }, ledger, 'read');
   return begin(ledger, { who, person: who, via: 'token' }, ageMs, person!.tokenExpiresAt);
 }
 
 /**
- * A person whom an OpenID provider names by this subject.
- * @throws ProductError safety for a subject that nobody was added with
+ * A session for the person with this subject at the OpenID provider.
+ * @throws ProductError safety for an unknown subject
  */
 export async function beginSubjectSession(
   ledger: Ledger,
   subject: string,
   ageMs: number,
-): Promise<BegunSession> {
+): Promise<StartedSession> {
   const person = await ledger.people.bySubject(subject);
   if (!person) {
     const detail = { act: 'sign_in', why: 'subject_unknown', subject };
@@ -65,7 +70,7 @@ async function begin(
   who: Pick<ConsoleSession, 'who' | 'person' | 'via'>,
   ageMs: number,
   until = Number.MAX_SAFE_INTEGER,
-): Promise<BegunSession> {
+): Promise<StartedSession> {
   const secret = randomBytes(32).toString('base64url');
   const now = systemClock.now();
   const expiresAt = Math.min(now + ageMs, until);
@@ -76,9 +81,9 @@ async function begin(
 }
 
 /**
- * Whose session it is; undefined for one that has expired, was revoked, or was never there. Of people it is asked each time
- * whether they are still there, and what they may do now.
- * @param localToo whether the user of this machine may come in: not at a console that others reach
+ * The user of a session; undefined if it has expired, was revoked or does not exist. Existence and roles of a person are
+ * checked on every call.
+ * @param localToo whether the user of this machine is accepted: not at a console that other machines can reach
  * @throws ProductError safety for a person who was removed
  */
 export async function holderOf(
@@ -90,12 +95,12 @@ export async function holderOf(
   const session = await ledger.sessions.find(sessionId(secret), now);
   if (!session) return undefined;
   const { person, who } = session;
-  // Of another user or machine, over the same ledger: theirs is not this one's.
+  // A local session of another user or machine on the same ledger is not valid here.
   if (person === undefined && !(localToo && who === localName())) return undefined;
   const as: Caller =
     person === undefined ? { kind: 'local' } : { kind: 'person', name: person, via: 'session' };
   const actor = await permitted({ as }, ledger, 'read');
-  // Somebody else of the same name was added since.
+  // Another person with the same name was added since.
   if (actor.person && actor.person.addedAt > session.createdAt) return undefined;
   if (now - session.seenAt >= NOTED_EVERY_MS) await ledger.sessions.seen(session.id, now);
   return { session, actor, as };
@@ -111,4 +116,78 @@ export async function endSession(ledger: Ledger, secret: string): Promise<void> 
 
 function sessionId(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
+}
+
+/** The caller's sessions, or all. @throws ProductError safety: only admins see those of others */
+export function listSessions(context: AppContext, whose: 'own' | 'all'): Promise<readonly ConsoleSession[]> {
+  return withLedger(
+    context,
+    ({ ledger, actor }) => ledger.sessions.list(systemClock.now(), whose === 'own' ? actor.who : undefined),
+    { act: whose === 'own' ? 'read' : 'sessions' },
+  );
+}
+
+/**
+ * Ends a session.
+ * @returns false if there is none
+ * @throws ProductError safety: only admins end those of others
+ */
+export function revokeSession(context: AppContext, id: string): Promise<boolean> {
+  return withLedger(context, async ({ ledger, actor }) => {
+    const now = systemClock.now();
+    const session = await ledger.sessions.find(id, now);
+    if (session && session.who !== actor.who) await permitted(context, ledger, 'sessions');
+    if (!session || !(await ledger.sessions.revoke(id, now))) return false;
+    await ledger.audit.append({ who: actor.who, act: 'sign_out', detail: { of: session.who } });
+    return true;
+  });
+}
+
+/** A session as plain data. */
+export function sessionData({ id, who, via, createdAt, seenAt, expiresAt }: ConsoleSession) {
+  const iso = (at: number): string => new Date(at).toISOString();
+  return { id, who, by: via, since: iso(createdAt), seen: iso(seenAt), expires: iso(expiresAt) };
+}
+
+/**
+ * The console's client secret at the OpenID provider; undefined if none is configured.
+ * @throws ProductError usage naming the source, never the value
+ */
+export async function clientSecretOf(
+  { clientSecret }: OidcSettings,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  if (!clientSecret) return undefined;
+  const { place, text, reason } = await lookUp(clientSecret, env);
+  if (text === undefined)
+    throw new ProductError('usage', message('console.client_secret', { place, reason }));
+  rememberSecret(text);
+  return text;
+}
+
+type Found = { readonly place: string; readonly text?: string; readonly reason: string };
+
+async function lookUp(
+  source: NonNullable<OidcSettings['clientSecret']>,
+  env: NodeJS.ProcessEnv,
+): Promise<Found> {
+  switch (source.kind) {
+    case 'env': {
+      const text = env[source.name] || undefined;
+      return { place: `$${source.name}`, text, reason: 'unset' };
+    }
+    case 'file': {
+      const found = await readPrivateFile(source.path);
+      if (found.kind === 'text') return { place: source.path, text: found.text, reason: '' };
+      return { place: source.path, reason: found.kind === 'unreadable' ? found.reason : 'open-to-others' };
+    }
+    case 'command': {
+      const found = await printedSecret(source.argv, env);
+      // Names only the program, because its arguments may contain secrets.
+      const place = source.argv[0] ?? '';
+      return found.kind === 'text'
+        ? { place, text: found.text, reason: '' }
+        : { place, reason: found.reason };
+    }
+  }
 }

@@ -3,19 +3,19 @@ import type { RunCounts } from '../../model/run-outcome.js';
 import type { Status } from '../../model/status.js';
 import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
 import type { AppContext } from '../context.js';
-import { runNamed, withLedger } from '../open.js';
+import { runNamed, withLedger } from '../with-ledger.js';
 
 const POINTS = 200;
 
 /** The rows by status at a time, in milliseconds since 1970. */
 type CountsAt = readonly [at: number, counts: RunCounts];
 
-/** Rows that no request decides about, as they stood from the first. */
-const FROM_THE_FIRST: readonly Status[] = ['invalid', 'skipped'];
+/** Statuses that planning assigns, constant over time. */
+const PLANNED_STATUSES: readonly Status[] = ['invalid', 'skipped'];
 
 /**
- * How the rows of a run came to their statuses over time, for a chart: told from when requests ended, of a large run from
- * some of them; its last point is what the run's counts are.
+ * Counts of a run's rows by status over time, for a chart. Derived from the ends of requests, for a large run from a sample.
+ * The last point equals the run's counts.
  */
 export function timelineData(
   context: AppContext,
@@ -32,7 +32,9 @@ export function timelineData(
     const began = Math.min(...samples.map((it) => it.began ?? Number.POSITIVE_INFINITY));
     if (last === undefined || !Number.isFinite(began)) return { series: [] };
     const counts = await ledger.runs.counts(id);
-    const fixed = Object.fromEntries(FROM_THE_FIRST.flatMap((it) => (counts[it] ? [[it, counts[it]]] : [])));
+    const fixed = Object.fromEntries(
+      PLANNED_STATUSES.flatMap((it) => (counts[it] ? [[it, counts[it]]] : [])),
+    );
     return { series: [[began, fixed], ...pointsOf(ends, began, last, counts, fixed), [last, counts]] };
   });
 }
@@ -57,8 +59,8 @@ function pointsOf(
       const { status } = ends[next]!;
       seen[status] = (seen[status] ?? 0) + 1;
     }
-    const now = Object.entries(seen).map(([status, count]) => [status, scaled(status, count)] as const);
-    points.push([at, { ...fixed, ...Object.fromEntries(now) }]);
+    const current = Object.entries(seen).map(([status, count]) => [status, scaled(status, count)] as const);
+    points.push([at, { ...fixed, ...Object.fromEntries(current) }]);
   }
   return points;
 }

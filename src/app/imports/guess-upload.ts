@@ -5,35 +5,35 @@ import { ProductError } from '../../errors/product-error.js';
 import { guessJob } from '../../guess/guess.js';
 import type { KeptInput } from '../../ledger/contract/inputs.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { SecretSource } from '../../model/notification.js';
+import type { SecretSource } from '../../model/connection.js';
 import { type AppContext, wordsOf } from '../context.js';
 import { guessedData } from '../guess.js';
-import { operationOf } from '../known-operation.js';
-import { type OpenedLedger, withLedger } from '../open.js';
+import { operationOf } from '../input-values.js';
+import { type OpenedLedger, withLedger } from '../with-ledger.js';
 import { importNamed } from './import-job.js';
 import { withPasswords } from './upload.js';
 
-export interface GuessWish {
-  /** Of the file that was put in. */
+export interface GuessOptions {
+  /** SHA-256 of the uploaded file. */
   readonly upload: string;
-  /** Several with commas make a job of as many steps. */
+  /** Several, separated by commas, create a job with one step each. */
   readonly operation?: string | undefined;
 }
 
-/** What was guessed from an uploaded file, with the job file that would come of it. Nothing is saved. */
+/** The guess for an uploaded file, with the text of its job file. Nothing is saved. */
 export type GuessedUpload = Omit<ReturnType<typeof guessedData>, 'file'> & {
   /** A name for the job file. */
   readonly file: string;
   readonly yaml: string;
-  /** For the person to look at. */
+  /** Notes for the user to review. */
   readonly notes: readonly string[];
 };
 
-/** @throws ProductError usage where the file fits no operation, or is not here */
-export function guessUpload(context: AppContext, wish: GuessWish): Promise<GuessedUpload> {
-  const guessed = async ({ ledger }: OpenedLedger): Promise<GuessedUpload> => {
-    const { name, file } = await uploadedFile(ledger, wish.upload);
-    const operations = wish.operation?.split(',').map((it) => operationOf(it.trim())) ?? [];
+/** @throws ProductError usage if the file fits no operation, or is not stored here */
+export function guessUpload(context: AppContext, options: GuessOptions): Promise<GuessedUpload> {
+  const guessStored = async ({ ledger }: OpenedLedger): Promise<GuessedUpload> => {
+    const { name, file } = await uploadedFile(ledger, options.upload);
+    const operations = options.operation?.split(',').map((it) => operationOf(it.trim())) ?? [];
     const jobFile = `${path.basename(name, path.extname(name))}.yaml`;
     const { cwd, env, language } = context;
     const guessWith = (password?: SecretSource) =>
@@ -51,25 +51,25 @@ export function guessUpload(context: AppContext, wish: GuessWish): Promise<Guess
     const notes = guess.notes.map((it) => render(it, wordsOf(context)));
     return { ...guessedData({ guess, file: jobFile }), yaml: guess.text, notes };
   };
-  return withLedger(context, guessed, { act: 'import' });
+  return withLedger(context, guessStored, { act: 'import' });
 }
 
-/** Where an uploaded file can be read until it is let go of, and its name. @throws ProductError usage where it is not here (any more) */
+/** The path of an uploaded file, readable until the input is released, and its name. @throws ProductError usage if it is not stored here */
 export async function uploadedFile(
   { imports, inputs }: Pick<Ledger, 'imports' | 'inputs'>,
   sha256: string,
   name?: string,
 ): Promise<{ readonly name: string; readonly file: string; readonly kept: KeptInput }> {
   const [upload] = await imports.uploads(sha256);
-  // Only what was put in here: other inputs are not for guessing at.
-  const kept = upload && { sha256, name: upload.name };
-  const file = kept && (await inputs.file(kept));
+  // Only uploaded files: inputs of other runs cannot be read through an upload.
+  const input = upload && { sha256, name: upload.name };
+  const file = input && (await inputs.file(input));
   if (file === undefined) throw new ProductError('usage', message('imports.no_such_upload'));
-  return { name: name ?? kept!.name, file, kept: kept! };
+  return { name: name ?? input!.name, file, kept: input! };
 }
 
-/** Keeps a guessed job in the ledger, for as long as its import. */
-export async function keepGuessed(
+/** Stores a guessed job in the ledger. */
+export async function storeGuessedJob(
   { inputs }: Pick<Ledger, 'inputs'>,
   { file, yaml }: Pick<GuessedUpload, 'file' | 'yaml'>,
 ): Promise<string> {
@@ -82,24 +82,24 @@ export async function keepGuessed(
 const JOB_NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,59}$/u;
 
 /**
- * Saves the guessed job of an import as a new file in `jobs/`, and the import is read by that from now on.
- * @returns its path from the folder
- * @throws ProductError usage where a file of that name is there: nothing is ever written over
+ * Saves the guessed job of an import as a new file in `jobs/`. The import uses that file from then on.
+ * @returns its path relative to the folder
+ * @throws ProductError usage if a file of that name exists: files are never overwritten
  */
-export function saveGuessedJob(context: AppContext, id: string, wanted: string): Promise<string> {
+export function saveGuessedJob(context: AppContext, id: string, name: string): Promise<string> {
   const save = async ({ ledger }: OpenedLedger): Promise<string> => {
-    const it = await importNamed(ledger, id);
-    if (!it.guessed) {
-      const params = { file: path.relative(context.cwd, it.jobFile) };
+    const record = await importNamed(ledger, id);
+    if (!record.guessed) {
+      const params = { file: path.relative(context.cwd, record.jobFile) };
       throw new ProductError('usage', message('imports.nothing_saved', params));
     }
-    const stem = wanted.replace(/\.ya?ml$/i, '');
-    if (!JOB_NAME.test(stem)) throw new ProductError('usage', message('imports.job_name', { name: wanted }));
+    const stem = name.replace(/\.ya?ml$/i, '');
+    if (!JOB_NAME.test(stem)) throw new ProductError('usage', message('imports.job_name', { name }));
     const jobFile = path.join(context.cwd, 'jobs', `${stem}.yaml`);
-    const pieces: Uint8Array[] = [];
-    const kept = { sha256: it.jobSha256, name: path.basename(it.jobFile) };
-    for await (const piece of ledger.inputs.bytes(kept)) pieces.push(piece);
-    await writeNew(jobFile, Buffer.concat(pieces));
+    const chunks: Uint8Array[] = [];
+    const input = { sha256: record.jobSha256, name: path.basename(record.jobFile) };
+    for await (const chunk of ledger.inputs.bytes(input)) chunks.push(chunk);
+    await writeNew(jobFile, Buffer.concat(chunks));
     await ledger.imports.patch(id, { jobFile, guessed: false });
     return path.posix.join('jobs', `${stem}.yaml`);
   };

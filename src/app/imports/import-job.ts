@@ -9,57 +9,54 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import { inputsFolder } from '../../ledger/files/inputs.js';
 import type { SendingJob } from '../../model/job.js';
 import { writeAtomically } from '../../util/atomic-file.js';
-import { sha256Of } from '../../util/file-identity.js';
-import { OWN_FOLDER } from '../../util/ledger-place.js';
+import { sha256Of } from '../../util/files.js';
+import { OWN_FOLDER } from '../../util/postgres-url.js';
 import type { AppContext } from '../context.js';
-import { jobReading } from '../job-reading.js';
+import { jobReading } from '../job-input.js';
 
 const JOB_FILE = /\.ya?ml$/i;
 
-/** The job files that an import may choose from, by their names: those in `jobs/` beside `license-sync.yaml`. */
+/** Names of the job files that an import may use: those in `jobs/` of the current folder. */
 export async function jobFiles({ cwd }: Pick<AppContext, 'cwd'>): Promise<readonly string[]> {
   const names = await readdir(path.join(cwd, 'jobs')).catch(() => []);
   return names.filter((it) => JOB_FILE.test(it)).sort();
 }
 
 /**
- * Where the job file of that name lies; a path, or anything that is not in the folder, is none.
- * @throws ProductError usage, naming those that are there
+ * The path of a job file by its name. Paths and names that are not in the folder are refused.
+ * @throws ProductError usage, naming those that exist
  */
-export async function jobFileNamed(context: Pick<AppContext, 'cwd'>, wanted: string): Promise<string> {
+export async function jobFileNamed(context: Pick<AppContext, 'cwd'>, job: string): Promise<string> {
   const names = await jobFiles(context);
-  const plain = wanted.startsWith('jobs/') ? wanted.slice('jobs/'.length) : wanted;
+  const plain = job.startsWith('jobs/') ? job.slice('jobs/'.length) : job;
   const name = names.find((it) => it === plain) ?? names.find((it) => it.replace(JOB_FILE, '') === plain);
   if (name !== undefined) return path.join(context.cwd, 'jobs', name);
-  throw new ProductError(
-    'usage',
-    message('imports.no_such_job', { job: wanted, jobs: names.join(', ') || '-' }),
-  );
+  throw new ProductError('usage', message('imports.no_such_job', { job, jobs: names.join(', ') || '-' }));
 }
 
 /**
- * A guessed job that was not saved is in the folder of the default ledger, from where the settings of the current folder are
- * found. A `.license-sync/` in the current folder would be the nearest one for its jobs.
+ * An unsaved guessed job is stored in the folder of the default ledger, from which the settings of the current folder are
+ * found. A `.license-sync/` in the current folder would become the nearest one for its jobs.
  */
 async function guessedPath({ env, cwd }: AppContext, sha256: string, name: string): Promise<string> {
   const { folder } = (await loadConnections(undefined, { env, cwd })).ledger;
   return path.join(folder, OWN_FOLDER, 'guessed', sha256.slice(0, 16), path.basename(name));
 }
 
-/** The import's job file on this machine: a guessed one is taken from the ledger where it isn't there. */
+/** The import's job file on this machine. A guessed one is written from the ledger if it is missing. */
 async function jobFileOf(
   { inputs }: Pick<Ledger, 'inputs'>,
-  it: Import,
+  record: Import,
   context: AppContext,
 ): Promise<string> {
-  if (!it.guessed) return it.jobFile;
-  const file = await guessedPath(context, it.jobSha256, it.jobFile);
+  if (!record.guessed) return record.jobFile;
+  const file = await guessedPath(context, record.jobSha256, record.jobFile);
   const isThere = await access(file).then(
     () => true,
     () => false,
   );
   if (!isThere) {
-    const kept = { sha256: it.jobSha256, name: path.basename(it.jobFile) };
+    const kept = { sha256: record.jobSha256, name: path.basename(record.jobFile) };
     await writeAtomically(file, async (sink) => {
       for await (const bytes of inputs.bytes(kept)) sink.write(bytes);
     });
@@ -67,39 +64,41 @@ async function jobFileOf(
   return file;
 }
 
-/** What an import's job is, read by the import's file: the file that the job itself names is not looked at. */
+/** The job of an import. It reads the import's file instead of the file that the job names. */
 export interface ImportJob {
   readonly job: SendingJob;
-  /** Of its file as it is now. */
+  /** Digest of the current job file. */
   readonly sha256: string;
 }
 
 /**
- * Loads the job of an import and turns it to the import's file and sheet.
- * @throws ProductError usage where it can't be loaded, or is one that compares
+ * Loads the job of an import and sets the import's file and sheet as its source.
+ * @throws ProductError usage if it cannot be loaded or is a reconcile job
  */
 export async function importJob(
   context: AppContext,
   ledger: Pick<Ledger, 'inputs' | 'stateFolder'>,
-  it: Import,
+  record: Import,
 ): Promise<ImportJob> {
-  const file = await jobFileOf(ledger, it, context);
+  const file = await jobFileOf(ledger, record, context);
   const loaded = await loadSendingJob(file, jobReading(context));
   const { pattern: _, ...source } = loaded.source;
-  const output = it.guessed ? { file: path.join(context.cwd, 'results', '{job}-{run}.xlsx') } : loaded.output;
+  const output = record.guessed
+    ? { file: path.join(context.cwd, 'results', '{job}-{run}.xlsx') }
+    : loaded.output;
   const job: SendingJob = {
     ...loaded,
     output,
     source: {
       ...source,
-      file: importedFile(ledger, it),
-      ...(it.sheet === undefined ? {} : { sheet: it.sheet }),
+      file: importedFile(ledger, record),
+      sheet: record.sheet ?? source.sheet,
     },
   };
   return { job, sha256: await sha256Of(file) };
 }
 
-/** What runs call the file: where a ledger in a file keeps it. On a server nothing lies there, and the ledger has it. */
+/** The input path of the import's runs. On a file ledger the copy is stored there; on a server only the ledger has it. */
 export function importedFile(
   { stateFolder }: Pick<Ledger, 'stateFolder'>,
   { inputSha256, name }: Pick<Import, 'inputSha256' | 'name'>,
@@ -107,7 +106,7 @@ export function importedFile(
   return path.join(inputsFolder(stateFolder), inputSha256, path.basename(name));
 }
 
-/** @throws ProductError usage when the ledger has no import of that id */
+/** @throws ProductError usage if the ledger has no import with this id */
 export async function importNamed(
   { imports, location }: Pick<Ledger, 'imports' | 'location'>,
   id: string,

@@ -3,31 +3,31 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Import } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { Correction } from '../../model/correction.js';
+import type { Correction } from '../../model/row.js';
 import type { Status } from '../../model/status.js';
-import type { CellsFile, CellsRow } from '../../run/cells/cells-file.js';
+import type { CellsFile, CellsHeader, CellsRow } from '../../run/cells/cells-file.js';
 import { OpenCells } from '../../run/cells/cells-folder.js';
-import type { CellsHeader } from '../../run/cells/format.js';
+import { isFaulty, kindsOf, type RowProblems } from '../../run/cells/cells-kinds.js';
 import { RowChecks } from '../../run/corrections/check-rows.js';
+import type { CheckedRow } from '../../run/corrections/check-window.js';
 import { keptOverlay, Overlay } from '../../run/corrections/overlay.js';
-import type { CheckedRow } from '../../run/corrections/window-reading.js';
 import { unpackAny } from '../../run/settings.js';
 import type { AppContext } from '../context.js';
 import { importJob } from './import-job.js';
 import { connectionOf } from './imports.js';
 
-/** Imports whose jobs are held ready to check a row at once. */
+/** Number of imports whose row checks stay open. */
 const READY = 8;
 
-/** What is known of an import at this moment: the last check of all its rows, and what was corrected since. */
+/** Current state of an import: the last check of all its rows, and the corrections since. */
 export interface ImportNow {
-  readonly it: Import;
+  readonly record: Import;
   readonly cells: CellsFile;
-  /** All that holds now. */
+  /** All current corrections. */
   readonly overlay: Overlay;
-  /** Of the last act. */
+  /** Number of the last correcting action. */
   readonly last: number;
-  /** Rows that are other ones than those of the check, as they would be checked now. */
+  /** Rows that changed since the check, with their current check results. */
   readonly since: ReadonlyMap<number, CheckedRow>;
   readonly checks: RowChecks;
 }
@@ -37,7 +37,7 @@ interface Since {
   readonly rows: ReadonlyMap<number, CheckedRow>;
 }
 
-/** Shows imports to those who sit at a page: holds open what answers within milliseconds, for the last few of them. */
+/** Views of imports for pages. Keeps cells and row checks of the last few imports open so that replies take milliseconds. */
 export class ImportViews {
   readonly #cells: OpenCells;
   readonly #ready = new Map<string, { readonly key: string; readonly checks: Promise<RowChecks> }>();
@@ -49,22 +49,20 @@ export class ImportViews {
     this.#cells = new OpenCells(stateFolder);
   }
 
-  /**
-   * Gives the import as it stands now to the work; `undefined` where the cells of its check are not on this machine (any more).
-   */
+  /** Calls `work` with the current state of the import; `undefined` if the cells of its check are not on this machine. */
   with<T>(
     context: AppContext,
     ledger: Ledger,
-    it: Import & { readonly checkRun: string },
+    record: Import & { readonly checkRun: string },
     work: (now: ImportNow | undefined) => Promise<T>,
   ): Promise<T> {
-    return this.#cells.with(it.checkRun, async (cells) => {
+    return this.#cells.with(record.checkRun, async (cells) => {
       if (!cells) return work(undefined);
-      const { cells: corrected, last } = await ledger.corrections.current(it.id, '');
+      const { cells: corrected, last } = await ledger.corrections.current(record.id, '');
       const overlay = Overlay.of(corrected);
-      const checks = await this.#checks(context, ledger, it, overlay);
-      const since = await this.#rowsSince(ledger, it, { cells, overlay, checks });
-      return work({ it, cells, overlay, last, since, checks });
+      const checks = await this.#checks(context, ledger, record, overlay);
+      const since = await this.#rowsSince(ledger, record, { cells, overlay, checks });
+      return work({ record, cells, overlay, last, since, checks });
     });
   }
 
@@ -73,18 +71,24 @@ export class ImportViews {
     for (const { checks } of this.#ready.values()) await (await checks.catch(() => undefined))?.close();
   }
 
-  /** Bound to the headers once for an import and its job. */
-  #checks(context: AppContext, ledger: Ledger, it: Import, overlay: Overlay): Promise<RowChecks> {
-    const key = JSON.stringify([it.inputSha256, it.jobFile, it.jobSha256, it.sheet, it.connection]);
-    const held = this.#ready.get(it.id);
-    if (held?.key === key) return held.checks;
-    const checks = this.#openChecks(context, ledger, it, overlay);
-    this.#ready.delete(it.id);
-    this.#ready.set(it.id, { key, checks });
+  /** Row checks, bound to the headers once for each import and job. */
+  #checks(context: AppContext, ledger: Ledger, record: Import, overlay: Overlay): Promise<RowChecks> {
+    const key = JSON.stringify([
+      record.inputSha256,
+      record.jobFile,
+      record.jobSha256,
+      record.sheet,
+      record.connection,
+    ]);
+    const cached = this.#ready.get(record.id);
+    if (cached?.key === key) return cached.checks;
+    const checks = this.#openChecks(context, ledger, record, overlay);
+    this.#ready.delete(record.id);
+    this.#ready.set(record.id, { key, checks });
     checks.catch(() => {
-      if (this.#ready.get(it.id)?.checks === checks) this.#ready.delete(it.id);
+      if (this.#ready.get(record.id)?.checks === checks) this.#ready.delete(record.id);
     });
-    void held?.checks.then((old) => old.close()).catch(() => {});
+    void cached?.checks.then((old) => old.close()).catch(() => {});
     if (this.#ready.size > READY) {
       const [[oldest, { checks: unused }]] = this.#ready as unknown as [
         [string, { checks: Promise<RowChecks> }],
@@ -96,31 +100,37 @@ export class ImportViews {
     return checks;
   }
 
-  async #openChecks(context: AppContext, ledger: Ledger, it: Import, overlay: Overlay): Promise<RowChecks> {
-    const { job } = await importJob(context, ledger, it);
-    const connection = await connectionOf(context, it, job);
-    const input = { sha256: it.inputSha256, name: it.name };
+  async #openChecks(
+    context: AppContext,
+    ledger: Ledger,
+    record: Import,
+    overlay: Overlay,
+  ): Promise<RowChecks> {
+    const { job } = await importJob(context, ledger, record);
+    const connection = await connectionOf(context, record, job);
+    const input = { sha256: record.inputSha256, name: record.name };
     const copy = await ledger.inputs.file(input);
-    if (copy === undefined) throw new ProductError('internal', message('imports.input_gone', { id: it.id }));
+    if (copy === undefined)
+      throw new ProductError('internal', message('imports.input_gone', { id: record.id }));
     try {
       return await RowChecks.open({ job, connection }, copy, context.env, overlay);
     } finally {
-      await ledger.inputs.letGo(input);
+      await ledger.inputs.release(input);
     }
   }
 
-  /** Maps what was corrected since the check, with all rows of its groups; what the whole check says later is the truth. */
+  /** Checks the rows corrected since the check, with all rows of their groups. The next whole check is authoritative. */
   async #rowsSince(
     ledger: Ledger,
-    it: Import & { readonly checkRun: string },
+    record: Import & { readonly checkRun: string },
     { cells, overlay, checks }: Pick<ImportNow, 'cells' | 'overlay' | 'checks'>,
   ): Promise<ReadonlyMap<number, CheckedRow>> {
-    const key = `${it.checkRun} ${overlay.sha256}`;
-    const held = this.#since.get(it.id);
-    if (held?.key === key) return held.rows;
-    const before = await this.#overlayOfCheck(ledger, it.checkRun);
+    const key = `${record.checkRun} ${overlay.sha256}`;
+    const cached = this.#since.get(record.id);
+    if (cached?.key === key) return cached.rows;
+    const overlayOfCheck = await this.#overlayOfCheck(ledger, record.checkRun);
     const rows = new Map<number, CheckedRow>();
-    const numbers = changedRows(before, overlay);
+    const numbers = changedRows(overlayOfCheck, overlay);
     if (numbers.length > 0) {
       const source = {
         row: async (number: number) => (await cells.row(number))?.row,
@@ -128,7 +138,7 @@ export class ImportViews {
       };
       for (const checked of await checks.check(source, overlay, numbers)) rows.set(checked.row, checked);
     }
-    this.#since.set(it.id, { key, rows });
+    this.#since.set(record.id, { key, rows });
     return rows;
   }
 
@@ -143,7 +153,7 @@ export class ImportViews {
   }
 }
 
-/** Rows whose corrected cells aren't the same in both. */
+/** Rows whose corrected cells differ. */
 function changedRows(before: Overlay, after: Overlay): readonly number[] {
   const numbers = new Set([...before.rows(), ...after.rows()]);
   const textOf = (overlay: Overlay, row: number): string =>
@@ -151,13 +161,13 @@ function changedRows(before: Overlay, after: Overlay): readonly number[] {
   return [...numbers].filter((row) => textOf(before, row) !== textOf(after, row)).sort((a, b) => a - b);
 }
 
-/** A number that is another one when rows may have changed. */
+/** A number that changes when rows may have changed. */
 export function versionOf(it: Import, last: number): number {
   const text = JSON.stringify([it.checkRun, it.failure, last]);
   return createHash('sha256').update(text).digest().readUInt32BE(0);
 }
 
-/** What a row shows: each header's cell as it is now. */
+/** Texts of a row's cells in the order of the headers, with corrections applied. */
 export function shownCells(
   row: CellsRow['row'] | undefined,
   headers: readonly CellsHeader[],
@@ -173,7 +183,7 @@ export function shownCells(
   });
 }
 
-/** Counts of the check, with the rows that are others since. */
+/** Counts of the check, updated with the rows that changed since. */
 export async function countsNow({ cells, since }: Pick<ImportNow, 'cells' | 'since'>) {
   const counts: Partial<Record<Status, number>> = { ...cells.facts.counts };
   for (const [number, { status }] of since) {
@@ -182,4 +192,73 @@ export async function countsNow({ cells, since }: Pick<ImportNow, 'cells' | 'sin
     counts[status] = (counts[status] ?? 0) + 1;
   }
   return counts;
+}
+
+type CheckedRows = Pick<ImportNow, 'cells' | 'since'>;
+
+/** Positions of the rows that are invalid now, by kind ('' for any kind). The key is the set of changed rows. */
+const LISTS = new WeakMap<ImportNow['since'], Map<string, Promise<Uint32Array>>>();
+
+interface FaultyRowsQuery {
+  readonly from: number;
+  readonly count: number;
+  readonly kind?: string | undefined;
+}
+
+/** Rows with problems, or with one kind of problem: those of the last check, updated with the corrections since. */
+export async function invalidRows(
+  now: CheckedRows,
+  { from, count, kind }: FaultyRowsQuery,
+): Promise<{ readonly rows: readonly CellsRow[]; readonly total: number }> {
+  const { cells, since } = now;
+  if (since.size === 0)
+    return { rows: await cells.invalidRows(from, count, kind), total: cells.invalidCount(kind) };
+  const places = await invalidPlaces(now, kind);
+  return { rows: await cells.at(places.subarray(from, from + count)), total: places.length };
+}
+
+/**
+ * Positions of all rows with problems, for a page that continues to show the same rows while they are fixed.
+ * Run-length encoded: the number of positions skipped and the number listed, alternating.
+ */
+export async function invalidView(now: CheckedRows, kind: string | undefined) {
+  const list = await invalidPlaces(now, kind);
+  const places: number[] = [];
+  let next = 0;
+  for (const place of list) {
+    if (place === next && places.length > 0) places[places.length - 1]! += 1;
+    else places.push(place - next, 1);
+    next = place + 1;
+  }
+  return { places, total: list.length };
+}
+
+function invalidPlaces(now: CheckedRows, kind: string | undefined): Promise<Uint32Array> {
+  const { cells, since } = now;
+  if (since.size === 0) return cells.invalidPlaces(kind);
+  const known = LISTS.get(since) ?? new Map<string, Promise<Uint32Array>>();
+  LISTS.set(since, known);
+  const list = known.get(kind ?? '') ?? listNow(now, kind);
+  known.set(kind ?? '', list);
+  return list;
+}
+
+async function listNow({ cells, since }: CheckedRows, kind: string | undefined): Promise<Uint32Array> {
+  const places = new Set(await cells.invalidPlaces(kind));
+  for (const [row, { message, ...checked }] of since) {
+    const place = await placeOf(cells, row);
+    if (place === undefined) continue;
+    const result = { ...checked, messages: message ? [{ text: message }] : [] };
+    if (isOf(result, kind, cells.facts.sheet)) places.add(place);
+    else places.delete(place);
+  }
+  return new Uint32Array(places).sort();
+}
+
+async function placeOf(cells: CellsFile, row: number): Promise<number | undefined> {
+  return (await cells.row(row))?.index;
+}
+
+function isOf(result: RowProblems, kind: string | undefined, sheet: string): boolean {
+  return kind === undefined ? isFaulty(result) : kindsOf(result, sheet).some((it) => it.id === kind);
 }

@@ -8,43 +8,49 @@ import type { Import } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Progress } from '../../run/observer.js';
 import { type AppContext, wordsOf } from '../context.js';
-import { type OpenedLedger, type Wish, withLedger } from '../open.js';
+import { type LedgerOptions, type OpenedLedger, withLedger } from '../with-ledger.js';
 import {
   type CorrectingAct,
   correctCells,
   correctionsState,
-  correctionsTold,
-  nearestTold,
-  proposalsTold,
+  correctionsView,
+  nearestView,
+  proposalsView,
   type TypedCell,
   takeBack,
 } from './correct-import.js';
-import { faultyTold } from './faulty-rows.js';
 import { importedFile, importNamed } from './import-job.js';
-import { countsNow, type ImportNow, ImportViews, versionOf } from './import-views.js';
-import { checkOf, failureTold } from './imports.js';
-import { ownFolder } from './own-folder.js';
-import { columnsTold, faultsTold, importAbout, type RowsWish, rowsTold, rowTold } from './show-import.js';
+import { countsNow, type ImportNow, ImportViews, invalidView, versionOf } from './import-views.js';
+import { checkOf, failureView } from './imports.js';
+import {
+  columnsView,
+  faultsView,
+  type ImportRowsQuery,
+  importAbout,
+  rowsView,
+  rowView,
+} from './show-import.js';
+import { temporaryFolder } from './upload.js';
 
 const SETTLED_WITHIN_MS = 120_000;
-const SETTLED_LOOK_MS = 300;
+const SETTLED_POLL_MS = 300;
 
-/** What carries checks, and what it tells of them. Whoever serves imports has children for that. */
-export interface ImportCarrier {
-  /** Lets the whole import be checked, now or as soon as there is room, as somebody who may. */
+/** Executes checks of imports in child processes and reports their progress. */
+export interface ImportExecutor {
+  /** Starts or schedules a check of the whole import, as the user of the context. */
   check(context: AppContext, id: string, when: 'now' | 'after a pause'): void;
   checking(id: string): { readonly progress?: Progress } | undefined;
-  /** Makes the cells of a run, the check of an import, again; resolves when they are there. */
+  /** Recreates the cells of an import's check; resolves when they are stored. */
   makeCells(context: AppContext, run: string, id: string): Promise<void>;
 }
 
-/** Imports as those who sit at a page see and correct them. There is one for a ledger that is open for long. */
+/** Imports as pages show and correct them. One instance for each open ledger. */
 export class ServedImports {
-  readonly #carrier: ImportCarrier;
+  readonly #executor: ImportExecutor;
   readonly #views: ImportViews;
 
-  constructor(stateFolder: string, carrier: ImportCarrier) {
-    this.#carrier = carrier;
+  constructor(stateFolder: string, executor: ImportExecutor) {
+    this.#executor = executor;
     this.#views = new ImportViews(stateFolder);
   }
 
@@ -52,30 +58,30 @@ export class ServedImports {
     return this.#views.close();
   }
 
-  /** How an import stands. @param mayCheck where nobody checks it any more, it is checked again as this person */
+  /** State of an import. @param mayCheck if no process checks it, it is checked again as this user */
   show(context: AppContext, id: string, mayCheck: boolean) {
     return withLedger(context, async ({ ledger, actor: { who } }) => {
-      // Asked for before the import is read: what a check that ends meanwhile came to isn't in what is read.
-      const before = this.#carrier.checking(id);
-      const it = await importNamed(ledger, id);
+      // Read before the import: the result of a check that ends in between is not in the import read below.
+      const before = this.#executor.checking(id);
+      const record = await importNamed(ledger, id);
       const { last } = await ledger.corrections.current(id, who);
-      if (mayCheck && !it.failure && it.checkRun === undefined && !before)
-        this.#carrier.check(context, id, 'now');
-      const checking = this.#carrier.checking(id) ?? before;
+      if (mayCheck && !record.failure && record.checkRun === undefined && !before)
+        this.#executor.check(context, id, 'now');
+      const checking = this.#executor.checking(id) ?? before;
       const common = {
-        ...(await importAbout(context, ledger, it)),
-        version: versionOf(it, last),
+        ...(await importAbout(context, ledger, record)),
+        version: versionOf(record, last),
         corrections: await correctionsState(ledger, id, who),
-        ...(checking?.progress ? { progress: progressTold(checking.progress) } : {}),
+        ...(checking?.progress ? { progress: progressView(checking.progress) } : {}),
       };
-      const { checkRun } = it;
-      if (it.failure && !checking) {
+      const { checkRun } = record;
+      if (record.failure && !checking) {
         return {
           ...common,
           state: 'failed' as const,
           checkingAgain: false,
-          failure: failureTold(it.failure, wordsOf(context), [
-            path.dirname(importedFile(ledger, it)),
+          failure: failureView(record.failure, wordsOf(context), [
+            path.dirname(importedFile(ledger, record)),
             context.cwd,
           ]),
           counts: {},
@@ -85,45 +91,45 @@ export class ServedImports {
       }
       const empty = { ...common, counts: {}, faults: [], warnings: [], checkingAgain: false };
       if (checkRun === undefined) return { ...empty, state: 'checking' as const };
-      return this.#views.with(context, ledger, { ...it, checkRun }, async (now) => {
+      return this.#views.with(context, ledger, { ...record, checkRun }, async (now) => {
         if (!now) {
-          void this.#carrier.makeCells(context, checkRun, id).catch(() => {});
+          void this.#executor.makeCells(context, checkRun, id).catch(() => {});
           return { ...empty, state: 'checking' as const };
         }
-        // The console that was to check it again is gone.
-        if (mayCheck && now.since.size > 0 && !checking) this.#carrier.check(context, id, 'now');
+        // The console that scheduled the check has exited.
+        if (mayCheck && now.since.size > 0 && !checking) this.#executor.check(context, id, 'now');
         return {
           ...common,
           state: 'checked' as const,
-          checkingAgain: (this.#carrier.checking(id) ?? before) !== undefined,
+          checkingAgain: (this.#executor.checking(id) ?? before) !== undefined,
           counts: await countsNow(now),
           rows: now.cells.facts.rows,
-          faults: await faultsTold(now, wordsOf(context)),
-          warnings: await warningsTold(ledger, checkRun, context),
+          faults: await faultsView(now, wordsOf(context)),
+          warnings: await warningsView(ledger, checkRun, context),
         };
       });
     });
   }
 
   columns(context: AppContext, id: string) {
-    return this.#now(context, id, async (now) => columnsTold(now));
+    return this.#now(context, id, async (now) => columnsView(now, wordsOf(context)));
   }
 
-  rows(context: AppContext, id: string, wish: RowsWish) {
+  rows(context: AppContext, id: string, query: ImportRowsQuery) {
     return this.#now(context, id, async (now) => ({
-      ...(await rowsTold(now, wish, wordsOf(context))),
-      version: versionOf(now.it, now.last),
+      ...(await rowsView(now, query, wordsOf(context))),
+      version: versionOf(now.record, now.last),
     }));
   }
 
-  faulty(context: AppContext, id: string, kind: string | undefined) {
+  invalidRows(context: AppContext, id: string, kind: string | undefined) {
     return this.#now(context, id, async (now) => ({
-      ...(await faultyTold(now, kind)),
-      version: versionOf(now.it, now.last),
+      ...(await invalidView(now, kind)),
+      version: versionOf(now.record, now.last),
     }));
   }
 
-  /** Keeps what was typed, and tells at once what the rows are now. */
+  /** Stores typed cells and returns the changed rows. */
   async correct(
     context: AppContext,
     id: string,
@@ -158,91 +164,91 @@ export class ServedImports {
   history(context: AppContext, id: string) {
     return withLedger(context, async ({ ledger }) => {
       await importNamed(ledger, id);
-      return { items: await correctionsTold(ledger, id) };
+      return { items: await correctionsView(ledger, id) };
     });
   }
 
   proposals(context: AppContext, id: string, kind: string) {
-    return this.#now(context, id, (now) => proposalsTold(now, kind));
+    return this.#now(context, id, (now) => proposalsView(now, kind));
   }
 
   async nearest(context: AppContext, id: string, row: number, column: number) {
-    const text = await this.#now(context, id, (now) => nearestTold(now, row, column));
+    const text = await this.#now(context, id, (now) => nearestView(now, row, column));
     return text === undefined ? {} : { text };
   }
 
   /**
-   * Resolves when no check is to come any more, so that what is then read is what a page shows.
-   * @throws ProductError usage where that takes too long
+   * Resolves when no check is running or scheduled, so that later reads return the final state.
+   * @throws ProductError usage after two minutes
    */
   async settled(context: AppContext, id: string, mayCheck: boolean): Promise<void> {
     for (const until = performance.now() + SETTLED_WITHIN_MS; performance.now() < until; ) {
       const { state, checkingAgain } = await this.show(context, id, mayCheck);
       if (state !== 'checking' && !checkingAgain) return;
-      await setTimeout(SETTLED_LOOK_MS);
+      await setTimeout(SETTLED_POLL_MS);
     }
     throw new ProductError('usage', message('imports.not_checked'));
   }
 
-  /** Asks for look-ups from now on, or no more, and checks again. */
+  /** Enables or disables lookups, and checks again. */
   recheck(context: AppContext, id: string, lookups: boolean | undefined) {
     return withLedger(
       context,
       async ({ ledger }) => {
-        const it = await importNamed(ledger, id);
-        if (lookups !== undefined && lookups !== it.lookups) await ledger.imports.patch(id, { lookups });
-        this.#carrier.check(context, id, 'now');
+        const record = await importNamed(ledger, id);
+        if (lookups !== undefined && lookups !== record.lookups) await ledger.imports.patch(id, { lookups });
+        this.#executor.check(context, id, 'now');
       },
       { act: 'validate' },
     );
   }
 
   async #corrected(context: AppContext, id: string, rows: readonly number[]) {
-    const told = await this.#now(context, id, async (now, { ledger, actor: { who } }) => {
-      const seen = [...new Set([...rows, ...now.since.keys()])].sort((a, b) => a - b).slice(0, MOST_TOLD);
+    const view = await this.#now(context, id, async (now, { ledger, actor: { who } }) => {
+      const changed = [...new Set([...rows, ...now.since.keys()])].sort((a, b) => a - b).slice(0, MOST_ROWS);
       return {
-        rows: await Promise.all(seen.map((row) => rowTold(now, row, wordsOf(context)))),
+        rows: await Promise.all(changed.map((row) => rowView(now, row, wordsOf(context)))),
         counts: await countsNow(now),
-        faults: await faultsTold(now, wordsOf(context)),
+        faults: await faultsView(now, wordsOf(context)),
         corrections: await correctionsState(ledger, id, who),
       };
     });
-    this.#carrier.check(context, id, 'after a pause');
-    return { ...told, checking: true };
+    this.#executor.check(context, id, 'after a pause');
+    return { ...view, checking: true };
   }
 
   async #now<T>(
     context: AppContext,
     id: string,
     work: (now: ImportNow, opened: OpenedLedger) => Promise<T>,
-    wish: Wish = { act: 'read' },
+    options: LedgerOptions = { act: 'read' },
   ): Promise<T> {
-    const once = (opened: OpenedLedger): Promise<{ readonly it: T } | { readonly lacks: string }> =>
-      importNamed(opened.ledger, id).then((it: Import) => {
-        const checkRun = checkOf(it);
-        return this.#views.with(context, opened.ledger, { ...it, checkRun }, async (now) =>
-          now ? { it: await work(now, opened) } : { lacks: checkRun },
+    const tryOnce = (opened: OpenedLedger): Promise<{ readonly value: T } | { readonly missing: string }> =>
+      importNamed(opened.ledger, id).then((record: Import) => {
+        const checkRun = checkOf(record);
+        return this.#views.with(context, opened.ledger, { ...record, checkRun }, async (now) =>
+          now ? { value: await work(now, opened) } : { missing: checkRun },
         );
       });
     return withLedger(
       context,
       async (opened) => {
-        const found = await once(opened);
-        if ('it' in found) return found.it;
-        await this.#carrier.makeCells(context, found.lacks, id);
-        const again = await once(opened);
-        if ('it' in again) return again.it;
+        const first = await tryOnce(opened);
+        if ('value' in first) return first.value;
+        await this.#executor.makeCells(context, first.missing, id);
+        const second = await tryOnce(opened);
+        if ('value' in second) return second.value;
         throw new ProductError('usage', message('imports.not_checked'));
       },
-      wish,
+      options,
     );
   }
 }
 
-/** Rows that an answer to a correction tells; a page asks for others itself. */
-const MOST_TOLD = 500;
+/** Maximum number of rows in the response to a correction; a page requests other rows itself. */
+const MOST_ROWS = 500;
 
-function progressTold(progress: Progress): {
+function progressView(progress: Progress): {
   readonly stage: string;
   readonly done: number;
   readonly total?: number;
@@ -252,15 +258,15 @@ function progressTold(progress: Progress): {
   return { stage, done, ...(total === undefined ? {} : { total }) };
 }
 
-async function warningsTold(ledger: Ledger, run: string, context: AppContext): Promise<readonly string[]> {
+async function warningsView(ledger: Ledger, run: string, context: AppContext): Promise<readonly string[]> {
   const warnings = await ledger.plan.warnings(run);
   const reason = (await ledger.runs.get(run))?.reason;
   return [...(reason ? [reason] : []), ...warnings].map((it) => render(it, wordsOf(context)));
 }
 
-/** A place for a file that is made to be taken away; the file as a stream removes it when it ends. */
-export async function passingFolder(ledger: Pick<Ledger, 'stateFolder'>) {
-  const folder = await ownFolder(ledger, 'going');
+/** A folder for a file that is created to be downloaded. The stream removes the folder when it closes. */
+export async function temporaryDownload(ledger: Pick<Ledger, 'stateFolder'>) {
+  const folder = await temporaryFolder(ledger, 'going');
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const stream = (name: string) =>
     createReadStream(path.join(folder, path.basename(name))).once(

@@ -1,23 +1,22 @@
-import type { Wording } from '../../errors/at-page.js';
 import { type Message, message, render, renderText } from '../../errors/message.js';
+import { languageOf, type MessageSurface } from '../../errors/message-surface.js';
 import type { Import } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import { hostOf } from '../../ledger/rules/scopes.js';
-import type { Fault } from '../../model/fault.js';
+import { namedValue } from '../../model/field.js';
 import { type Job, type StepsJob, workOf } from '../../model/job.js';
 import type { MapNode } from '../../model/map.js';
-import type { CellsRow } from '../../run/cells/cells-file.js';
-import type { CellsFacts, CellsKind } from '../../run/cells/format.js';
-import { kindsOf } from '../../run/cells/kinds.js';
-import { cellAddress, columnLetters } from '../../util/address.js';
+import type { Fault } from '../../model/row.js';
+import type { CellsFacts, CellsKind, CellsRow } from '../../run/cells/cells-file.js';
+import { kindsOf } from '../../run/cells/cells-kinds.js';
+import { cellAddress, columnLetters } from '../../util/spreadsheet-text.js';
 import type { AppContext } from '../context.js';
-import { unmendableKinds } from './correct-import.js';
-import { faultyRows } from './faulty-rows.js';
+import { unfixableKinds } from './correct-import.js';
 import { importJob } from './import-job.js';
-import { type ImportNow, shownCells } from './import-views.js';
+import { type ImportNow, invalidRows, shownCells } from './import-views.js';
 import { connectionOf, importListing } from './imports.js';
 
-/** What a page of an import's sheet shows in a row. */
+/** A row of an import's sheet as a page shows it. */
 export interface ImportRow {
   /** As Excel numbers it. */
   readonly row: number;
@@ -30,7 +29,7 @@ export interface ImportRow {
   readonly hidden?: true;
 }
 
-/** What of an import needs no rows: who made it of what, and where it would go. */
+/** Facts about an import that need no rows: who created it, from which file, and for which connection. */
 export async function importAbout(context: AppContext, ledger: Ledger, it: Import) {
   const { id, by, at, name, job, check, plan } = importListing(context, it);
   const about = {
@@ -65,7 +64,7 @@ export async function importAbout(context: AppContext, ledger: Ledger, it: Impor
   };
 }
 
-/** Whether any field of the job's map, or of its steps', is filled by a look-up. */
+/** Whether any field of the maps of the job or its steps is filled by a lookup. */
 function looksUp(job: Job | StepsJob): boolean {
   return 'steps' in job ? job.steps.some((it) => hasLookup(it.map)) : hasLookup(job.map);
 }
@@ -76,78 +75,78 @@ function hasLookup(node: MapNode | undefined): boolean {
   return node.kind === 'lookup' || (node.kind === 'from' && hasLookup(node.else));
 }
 
-/** Problems by their kinds, the most frequent first, with what was corrected since the check. */
-export async function faultsTold(now: ImportNow, language: Wording) {
+/** Problems by kind, the most frequent first, including the corrections since the check. */
+export async function faultsView(now: ImportNow, language: MessageSurface) {
   const { sheet } = now.cells.facts;
   const kinds = new Map<string, { kind: CellsKind; count: number }>();
   for (const kind of now.cells.facts.kinds) kinds.set(kind.id, { kind, count: kind.count });
   for (const [number, { row: _, ...checked }] of now.since) {
     const before = await now.cells.row(number);
     if (before)
-      for (const { id } of kindsOf({ ...before, row: number, messages: saidOf(before) }, sheet)) {
-        const it = kinds.get(id);
-        if (it) it.count -= 1;
+      for (const { id } of kindsOf({ ...before, row: number, messages: messagesOf(before) }, sheet)) {
+        const total = kinds.get(id);
+        if (total) total.count -= 1;
       }
     const messages = checked.message ? [{ text: checked.message }] : [];
     for (const { id, first, ...kind } of kindsOf({ ...checked, row: number, messages }, sheet)) {
-      const it = kinds.get(id) ?? { kind: { ...kind, id, count: 0, rows: 0, first, at: 0 }, count: 0 };
-      it.count += 1;
-      kinds.set(id, it);
+      const total = kinds.get(id) ?? { kind: { ...kind, id, count: 0, rows: 0, first, at: 0 }, count: 0 };
+      total.count += 1;
+      kinds.set(id, total);
     }
   }
   const left = [...kinds.values()].filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
-  const unmendable = await unmendableKinds(
+  const unfixable = await unfixableKinds(
     now,
     left.map(({ kind }) => kind),
   );
   return left.map(({ kind: { id, field, text, first }, count }) => {
-    const said = renderText(text, language);
+    const errorText = renderText(text, language);
     return {
       kind: id,
       ...(typeof text === 'string' ? {} : { code: text.code }),
-      text: kindText(now, { field, first, count }, said, language),
+      text: kindText(now, { field, first, count }, errorText, language),
       count,
       first: first.row,
-      ...(first.column === undefined ? {} : { column: first.column }),
-      ...(unmendable.has(id) ? { unmendable: true as const } : {}),
+      column: first.column,
+      ...(unfixable.has(id) ? { unmendable: true as const } : {}),
       ...(isOutsideGrid(first, text, sheet) ? { outside: true as const } : {}),
     };
   });
 }
 
-/** Whether no cell of the grid is at fault, so that nothing typed there mends it. */
+/** Whether the error is in no cell of the grid, so that it cannot be corrected there. */
 function isOutsideGrid(first: CellsKind['first'], text: CellsKind['text'], sheet: string): boolean {
   const isElsewhere = first.sheet !== undefined && first.sheet !== sheet;
-  return isElsewhere || (typeof text !== 'string' && LINES_AT_FAULT.has(text.code));
+  return isElsewhere || (typeof text !== 'string' && TEXT_LINE_ERRORS.has(text.code));
 }
 
-/** Lines of a text file whose cells may stand in the wrong columns: what is right only the file can say. */
-const LINES_AT_FAULT: ReadonlySet<string> = new Set(['source.csv_row_long', 'source.csv_row_cut_off']);
+/** Errors of text lines whose cells may be in the wrong columns: only the file can be corrected. */
+const TEXT_LINE_ERRORS: ReadonlySet<string> = new Set(['source.csv_row_long', 'source.csv_row_cut_off']);
 
-/** A kind of fault by what the sheet calls it: the header of its column, and the cell where there is one only. */
+/** The text of a kind of error with the header of its column, and the cell if only one is invalid. */
 function kindText(
   { cells: { facts } }: ImportNow,
   { field, first, count }: Pick<CellsKind, 'field' | 'first' | 'count'>,
   fault: string,
-  language: Wording,
+  language: MessageSurface,
 ): string {
   const { row, column, sheet = facts.sheet } = first;
   const header = column === undefined ? undefined : headerOf(facts, sheet, column);
   if (column === undefined || header === undefined) return field === undefined ? fault : `${field}: ${fault}`;
-  const told =
+  const text =
     count === 1
       ? message('imports.fault_cell', { header, cell: cellAddress(column, row), fault })
       : message('imports.fault_column', { header, column: columnLetters(column), fault });
-  return render(told, language);
+  return render(text, language);
 }
 
-/** A column of the import's sheet, as the sheet calls it; of another sheet's nothing is known here. */
+/** The header of a column of the import's sheet; undefined for other sheets. */
 function headerOf({ sheet, headers }: CellsFacts, of: string, column: number): string | undefined {
   return of === sheet ? headers.find((it) => it.column === column)?.text : undefined;
 }
 
-/** A fault by header and cell; by the field where no column of this sheet feeds it. */
-function textOfFault(fault: Fault, facts: CellsFacts, language: Wording): string {
+/** An error with header and cell, or with the field if no column of this sheet is its source. */
+function textOfFault(fault: Fault, facts: CellsFacts, language: MessageSurface): string {
   const { sheet, row, column } = fault;
   const text = render(fault.message, language);
   const header = column === undefined ? undefined : headerOf(facts, sheet, column);
@@ -161,21 +160,26 @@ function textOfFault(fault: Fault, facts: CellsFacts, language: Wording): string
   return place + (field === undefined ? text : `${field}: ${text}`);
 }
 
-function saidOf({ messages }: CellsRow) {
+function messagesOf({ messages }: CellsRow) {
   return messages.map((text) => ({ text }));
 }
 
-/** A row as it is now: of the check, or as it would be checked since it was corrected. */
-export async function rowTold(now: ImportNow, number: number, language: Wording): Promise<ImportRow> {
-  return told(now, number, await now.cells.row(number), language);
+/** A row with its current result: of the check, or checked again after a correction. */
+export async function rowView(now: ImportNow, number: number, language: MessageSurface): Promise<ImportRow> {
+  return importRow(now, number, await now.cells.row(number), language);
 }
 
-function told(now: ImportNow, number: number, row: CellsRow | undefined, language: Wording): ImportRow {
+function importRow(
+  now: ImportNow,
+  number: number,
+  row: CellsRow | undefined,
+  language: MessageSurface,
+): ImportRow {
   const { facts } = now.cells;
   const since = now.since.get(number);
   const corrections = now.overlay.row(number);
   const faults = since?.faults ?? row?.faults ?? [];
-  const said: readonly (Message | string)[] = since
+  const messages: readonly (Message | string)[] = since
     ? since.message && since.faults.length === 0
       ? [since.message]
       : []
@@ -186,14 +190,14 @@ function told(now: ImportNow, number: number, row: CellsRow | undefined, languag
     cells: shownCells(row?.row, facts.headers, corrections),
     faults: [
       ...faults.map((fault) => {
-        const own = fault.row === number && fault.sheet === facts.sheet;
+        const isInRow = fault.row === number && fault.sheet === facts.sheet;
         return {
-          ...(own && fault.column !== undefined ? { column: fault.column } : {}),
+          ...(isInRow && fault.column !== undefined ? { column: fault.column } : {}),
           text: textOfFault(fault, facts, language),
           code: fault.message.code,
         };
       }),
-      ...(faults.length > 0 ? [] : said).map((it) => ({
+      ...(faults.length > 0 ? [] : messages).map((it) => ({
         text: renderText(it, language),
         ...(typeof it === 'string' ? {} : { code: it.code }),
       })),
@@ -203,44 +207,46 @@ function told(now: ImportNow, number: number, row: CellsRow | undefined, languag
   };
 }
 
-export interface RowsWish {
+export interface ImportRowsQuery {
   readonly from: number;
   readonly count: number;
   readonly faulty?: boolean | undefined;
   readonly kind?: string | undefined;
-  /** Of those in these places of the sheet, and of no others. */
+  /** Only rows at these positions of the sheet. */
   readonly at?: readonly number[] | undefined;
 }
 
-/** A page of rows, by their places among all of them, or among those with problems as they are now; or those of some places. */
-export async function rowsTold(
+/** A page of all rows, of the rows that currently have problems, or of the rows at given positions. */
+export async function rowsView(
   now: ImportNow,
-  { from, count, faulty, kind, at }: RowsWish,
-  language: Wording,
+  { from, count, faulty, kind, at }: ImportRowsQuery,
+  language: MessageSurface,
 ): Promise<{ readonly items: readonly ImportRow[]; readonly total: number }> {
   const { cells } = now;
   const { rows: all } = cells.facts;
   const { rows, total } = at
     ? { rows: await cells.at(at.filter((it) => it < all)), total: all }
     : kind !== undefined || faulty
-      ? await faultyRows(now, { from, count, kind })
+      ? await invalidRows(now, { from, count, kind })
       : { rows: await cells.slice(from, count), total: all };
-  return { items: rows.map((it) => told(now, it.row.number, it, language)), total };
+  return { items: rows.map((it) => importRow(now, it.row.number, it, language)), total };
 }
 
-/** The columns of the sheet, each with the field that it goes to. */
-export function columnsTold({ cells, checks }: ImportNow) {
+/** The columns of the sheet, each with the field that it is mapped to. */
+export function columnsView({ cells, checks }: ImportNow, language: MessageSurface) {
   const fields = new Map(checks.columns().map((it) => [it.column, it]));
   return {
     headers: cells.facts.headers.map(({ column, text }) => {
-      const { field, type, allowed } = fields.get(column) ?? {};
+      const { field, type, allowed, named = [] } = fields.get(column) ?? {};
+      const names = named.map((it) => [String(it.value), namedValue(it, languageOf(language))]);
       return {
         column,
         letter: columnLetters(column),
         text,
-        ...(field === undefined ? {} : { field }),
-        ...(type === undefined ? {} : { type }),
-        ...(allowed === undefined ? {} : { allowed: allowed.map(String) }),
+        field,
+        type,
+        allowed,
+        ...(names.length === 0 ? {} : { names: Object.fromEntries(names) }),
       };
     }),
     headerRow: cells.facts.headerRow,

@@ -1,27 +1,27 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { loadSendingJob } from '../../job/load.js';
-import type { SecretSource } from '../../model/notification.js';
-import type { FileSource } from '../../source/contract.js';
-import { openSource } from '../../source/open.js';
-import { withOriginalName } from '../../source/original-name.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { SecretSource } from '../../model/connection.js';
+import { openSource } from '../../source/open-source.js';
+import { type FileSource, withOriginalName } from '../../source/source.js';
+import { isLeft, OWN_MARK } from '../../util/atomic-file.js';
 import { systemClock } from '../../util/clock.js';
-import { plainFileName } from '../../util/file-name.js';
+import { plainFileName } from '../../util/files.js';
 import type { AppContext } from '../context.js';
-import { jobReading } from '../job-reading.js';
-import { type OpenedLedger, withLedger } from '../open.js';
+import { jobReading } from '../job-input.js';
+import { type OpenedLedger, withLedger } from '../with-ledger.js';
 import { jobFileNamed, jobFiles } from './import-job.js';
-import { ownFolder } from './own-folder.js';
 
-/** A file that came, and may be made an import of. */
+/** An uploaded file, from which an import can be created. */
 export interface Uploaded {
-  /** Its digest, by which it is asked for. */
+  /** SHA-256, its id. */
   readonly upload: string;
-  /** As it is called from now on. */
+  /** The stored name. */
   readonly name: string;
   /** Bytes. */
   readonly size: number;
@@ -30,34 +30,34 @@ export interface Uploaded {
 }
 
 interface SentFile {
-  /** As the sender calls it: no path of it is followed. */
+  /** The sender's name for the file; its folders are ignored. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Bytes at most. */
+  /** Maximum size in bytes. */
   readonly limit: number;
-  /** In so many milliseconds 16 KB must come, or the rest. */
+  /** Milliseconds within which 16 KB or the rest must arrive. */
   readonly patienceMs: number;
 }
 
 /**
- * Takes a file in, as a stream, and says which sheets it has. Its content tells what it is; whatever can't be read is
- * refused, with what would be right. Nothing is kept of one that is refused, or breaks off.
+ * Stores an uploaded file from a stream and returns its sheets. The format is detected by content.
+ * Nothing is stored of a file that is unreadable or incomplete.
  * @throws ProductError usage or input as for a job's file; `imports.too_large`, `imports.too_slow`
  */
 export function keepUpload(context: AppContext, sent: SentFile): Promise<Uploaded> {
   const receiveInto = async ({ ledger, actor: { who } }: OpenedLedger): Promise<Uploaded> => {
-    const own = await ownFolder(ledger, 'coming');
+    const folder = await temporaryFolder(ledger, 'coming');
     try {
       const name = plainFileName(sent.name);
-      const file = path.join(own, name);
+      const file = path.join(folder, name);
       const size = await receive(sent, file);
-      // Whoever sent it knows its name, and no place here.
+      // Errors must name the original file, not a path on this machine.
       const sheets = await withOriginalName(file, name, () => sheetsOf(context, file, name));
       const { sha256 } = await ledger.inputs.put(name, createReadStream(file, { highWaterMark: 1 << 20 }));
       await ledger.imports.uploaded({ sha256, name, by: who, at: systemClock.now() });
       return { upload: sha256, name, size, sheets };
     } finally {
-      await rm(own, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     }
   };
   return withLedger(context, receiveInto, { act: 'import' });
@@ -66,28 +66,28 @@ export function keepUpload(context: AppContext, sent: SentFile): Promise<Uploade
 async function receive({ bytes, limit, patienceMs }: SentFile, file: string): Promise<number> {
   let size = 0;
   const counted = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const piece of inTime(bytes, patienceMs)) {
-      size += piece.length;
+    for await (const chunk of inTime(bytes, patienceMs)) {
+      size += chunk.length;
       if (size > limit) {
         const megabytes = Math.floor(limit / 1_048_576);
         throw new ProductError('input', message('imports.too_large', { limit: `${megabytes} MB` }));
       }
-      yield piece;
+      yield chunk;
     }
   };
   await pipeline(counted(), createWriteStream(file, { mode: 0o600, flags: 'wx' }));
   return size;
 }
 
-/** A byte now and then would hold a connection and a file for as long as somebody likes. */
+/** Minimum for each interval. Otherwise a very slow sender could keep a connection and a file open indefinitely. */
 const LEAST_BYTES = 16 * 1024;
 
-/** The same pieces; gives up where too little comes for too long: whoever sends may be gone without a word. */
+/** The same chunks. Throws if too few bytes arrive in time: the sender may have disconnected without notice. */
 async function* inTime(bytes: AsyncIterable<Uint8Array>, patienceMs: number): AsyncGenerator<Uint8Array> {
-  const pieces = bytes[Symbol.asyncIterator]();
-  let over = false;
+  const chunks = bytes[Symbol.asyncIterator]();
+  let isDone = false;
   let until = performance.now() + patienceMs;
-  let come = 0;
+  let received = 0;
   try {
     for (;;) {
       let timer: NodeJS.Timeout | undefined;
@@ -96,27 +96,27 @@ async function* inTime(bytes: AsyncIterable<Uint8Array>, patienceMs: number): As
         timer = setTimeout(() => reject(new ProductError('input', message('imports.too_slow'))), left);
       });
       try {
-        const next = pieces.next();
-        // It may fail after nobody waits for it any more.
+        const next = chunks.next();
+        // It may reject after the timeout, when it is no longer awaited.
         next.catch(() => {});
-        const piece = await Promise.race([next, late]);
-        over = piece.done === true;
-        if (piece.done) return;
-        come += piece.value.length;
+        const chunk = await Promise.race([next, late]);
+        isDone = chunk.done === true;
+        if (chunk.done) return;
+        received += chunk.value.length;
         clearTimeout(timer);
-        // Time that goes into writing it isn't the sender's.
+        // The time for writing the chunk does not count against the sender.
         const written = performance.now();
-        yield piece.value;
+        yield chunk.value;
         until += performance.now() - written;
-        if (come < LEAST_BYTES) continue;
-        come = 0;
+        if (received < LEAST_BYTES) continue;
+        received = 0;
         until = performance.now() + patienceMs;
       } finally {
         clearTimeout(timer);
       }
     }
   } finally {
-    if (!over) pieces.return?.()?.catch(() => {});
+    if (!isDone) chunks.return?.()?.catch(() => {});
   }
 }
 
@@ -131,7 +131,7 @@ async function sheetsOf(context: AppContext, file: string, name: string): Promis
   }
 }
 
-/** Text is known to be a table only when some of it is read. */
+/** Whether a text file is a table is known only after its first rows are read. */
 async function refuseEmpty(source: FileSource, name: string): Promise<void> {
   for await (const page of source.rows(source.sheets[0]!)) {
     for (const { faults } of page) {
@@ -144,9 +144,9 @@ async function refuseEmpty(source: FileSource, name: string): Promise<void> {
 }
 
 /**
- * Reads a file; what is encrypted, with the passwords that jobs in the folder name, until one opens it. Nobody types one in at
- * a page: it would have to be kept for every later reading of the file.
- * @param name of the file, for whoever sent it
+ * Reads a file. For an encrypted file, the passwords named by jobs in the folder are tried. Pages do not ask for a password,
+ * because it would have to be stored for every later reading of the file.
+ * @param name of the file, for messages
  */
 export async function withPasswords<T>(
   context: AppContext,
@@ -178,4 +178,34 @@ async function passwords(context: AppContext): Promise<readonly SecretSource[]> 
     if (job?.source.password) found.push(job.source.password);
   }
   return found;
+}
+
+type UploadLocation = Pick<Ledger, 'stateFolder'>;
+
+/** A temporary folder for an upload or a download. The caller removes it; `removeAbandoned` does if the process was killed. */
+export async function temporaryFolder(
+  ledger: UploadLocation,
+  direction: 'coming' | 'going',
+): Promise<string> {
+  const folder = uploadsOf(ledger);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeAbandoned(ledger);
+  return mkdtemp(path.join(folder, `${direction}-${OWN_MARK}-`));
+}
+
+const NAME = /^(?:coming|going)-([0-9a-f]{8}-\d+-[0-9a-f]{8})-/;
+
+/** Removes the temporary folders of processes that were killed. Never rejects. */
+export async function removeAbandoned(ledger: UploadLocation): Promise<void> {
+  const folder = uploadsOf(ledger);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const mark = NAME.exec(name)?.[1];
+    const left = path.join(folder, name);
+    if (mark !== undefined && (await isLeft(left, mark)))
+      await rm(left, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function uploadsOf({ stateFolder }: UploadLocation): string {
+  return path.join(stateFolder, 'uploads');
 }

@@ -1,17 +1,17 @@
 import { doctor as examine, examinedData } from '../../app/doctor.js';
 import type { DoctorFinding, StepName, StepState } from '../../doctor/step.js';
 import { type Language, message, render } from '../../errors/message.js';
-import { EXIT } from '../../model/exit-code.js';
-import { redactKnown } from '../../util/known-secrets.js';
+import { EXIT } from '../../model/run-outcome.js';
+import { redactKnown } from '../../util/secrets.js';
 import { terminalWidth } from '../../util/text-width.js';
-import { guarded } from '../exit.js';
+import { guarded } from '../process.js';
 
 const WORDS: Readonly<Record<Language, Readonly<Record<StepState, string>>>> = {
   en: { ok: 'ok', warning: 'warning', fault: 'FAULT', skipped: '-' },
-  zh: { ok: '正常', warning: '警告', fault: '故障', skipped: '-' },
+  zh: { ok: '正常', warning: '警告', fault: '错误', skipped: '-' },
 };
 
-/** The steps keep their names in --json. */
+/** Not used in --json. */
 const CHINESE_STEPS: Readonly<Record<StepName, string>> = {
   configuration: '配置',
   job: '任务',
@@ -23,10 +23,10 @@ const CHINESE_STEPS: Readonly<Record<StepName, string>> = {
   certificate: '证书',
   request: '请求',
   clock: '时钟',
-  'activity scope': '活动权限',
+  'activity scope': '活动范围',
 };
 
-/** `doctor [JOB]`: exit 0 when a run could go on from here, 2 when something is at fault. */
+/** `doctor [JOB]`: exits with 0 if a run is possible, with 2 if there is an error. */
 export async function doctor(
   jobFile: string | undefined,
   flags: { readonly connection?: string; readonly json?: boolean },
@@ -44,7 +44,7 @@ export async function doctor(
     const warnings = findings.filter((it) => it.state === 'warning').length;
     if (flags.json)
       process.stdout.write(`${redactKnown(JSON.stringify(examinedData(next.value, findings, language)))}\n`);
-    else process.stdout.write(`${lastWord(faults, warnings, language)}\n`);
+    else process.stdout.write(`${summaryText(faults, warnings, language)}\n`);
     return faults === 0 ? EXIT.ok : EXIT.usage;
   });
 }
@@ -57,14 +57,14 @@ function line(it: DoctorFinding, language: Language): string {
 }
 
 function texts(it: DoctorFinding, language: Language): string[] {
-  return [it.message, ...(it.others ?? [])].map((one) => render(one, language));
+  return [it.message, ...(it.others ?? [])].map((text) => render(text, language));
 }
 
 function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(1, width - terminalWidth(text)));
 }
 
-function lastWord(faults: number, warnings: number, language: Language): string {
+function summaryText(faults: number, warnings: number, language: Language): string {
   if (faults > 0) return render(message('doctor.faults', { count: faults }), language);
   if (warnings > 0) return render(message('doctor.warnings', { count: warnings }), language);
   return render(message('doctor.all_well'), language);

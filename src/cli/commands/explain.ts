@@ -1,9 +1,17 @@
-import { explainedData, explain as explainRow } from '../../app/explain.js';
-import { EXIT } from '../../model/exit-code.js';
-import { exactPretty } from '../../util/exact-json.js';
-import { redactKnown } from '../../util/known-secrets.js';
-import { guarded } from '../exit.js';
-import { explainedText } from '../explain-text.js';
+import { correctionsView, explainedData, explain as explainRow } from '../../app/explain.js';
+import { chineseValue } from '../../errors/chinese-names.js';
+import { type Language, type Message, message, render, renderText } from '../../errors/message.js';
+import { EXIT } from '../../model/run-outcome.js';
+import type { RowExplanation } from '../../run/report/explain.js';
+import type { ExplainedStep } from '../../run/report/explain-steps.js';
+import type { ExplainedRequest, ShownRequest } from '../../run/report/explained-requests.js';
+import { exactPretty, exactStringify } from '../../util/exact-json.js';
+import { redactKnown } from '../../util/secrets.js';
+import { plainText } from '../../util/text.js';
+import { zonedText } from '../../util/zoned-time.js';
+import { guarded } from '../process.js';
+import { table } from '../shown-text.js';
+import { resolutionText } from './runs.js';
 
 /** `explain RUN ROW` */
 export async function explain(
@@ -19,4 +27,161 @@ export async function explain(
     process.stdout.write(redactKnown(text));
     return EXIT.ok;
   });
+}
+
+type Say = (it: Message) => string;
+
+/** Maximum lengths of replies and cells in the text; --json is not cut. */
+const REPLY_SHOWN = 2000;
+const CELL_SHOWN = 200;
+
+/** A row's history as text. */
+export function explainedText(it: RowExplanation, language: Language): string {
+  const say: Say = (text) => render(text, language);
+  const { run, audit, timezone: zone } = it;
+  const lines = [
+    heading(it, say),
+    say(message('explain.run', { run: run.id, operation: run.operation, connection: run.connection })),
+    ...(it.liveState === 'cut off' ? [say(message('run.cut_off_resume', { run: run.id }))] : []),
+    '',
+    `${say(message('explain.status'))}: ${statusText(it, language)}`,
+  ];
+  const { message: text, steps = [] } = explainedData(it, language);
+  if (text !== '') lines.push(`${say(message('explain.message'))}: ${text}`);
+  lines.push('', ...cells(it, say));
+  if (it.lookups.length > 0) lines.push('', say(message('explain.lookups')));
+  for (const lookup of it.lookups) lines.push(...lookupLines(lookup, language, zone));
+  it.steps?.forEach((step, index) => {
+    lines.push('', ...stepLines(step, steps[index]?.message ?? '', language, say, zone));
+  });
+  if (it.requests.length === 0 && !it.steps) lines.push('', say(message('explain.no_request')));
+  for (const request of it.requests) lines.push('', ...requestLines(request, say, zone));
+  if (audit.length > 0) lines.push('', say(message('explain.audit')));
+  for (const it of audit) lines.push(`  ${resolutionText(it, language, zone)}`);
+  lines.push('', say(message('explain.next')), `  ${say(it.next)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function heading({ run, result, source }: RowExplanation, say: Say): string {
+  const sheet = source.kind === 'cells' ? source.sheet : '-';
+  return say(message('explain.row', { row: result.row, file: run.inputFile, sheet }));
+}
+
+/** In Chinese with the status's name: 成功（succeeded）. */
+function statusText({ result }: Pick<RowExplanation, 'result'>, language: Language): string {
+  const { status, licenseOrderId, code } = result;
+  const shown = language === 'zh' ? chineseValue('status', status, '') : status;
+  return [shown, licenseOrderId, code === undefined ? undefined : `code ${code}`]
+    .filter((it) => it !== undefined)
+    .join(', ');
+}
+
+function cells({ source }: RowExplanation, say: Say): string[] {
+  if (source.kind === 'gone') return [say(message('explain.cells_gone', { reason: say(source.reason) }))];
+  const lines = source.cells.map(({ address, header, text }) => [
+    `  ${address}`,
+    plainText(header, CELL_SHOWN),
+    plainText(text, CELL_SHOWN),
+  ]);
+  const corrected = correctionsView(source).map((it) => `  ${say(it)}`);
+  return [say(message('explain.cells')), table(lines).trimEnd(), ...corrected];
+}
+
+/** The row in one step of a run. */
+function stepLines(step: ExplainedStep, text: string, language: Language, say: Say, zone: string): string[] {
+  const { name, operation, run = '-' } = step;
+  const pairs = (list: readonly (readonly [string, string])[]): string[] =>
+    list.map(([field, value]) => `    ${plainText(field, CELL_SHOWN)}: ${plainText(value, CELL_SHOWN)}`);
+  const lines = [
+    say(message('explain.step', { step: name, operation: operation.name, run })),
+    `  ${say(message('explain.status'))}: ${statusText(step, language)}`,
+    ...(text === '' ? [] : [`  ${say(message('explain.message'))}: ${text}`]),
+  ];
+  if (step.taken.length > 0) {
+    lines.push(`  ${say(message('explain.taken'))}`);
+    lines.push(
+      ...pairs(
+        step.taken.map((it) => [
+          it.field,
+          `${it.from} = ${it.value ?? say(message(it.given ? 'explain.given' : 'explain.not_returned'))}`,
+        ]),
+      ),
+    );
+  }
+  for (const request of step.requests)
+    lines.push(...requestLines(request, say, zone).map((line) => `  ${line}`));
+  if (step.returned.length > 0) {
+    lines.push(`  ${say(message('explain.returned'))}`);
+    lines.push(...pairs(step.returned.map((it) => [it.name, it.value])));
+  }
+  for (const it of step.audit)
+    lines.push(`  ${say(message('explain.audit'))}: ${resolutionText(it, language, zone)}`);
+  return lines;
+}
+
+/** A looked-up field: the request, and the record that the value comes from. */
+function lookupLines(
+  it: RowExplanation['lookups'][number],
+  language: Language,
+  zone: string,
+): readonly string[] {
+  const { field, operation, request, records, record, askedAt, detail } = it;
+  const fields = Object.entries(request).map(([name, value]) => `${name}: ${String(value)}`);
+  const params = { field, operation, asked: fields.join(', '), time: zonedText(askedAt, zone) };
+  const line =
+    records === undefined
+      ? message('explain.lookup_unanswered', { ...params, detail: renderText(detail ?? '', language) })
+      : message('explain.lookup', { ...params, records });
+  const shown = record ? [`    ${plainText(exactStringify(record), REPLY_SHOWN)}`] : [];
+  return [`  ${render(line, language)}`, ...shown];
+}
+
+function requestLines(
+  { batch, items, places, request, attempts }: ExplainedRequest,
+  say: Say,
+  zone: string,
+): string[] {
+  const title = requestTitle({ batch, items, places, isSent: attempts.length > 0 });
+  const lines = [say(title), ...shownRequest(request, say).map((line) => `  ${line}`)];
+  for (const attempt of attempts) {
+    const time = zonedText(attempt.startedAt, zone);
+    const facts = [
+      say(message('explain.attempt', { attempt: attempt.attempt, time })),
+      `g_nonce ${attempt.nonce}`,
+    ];
+    if (attempt.endedAt === undefined) facts.push(say(message('explain.attempt_open')));
+    else {
+      facts.push(
+        attempt.event ?? '',
+        say(message(attempt.sent ? 'explain.attempt_sent' : 'explain.attempt_unsent')),
+      );
+      if (attempt.httpStatus !== undefined) facts.push(`HTTP ${attempt.httpStatus}`);
+      facts.push(`${attempt.endedAt - attempt.startedAt} ms`);
+    }
+    lines.push(`  ${facts.join(', ')}`);
+    if (attempt.reply)
+      lines.push(`    ${say(message('explain.reply'))}: ${plainText(attempt.reply, REPLY_SHOWN)}`);
+  }
+  return lines;
+}
+
+function requestTitle({
+  batch,
+  items,
+  places,
+  isSent,
+}: Pick<ExplainedRequest, 'batch' | 'items' | 'places'> & { readonly isSent: boolean }): Message {
+  if (batch === undefined) return message('explain.request_given');
+  const params = { batch, items, places: places.join(', ') };
+  return isSent ? message('explain.request_sent', params) : message('explain.request_unsent', params);
+}
+
+function shownRequest({ method, url, query, headers, body }: ShownRequest, say: Say): string[] {
+  const pairs = [['g_nonce', `<${say(message('explain.fresh_nonce'))}>`], ...Object.entries(query)];
+  return [
+    `${method} ${url}`,
+    ...pairs.map(([name, value]) => `  ${name} = ${value}`),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : exactPretty(body).split('\n')),
+  ];
 }

@@ -2,20 +2,20 @@ import path from 'node:path';
 import { type GuessInput, guessedData, guessJob } from '../../app/guess.js';
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import type { Guess } from '../../guess/compose-job.js';
-import type { Fit } from '../../guess/propose.js';
-import { EXIT } from '../../model/exit-code.js';
-import { plainText } from '../../util/plain-text.js';
-import { guarded } from '../exit.js';
-import { table } from '../table.js';
+import type { Fit } from '../../guess/decide.js';
+import { EXIT } from '../../model/run-outcome.js';
+import { plainText } from '../../util/text.js';
+import { guarded } from '../process.js';
+import { table } from '../shown-text.js';
 
 /** `guess FILE`: a job file from a spreadsheet. */
 export async function guess(file: string, flags: GuessInput & { readonly json?: boolean }): Promise<void> {
   await guarded({ json: flags.json }, async (context) => {
     const { language, cwd } = context;
-    const made = await guessJob(context, file, flags);
-    const { guess: found, missingSchema } = made;
-    const shown = path.relative(cwd, made.file) || made.file;
-    if (flags.json) process.stdout.write(`${JSON.stringify(guessedData(made))}\n`);
+    const written = await guessJob(context, file, flags);
+    const { guess: found, missingSchema } = written;
+    const shown = path.relative(cwd, written.file) || written.file;
+    if (flags.json) process.stdout.write(`${JSON.stringify(guessedData(written))}\n`);
     else process.stdout.write(`${shown}\n${columnTable(found)}`);
     const notes = [
       ...proposalNotes(found, language),
@@ -32,7 +32,7 @@ export async function guess(file: string, flags: GuessInput & { readonly json?: 
   });
 }
 
-/** Column, field and how sure; columns of other sheets bear their sheet's name. */
+/** Column, field and certainty; columns of other sheets are prefixed with the sheet's name. */
 function columnTable({ columns, lacking, unused }: Guess): string {
   const main = columns[0]?.sheet;
   const named = columns.map(({ sheet, header, field, sure }) => [
@@ -53,15 +53,15 @@ function proposalNotes({ proposals, word }: Guess, language: Language): readonly
   if (!first) return [];
   const hint =
     word === '' ? '' : render(message('guess.proposed_hint', { hint: plainText(word, 60) }), language);
-  const told = message('guess.proposed', { ...counts(first), hint });
-  return second && second.score > 0 ? [told, message('guess.runner_up', counts(second))] : [told];
+  const proposal = message('guess.proposed', { ...counts(first), hint });
+  return second && second.score > 0 ? [proposal, message('guess.runner_up', counts(second))] : [proposal];
 }
 
 function counts({ operation, matched, required, used, columns }: Fit) {
   return { operation, matched, required, used, columns };
 }
 
-/** What the person should answer before the first run. */
+/** Columns that the user should check before the first run. */
 function questionNotes({ columns }: Guess, file: string): readonly Message[] {
   const open = columns.filter((it) => it.sure !== 'sure').map((it) => plainText(it.header, 40));
   return open.length === 0

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { initFolder } from '../../app/init.js';
 import { message, render } from '../../errors/message.js';
-import { EXIT } from '../../model/exit-code.js';
-import { guarded } from '../exit.js';
+import { EXIT } from '../../model/run-outcome.js';
+import { guarded } from '../process.js';
 
 interface InitFlags {
   readonly operation?: string;
@@ -13,18 +13,18 @@ interface InitFlags {
 export async function init(folder = '.', flags: InitFlags): Promise<void> {
   await guarded({ json: flags.json }, async (context) => {
     const { language, cwd } = context;
-    const made = await initFolder(context, folder, flags);
+    const result = await initFolder(context, folder, flags);
     if (flags.json) {
-      process.stdout.write(`${JSON.stringify(made)}\n`);
+      process.stdout.write(`${JSON.stringify(result)}\n`);
       return EXIT.ok;
     }
     const shown = (name: string): string => (folder === '.' ? name : path.join(folder, name));
-    for (const name of made.written) process.stdout.write(`${shown(name)}\n`);
-    for (const name of made.leftAlone)
+    for (const name of result.written) process.stdout.write(`${shown(name)}\n`);
+    for (const name of result.leftAlone)
       process.stderr.write(`${render(message('init.left_alone', { file: shown(name) }), language)}\n`);
-    const run = `license-sync run ${made.job}`;
-    const inside = path.relative(cwd, made.folder) === '';
-    const commands = inside ? run : `cd ${/\s/.test(folder) ? JSON.stringify(folder) : folder} && ${run}`;
+    const run = `license-sync run ${result.job}`;
+    const isHere = path.relative(cwd, result.folder) === '';
+    const commands = isHere ? run : `cd ${/\s/.test(folder) ? JSON.stringify(folder) : folder} && ${run}`;
     process.stderr.write(`${render(message('init.next', { commands }), language)}\n`);
     return EXIT.ok;
   });

@@ -8,9 +8,9 @@ import {
   showLedger as show,
 } from '../../app/ledger.js';
 import { type Language, message, render } from '../../errors/message.js';
-import { EXIT } from '../../model/exit-code.js';
-import { guarded } from '../exit.js';
-import { table } from '../table.js';
+import { EXIT } from '../../model/run-outcome.js';
+import { guarded } from '../process.js';
+import { table } from '../shown-text.js';
 
 interface LedgerFlags {
   readonly json?: boolean;
@@ -43,8 +43,8 @@ export async function copyLedger(flags: LedgerFlags & { readonly to: string }): 
     const copied = await copy(context, flags.to);
     const { location, from, tables } = copied;
     const rows = tables.reduce((sum, it) => sum + it.rows, 0);
-    const said = message('team.ledger_copied', { location, from, rows, tables: tables.length });
-    process.stdout.write(flags.json ? json(copied) : `${render(said, context.language)}\n`);
+    const text = message('team.ledger_copied', { location, from, rows, tables: tables.length });
+    process.stdout.write(flags.json ? json(copied) : `${render(text, context.language)}\n`);
     return EXIT.ok;
   });
 }
@@ -53,8 +53,8 @@ export async function copyLedger(flags: LedgerFlags & { readonly to: string }): 
 export async function backupLedger(file: string, flags: LedgerFlags): Promise<void> {
   await guarded(flags, async (context) => {
     const saved = await backup(context, file);
-    const said = message('ledger.backed_up', saved);
-    process.stdout.write(flags.json ? json(saved) : `${render(said, context.language)}\n`);
+    const text = message('ledger.backed_up', saved);
+    process.stdout.write(flags.json ? json(saved) : `${render(text, context.language)}\n`);
     return EXIT.ok;
   });
 }
@@ -63,12 +63,12 @@ export async function backupLedger(file: string, flags: LedgerFlags): Promise<vo
 export async function reopenLedger(flags: LedgerFlags): Promise<void> {
   await guarded(flags, async (context) => {
     const { location, copied: to } = await reopen(context);
-    const said =
+    const text =
       to === undefined
         ? message('ledger.not_closed', { location })
         : message('ledger.reopened', { location, to });
     process.stdout.write(
-      flags.json ? json({ location, reopened: to !== undefined }) : `${render(said, context.language)}\n`,
+      flags.json ? json({ location, reopened: to !== undefined }) : `${render(text, context.language)}\n`,
     );
     return EXIT.ok;
   });
@@ -79,12 +79,12 @@ export async function acceptRestored(flags: LedgerFlags): Promise<void> {
   await guarded(flags, async (context) => {
     const { location, accepted } = await accept(context);
     const { language } = context;
-    const said = message(accepted ? 'ledger.accepted' : 'ledger.nothing_to_accept', { location });
+    const text = message(accepted ? 'ledger.accepted' : 'ledger.nothing_to_accept', { location });
     const why = accepted ? { accepted: render(accepted, 'en') } : {};
     process.stdout.write(
       flags.json
         ? json({ location, ...why })
-        : `${accepted ? `${render(accepted, language)}\n` : ''}${render(said, language)}\n`,
+        : `${accepted ? `${render(accepted, language)}\n` : ''}${render(text, language)}\n`,
     );
     return EXIT.ok;
   });
@@ -93,8 +93,8 @@ export async function acceptRestored(flags: LedgerFlags): Promise<void> {
 /** `ledger migrate` */
 export async function migrateLedger(flags: LedgerFlags): Promise<void> {
   await guarded(flags, async (context) => {
-    const { said, ...migrated } = await migrate(context);
-    process.stdout.write(flags.json ? json(migrated) : `${render(said, context.language)}\n`);
+    const { text, ...migrated } = await migrate(context);
+    process.stdout.write(flags.json ? json(migrated) : `${render(text, context.language)}\n`);
     return EXIT.ok;
   });
 }
@@ -104,11 +104,11 @@ export async function checkLedger(flags: LedgerFlags): Promise<void> {
   await guarded(flags, async (context) => {
     const { language } = context;
     const { faults, open, location, counted } = await check(context);
-    const said = faults.map((it) => render(it, flags.json ? 'en' : language));
-    if (flags.json) process.stdout.write(json({ location, faults: said, open, counted }));
+    const texts = faults.map((it) => render(it, flags.json ? 'en' : language));
+    if (flags.json) process.stdout.write(json({ location, faults: texts, open, counted }));
     else {
       const lines = [
-        ...said,
+        ...texts,
         ...open.map((it) => render(message('team.ledger_open', it), language)),
         faults.length === 0
           ? render(message('team.ledger_sound', { location, ...counted }), language)

@@ -1,8 +1,8 @@
 import { listOperations, showOperation } from '../../app/operations.js';
 import { type Code, type Language, message, render } from '../../errors/message.js';
-import { EXIT } from '../../model/exit-code.js';
-import { guarded } from '../exit.js';
-import { table } from '../table.js';
+import { EXIT } from '../../model/run-outcome.js';
+import { guarded } from '../process.js';
+import { table } from '../shown-text.js';
 
 /** `operations [OPERATION]` */
 export async function operations(
@@ -21,7 +21,7 @@ function listAll(json: boolean, language: Language): void {
     print(listOperations('en'));
     return;
   }
-  const say = sayer(language);
+  const say = renderer(language);
   const lines = listOperations(language).map((it) => [
     it.name,
     String(it.endpoint),
@@ -36,13 +36,13 @@ function listAll(json: boolean, language: Language): void {
 }
 
 function describeOne(name: string, json: boolean, language: Language): void {
-  const { endpoint, ...told } = showOperation(name, json ? 'en' : language);
+  const { endpoint, ...data } = showOperation(name, json ? 'en' : language);
   if (json) {
-    print(told);
+    print(data);
     return;
   }
-  const { purpose, fields, returns, lookup } = told;
-  const say = sayer(language);
+  const { purpose, fields, returns, lookup } = data;
+  const say = renderer(language);
   const place = message('listing.at_endpoint', { number: endpoint.number, section: endpoint.section });
   process.stdout.write(
     `${name}: ${purpose}\n${endpoint.method} ${endpoint.path} ${render(place, language)}\n\n`,
@@ -60,11 +60,11 @@ function describeOne(name: string, json: boolean, language: Language): void {
     process.stdout.write(`\n${render(message('listing.one_of', { field: path }), language)}\n`);
     process.stdout.write(table(values.map(({ value, meaning }) => [`  ${value}`, meaning])));
   }
-  const one = returns.filter(({ many }) => !many).map((it) => it.name);
-  const several = returns.filter(({ many }) => many).map((it) => it.name);
+  const single = returns.filter(({ many }) => !many).map((it) => it.name);
+  const arrays = returns.filter(({ many }) => many).map((it) => it.name);
   const notes = [
-    ...(one.length > 0 ? [message('listing.returns', { names: one.join(', ') })] : []),
-    ...(several.length > 0 ? [message('listing.returns_many', { names: several.join(', ') })] : []),
+    ...(single.length > 0 ? [message('listing.returns', { names: single.join(', ') })] : []),
+    ...(arrays.length > 0 ? [message('listing.returns_many', { names: arrays.join(', ') })] : []),
     ...(lookup ? [message('listing.lookup', { operation: name })] : []),
   ];
   if (notes.length > 0) process.stdout.write('\n');
@@ -73,7 +73,7 @@ function describeOne(name: string, json: boolean, language: Language): void {
 
 type Word = Extract<Code, `listing.${string}`>;
 
-function sayer(language: Language): (word: Word) => string {
+function renderer(language: Language): (word: Word) => string {
   return (word) => render({ code: word, params: {} }, language);
 }
 

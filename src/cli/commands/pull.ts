@@ -1,11 +1,10 @@
 import { type PulledSheet, type PullInput, pulledData, pullRecords } from '../../app/pull.js';
 import { type Language, type Message, message, render } from '../../errors/message.js';
-import type { Reconciled } from '../../model/drift.js';
+import type { Reconciled } from '../../model/comparison.js';
 import { StopSignal } from '../../util/stop-signal.js';
-import { guarded } from '../exit.js';
+import { guarded, stopOnSignals } from '../process.js';
 import { ProgressPrinter } from '../progress.js';
-import { shownPath, shownText } from '../shown-path.js';
-import { stopOnSignals } from '../signals.js';
+import { shownPath, shownText } from '../shown-text.js';
 
 interface PullFlags extends Omit<PullInput, 'keys'> {
   readonly enterprises?: string;

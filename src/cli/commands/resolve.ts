@@ -1,7 +1,7 @@
 import { type ResolveInput, resolvedData, resolveRun } from '../../app/resolve.js';
 import { type Language, message, render } from '../../errors/message.js';
-import { EXIT } from '../../model/exit-code.js';
-import { guarded } from '../exit.js';
+import { EXIT } from '../../model/run-outcome.js';
+import { guarded } from '../process.js';
 import { pauseLine } from '../progress.js';
 
 interface ResolveFlags extends ResolveInput {
@@ -32,7 +32,7 @@ function resolvedText(
   language: Language,
 ): string {
   if (settled.length + left.length === 0) return `${render(message('resolve.none', { run }), language)}\n`;
-  // Where one row was meant, others may still be unknown.
+  // If only some rows were resolved, others may still be unknown.
   const unknown = counts.unknown ?? 0;
   const summary =
     left.length === 0 && unknown > 0
@@ -43,13 +43,13 @@ function resolvedText(
     render(message('resolve.rows', { rows: rows.join(', ') }), language);
   for (const { rows, to, corrects, licenseOrderId, evidence, warning } of settled) {
     const change = corrects ? render(message('resolve.corrects', { from: corrects }), language) : '';
-    const said = [to, change, licenseOrderId ?? '', evidence].filter((it) => it !== '');
-    lines.push(`  ${rowsText(rows)}: ${said.join('; ')}`);
+    const parts = [to, change, licenseOrderId ?? '', evidence].filter((it) => it !== '');
+    lines.push(`  ${rowsText(rows)}: ${parts.join('; ')}`);
     if (warning) lines.push(`    ${warning}`);
   }
   for (const { rows, reason, command } of left) {
-    const leftWords = render(message('resolve.left_unknown'), language);
-    lines.push(`  ${rowsText(rows)}: ${leftWords}: ${reason}`);
+    const leftText = render(message('resolve.left_unknown'), language);
+    lines.push(`  ${rowsText(rows)}: ${leftText}: ${reason}`);
     lines.push(`    ${render(message('resolve.by_hand', { command }), language)}`);
   }
   return `${lines.join('\n')}\n`;

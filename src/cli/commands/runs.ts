@@ -1,16 +1,12 @@
 import type { AppContext } from '../../app/context.js';
-import { resolutionData } from '../../app/resolution-data.js';
-import { listRuns as list, type RunListing, showRun as show } from '../../app/runs.js';
+import { listRuns as list, type RunListing, resolutionData, showRun as show } from '../../app/runs.js';
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
-import { EXIT } from '../../model/exit-code.js';
-import type { StepEnd } from '../../model/run-outcome.js';
+import { EXIT, type StepEnd } from '../../model/run-outcome.js';
 import { zonedText } from '../../util/zoned-time.js';
-import { guarded } from '../exit.js';
-import { resolutionText } from '../resolution-text.js';
-import { shownPath } from '../shown-path.js';
-import { countsText, table } from '../table.js';
+import { guarded } from '../process.js';
+import { countsText, shownPath, table } from '../shown-text.js';
 
 interface RunsFlags {
   readonly json?: boolean;
@@ -18,7 +14,7 @@ interface RunsFlags {
   readonly limit: number;
 }
 
-// What only some of these need is loaded there: a list should not wait for what reads files and writes results.
+// Modules that only some commands need are not loaded here, so that a list does not wait for them.
 
 /** `runs` */
 export async function listRuns(flags: RunsFlags): Promise<void> {
@@ -27,12 +23,13 @@ export async function listRuns(flags: RunsFlags): Promise<void> {
     const found = await list(context, flags.limit);
     const runs = 'runs' in found ? found.runs : [];
     if (flags.json) print(runs);
-    if ('none' in found) sayNone(found.none, context);
+    if ('none' in found) printNone(found.none, context);
     else if (flags.json) return EXIT.ok;
     else if (runs.length === 0) {
       const { location } = found;
       process.stdout.write(`${render(message('listing.no_runs', { location }), language)}\n`);
     } else {
+      const { timezones } = found;
       const header = (['run', 'kind', 'job', 'connection', 'state', 'rows', 'outcome'] as const).map((it) =>
         heading(it, language),
       );
@@ -41,7 +38,7 @@ export async function listRuns(flags: RunsFlags): Promise<void> {
         it.kind,
         it.job,
         it.host === undefined ? it.connection : `${it.connection} (${it.host})`,
-        (it.kind === 'plan' ? standingText(it, language) : undefined) ?? it.state,
+        (it.kind === 'plan' ? stateText(it, language, timezones.get(it.run)) : undefined) ?? it.state,
         String(it.rows),
         countsText(it.counts),
       ]);
@@ -68,19 +65,23 @@ export async function showRun(id: string, flags: RunsFlags): Promise<void> {
         name === 'counts'
           ? countsText(run.counts)
           : name === 'approval'
-            ? (standingText(run, language) ?? '')
+            ? (stateText(run, language, timezone) ?? '')
             : TIMES.has(name) && value !== undefined
-              ? zonedText(Date.parse(String(value)), timezone)
+              ? timeText(String(value), timezone)
               : String(value ?? '');
       return [[heading(name as keyof RunListing, language), text]];
     });
     lines.push(...resolvedLines(resolved, language));
     process.stdout.write(table(lines));
     process.stdout.write(stepsTable(steps, language));
-    for (const line of [...saidLines(run, language), ...auditLines(resolved, language, timezone)])
+    for (const line of [...reviewLines(run, language, timezone), ...auditLines(resolved, language, timezone)])
       process.stdout.write(`${line}\n`);
     return EXIT.ok;
   });
+}
+
+function timeText(iso: string | undefined, zone: string): string {
+  return iso === undefined ? '' : zonedText(Date.parse(iso), zone);
 }
 
 const TIMES: ReadonlySet<string> = new Set(['started', 'applied', 'ended']);
@@ -136,7 +137,7 @@ export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string 
     const { pruneRuns: prune } = await import('../../app/prune.js');
     const { kept, none, pruned, inputs } = await prune(context, flags.olderThan);
     if (flags.json) print({ pruned, inputs, kept: kept.map((it) => it.run) });
-    if (none) sayNone(none, context);
+    if (none) printNone(none, context);
     else if (!flags.json) {
       process.stdout.write(`${render(message('listing.pruned', { pruned, inputs }), language)}\n`);
       for (const { why } of kept) process.stdout.write(`${render(why, language)}\n`);
@@ -145,25 +146,30 @@ export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string 
   });
 }
 
-/** `waiting for approval`, `approved by wang until …`; undefined of what needs no approval. */
-function standingText({ approval }: RunListing, language: Language): string | undefined {
+/** `waiting for approval`, `approved by wang until …`; undefined if no approval is needed. */
+function stateText({ approval }: RunListing, language: Language, zone = 'UTC'): string | undefined {
   if (!approval) return undefined;
-  const { state, by = '', until = '' } = approval;
-  return render(message(`approval.state_${state}`, { by, until }), language);
+  const { state, by = '', until } = approval;
+  return render(message(`approval.state_${state}`, { by, until: timeText(until, zone) }), language);
 }
 
-/** What was said of a plan, the newest last. */
-function saidLines({ approval }: RunListing, language: Language): readonly string[] {
+/** The makers and approval entries of a plan, the newest last. */
+function reviewLines({ approval }: RunListing, language: Language, zone: string): readonly string[] {
   if (!approval) return [];
-  const { appliedBy: by, appliedAt: at = '' } = approval;
+  const { appliedBy: by, appliedAt } = approval;
   const lines = approval.lines.map((it) => {
-    const text = render(message(`approval.line_${it.act}`, { until: '', ...it }), language);
+    const times = { at: timeText(it.at, zone), until: timeText(it.until, zone) };
+    const text = render(message(`approval.line_${it.act}`, { ...it, ...times }), language);
     return `  ${text}${it.comment === undefined ? '' : `: ${shownPath(it.comment)}`}`;
   });
   const made = `  ${render(makersText(approval.makers, language), language)}`;
   return by === undefined
     ? [made, ...lines]
-    : [made, ...lines, `  ${render(message('approval.line_apply', { by, at }), language)}`];
+    : [
+        made,
+        ...lines,
+        `  ${render(message('approval.line_apply', { by, at: timeText(appliedAt, zone) }), language)}`,
+      ];
 }
 
 function makersText(makers: NonNullable<RunListing['approval']>['makers'], language: Language): Message {
@@ -179,7 +185,7 @@ function makersText(makers: NonNullable<RunListing['approval']>['makers'], langu
   return message('approval.made_by', { makers: parts.join(language === 'zh' ? '、' : ', ') });
 }
 
-/** The steps of a run of several, indented under it. */
+/** The steps of a run, indented. */
 function stepsTable(steps: readonly StepEnd[], language: Language): string {
   if (steps.length === 0) return '';
   const header = (['step', 'operation', 'run', 'state', 'requests', 'outcome'] as const).map((it) =>
@@ -196,22 +202,22 @@ function stepsTable(steps: readonly StepEnd[], language: Language): string {
   return table([header, ...lines].map(([first = '', ...rest]) => [`  ${first}`, ...rest]));
 }
 
-/** What a column or line of a listing is called; --json keeps the names themselves. */
+/** The heading of a column or line of a listing. */
 function heading(name: keyof RunListing | 'outcome' | 'resolved' | 'late', language: Language): string {
   return render(message(`listing.${name}`), language);
 }
 
-/** Where nothing was ever run, there is nothing to tell of: no fault. */
-function sayNone(none: Message, { language }: AppContext): void {
+/** A missing ledger is not an error: nothing was run yet. */
+function printNone(none: Message, { language }: AppContext): void {
   process.stderr.write(`${render(none, language)}\n`);
 }
 
-/** How many lines of the audit are shown; --json has all. */
+/** Number of audit lines shown; --json contains all. */
 const RESOLUTIONS_SHOWN = 20;
 
-/** What was resolved, and apart from it what late replies resolved: those are no person's work. */
+/** Resolutions by people and by the platform, and separately those by late replies. */
 function resolvedLines(resolved: readonly Resolution[], language: Language): readonly string[][] {
-  // A correction takes the place of what it corrects.
+  // A later resolution of an item replaces the earlier one.
   const last = [...new Map(resolved.map((it) => [it.item, it])).values()];
   const late = last.filter((it) => it.how === 'late_reply');
   const others = last.filter((it) => it.how !== 'late_reply');
@@ -221,7 +227,7 @@ function resolvedLines(resolved: readonly Resolution[], language: Language): rea
   ];
 }
 
-/** `2 items: succeeded 1, failed 1`, as they count now. */
+/** `2 items: succeeded 1, failed 1`. */
 function resolvedText(last: readonly Resolution[], language: Language): string {
   const parts = (['succeeded', 'failed', 'unknown'] as const).flatMap((to) => {
     const count = last.filter((it) => it.to === to).length;
@@ -230,7 +236,7 @@ function resolvedText(last: readonly Resolution[], language: Language): string {
   return render(message('listing.resolved_items', { count: last.length, parts: parts.join(', ') }), language);
 }
 
-/** Who settled what, the newest last. */
+/** Audit lines of resolutions, the newest last. */
 function auditLines(resolved: readonly Resolution[], language: Language, zone: string): readonly string[] {
   const lines = resolved.slice(-RESOLUTIONS_SHOWN).map((it) => {
     const rows = render(message('resolve.rows', { rows: it.rows.join(', ') }), language);
@@ -241,4 +247,24 @@ function auditLines(resolved: readonly Resolution[], language: Language, zone: s
 
 function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** A resolution in one line: time, source, outcome and evidence. */
+export function resolutionText(it: Resolution, language: Language, zone: string): string {
+  const { how, who, from, to, at, licenseOrderId, note } = it;
+  const params = { time: zonedText(at, zone), who, to };
+  const line =
+    how === 'late_reply'
+      ? message('explain.audit_late', { ...params, from })
+      : how === 'operator'
+        ? message('explain.audit_operator', { ...params, from })
+        : to === 'unknown'
+          ? message('explain.audit_left', params)
+          : message('explain.audit_platform', { ...params, from });
+  const rest = [
+    licenseOrderId ?? '',
+    resolutionData(it, language).evidence,
+    note === undefined ? '' : render(message('explain.audit_note', { note }), language),
+  ];
+  return [render(line, language), ...rest.filter((text) => text !== '')].join('; ');
 }

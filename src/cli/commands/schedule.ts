@@ -1,17 +1,21 @@
 import {
   type ExportInput,
   exportSchedule as exportJobs,
+  type ListedSchedule,
   listSchedules as list,
   runSchedules,
   type ScheduleInput,
 } from '../../app/schedule.js';
-import { render } from '../../errors/message.js';
-import { EXIT } from '../../model/exit-code.js';
+import { type Language, type Message, message, render } from '../../errors/message.js';
+import { EXIT } from '../../model/run-outcome.js';
+import type { RunSummary } from '../../schedule/child.js';
+import type { ScheduleOverview } from '../../schedule/scheduler.js';
+import type { ScheduledRun } from '../../schedule/services.js';
+import { localText } from '../../schedule/timetable.js';
 import { StopSignal } from '../../util/stop-signal.js';
-import { guarded } from '../exit.js';
-import { PROGRAM, programOf, tellExported } from '../exported.js';
-import { overviewJson, overviewText, scheduledRunJson, scheduledRunText } from '../schedule-text.js';
-import { listen } from '../signals.js';
+import { terminalWidth } from '../../util/text-width.js';
+import { PROGRAM, printExported, programOf } from '../exported.js';
+import { guarded, listen } from '../process.js';
 
 /** `schedule`: runs the jobs at their times until it is stopped. */
 export async function schedule(
@@ -49,16 +53,16 @@ export async function schedule(
   });
 }
 
-/** The first signal lets the runs in progress end in order, the second makes it leave them, the third exits at once. */
+/** The first signal lets active runs finish in order, the second stops waiting for them, the third exits at once. */
 function schedulerSignals() {
   const stop = new StopSignal();
-  const left = new AbortController();
+  const abandon = new AbortController();
   const release = listen([
     () => stop.stop({ kind: 'interrupted' }),
-    () => left.abort(),
+    () => abandon.abort(),
     () => process.exit(EXIT.interrupted),
   ]);
-  return { stop, leave: left.signal, release };
+  return { stop, leave: abandon.signal, release };
 }
 
 interface ListFlags {
@@ -92,7 +96,144 @@ export async function exportSchedule(paths: readonly string[], flags: ExportFlag
     const { output, format } = flags;
     const { files, notes } = await exportJobs(context, paths, { ...flags, program: programOf(flags) });
     for (const note of notes) process.stderr.write(`${render(note, context.language)}\n`);
-    await tellExported(files, format, output);
+    await printExported(files, format, output);
     return EXIT.ok;
   });
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** `2026-11-22 02:00 +08:00  nightly-locks  completed  rows 12: succeeded 12  exit 0  RUN  results/…xlsx` */
+export function scheduledRunText({ job, due, reason, end }: ScheduledRun, language: Language): string {
+  const say = (it: Message): string => render(it, language);
+  const { summary, signal, exitCode } = end;
+  const parts = [
+    localText(job.timetable.zone, due),
+    job.name,
+    ...(reason === 'due' ? [] : [reason]),
+    signal ?? summary?.status ?? say(message('listing.no_answer')),
+    ...(summary?.rows === undefined
+      ? []
+      : [say(message('listing.rows_told', { rows: summary.rows })) + countsText(summary)]),
+    say(message('listing.exit', { code: exitCode })),
+    ...(summary?.runs === undefined ? [] : [say(message('listing.runs', { count: summary.runs }))]),
+    ...(summary?.run === undefined ? [] : [summary.run]),
+    ...(summary?.output === undefined ? [] : [summary.output]),
+  ];
+  return `${parts.join('  ')}\n`;
+}
+
+function countsText({ counts }: RunSummary): string {
+  const present = Object.entries(counts).filter(([, count]) => count > 0);
+  return present.length === 0 ? '' : `: ${present.map(([status, count]) => `${status} ${count}`).join(', ')}`;
+}
+
+/** The same as an object. */
+export function scheduledRunJson(run: ScheduledRun): Record<string, unknown> {
+  const { summary, signal, exitCode } = run.end;
+  // The reason of the outcome takes precedence over the reason of the start.
+  const { reason = run.reason, ...others } = summary ?? {};
+  return {
+    job: run.job.name,
+    due: iso(run.due),
+    reason,
+    started: iso(run.startedAt),
+    ended: iso(run.endedAt),
+    exitCode,
+    signal,
+    ...others,
+    durationMs: Math.round(run.durationMs),
+  };
+}
+
+/** A block of lines for each job of `schedule list`. */
+export function overviewText(it: ListedSchedule, language: Language): string {
+  const { job, next, missed } = it;
+  const { zone, cron } = job.timetable;
+  const { jitterMs = 0 } = job.schedule;
+  const local = (ms: number): string => localText(zone, ms);
+  const say = (text: Message): string => render(text, language);
+  const later = jitterMs > 0 ? `  ${say(message('listing.later', { seconds: jitterMs / 1000 }))}` : '';
+  const lines = [
+    ['listing.file', job.file],
+    ['listing.next', next.map(local).join(', ') + later],
+    ['listing.last', lastText(it, local, say)],
+  ] as [Heading, string][];
+  if (missed) {
+    const more = it.moreMissed ? '+' : '';
+    const params = {
+      count: `${missed.count}${more}`,
+      oldest: local(missed.oldest),
+      newest: local(missed.newest),
+    };
+    const times = say(message('listing.missed_times', params));
+    lines.push(['listing.missed', `${times} (onMissed: ${job.schedule.onMissed})`]);
+  }
+  const texts = lines.map(([heading, text]) => `  ${padded(say(message(heading)))}  ${text}\n`);
+  return `${job.name}  ${cron.text}  ${zone.name}\n${texts.join('')}`;
+}
+
+const HEADING_CELLS = 6;
+
+function padded(heading: string): string {
+  return heading + ' '.repeat(Math.max(0, HEADING_CELLS - terminalWidth(heading)));
+}
+
+type Heading = 'listing.file' | 'listing.next' | 'listing.last' | 'listing.missed';
+
+function lastText(
+  { history: { last, lastRun }, lastState }: ScheduleOverview,
+  local: (ms: number) => string,
+  say: (it: Message) => string,
+): string {
+  const exit = (code: number): string => say(message('listing.exit', { code }));
+  const parts: string[] = [];
+  if (last) {
+    const outcome = last.exitCode === undefined ? say(message('listing.no_end')) : exit(last.exitCode);
+    const run = last.run === undefined ? '' : `  ${say(message('listing.run'))} ${last.run}`;
+    parts.push(`${local(last.due)}  ${outcome}${run}`);
+  }
+  if (lastRun && lastRun.id !== last?.run) {
+    const outcome = lastRun.exitCode === undefined ? '' : `, ${exit(lastRun.exitCode)}`;
+    const params = { run: lastRun.id, time: local(lastRun.startedAt), state: lastState ?? lastRun.state };
+    parts.push(say(message('listing.run_of', params)) + outcome);
+  }
+  return parts.join('; ') || say(message('listing.never'));
+}
+
+export function overviewJson(it: ScheduleOverview): Record<string, unknown> {
+  const { job, next, history, missed, lastState } = it;
+  const { zone, cron } = job.timetable;
+  const { last, lastRun, pause } = history;
+  const { onMissed, onOverlap, jitterMs } = job.schedule;
+  return {
+    job: job.name,
+    file: job.file,
+    kind: job.kind,
+    connection: job.connection,
+    cron: cron.text,
+    timezone: zone.name,
+    onMissed,
+    onOverlap,
+    jitterMs,
+    pausedBy: pause?.who,
+    pausedAt: pause && iso(pause.pausedAt),
+    next: next.map((due) => ({ at: iso(due), local: localText(zone, due) })),
+    last: last && {
+      due: iso(last.due),
+      begun: iso(last.begunAt),
+      ended: last.endedAt === undefined ? undefined : iso(last.endedAt),
+      exitCode: last.exitCode,
+      run: last.run,
+    },
+    lastRun: lastRun && {
+      run: lastRun.id,
+      started: iso(lastRun.startedAt),
+      state: lastState ?? lastRun.state,
+      exitCode: lastRun.exitCode,
+    },
+    missed: missed
+      ? { count: missed.count, oldest: iso(missed.oldest), newest: iso(missed.newest) }
+      : { count: 0 },
+  };
 }

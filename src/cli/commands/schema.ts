@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { schemaText } from '../../app/schema.js';
+import { schemaText } from '../../app/init.js';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { EXIT } from '../../model/exit-code.js';
-import { guarded } from '../exit.js';
+import { EXIT } from '../../model/run-outcome.js';
+import { guarded } from '../process.js';
 
 /** `schema`: to stdout, or compared with a file. */
 export async function schema(flags: { readonly check?: string; readonly config?: boolean }): Promise<void> {
@@ -14,10 +14,10 @@ export async function schema(flags: { readonly check?: string; readonly config?:
       process.stdout.write(text);
       return EXIT.ok;
     }
-    const there = await readFile(file, 'utf8').catch(() => {
+    const existing = await readFile(file, 'utf8').catch(() => {
       throw new ProductError('usage', message('cli.file_missing', { file }));
     });
-    if (there === text) return EXIT.ok;
+    if (existing === text) return EXIT.ok;
     throw new ProductError('usage', message('cli.schema_outdated', { file }));
   });
 }

@@ -1,8 +1,8 @@
-import { showJob } from '../../app/show.js';
-import { EXIT } from '../../model/exit-code.js';
-import { guarded } from '../exit.js';
+import { showJob } from '../../app/jobs.js';
+import { EXIT } from '../../model/run-outcome.js';
+import { guarded } from '../process.js';
 
-/** `show JOB`: the job as it counts. */
+/** `show JOB`: the effective job. */
 export async function show(
   jobFile: string,
   flags: { readonly set?: readonly string[]; readonly json?: boolean },

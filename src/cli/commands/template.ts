@@ -7,8 +7,8 @@ import {
 } from '../../app/template.js';
 import { message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { EXIT } from '../../model/exit-code.js';
-import { guarded } from '../exit.js';
+import { EXIT } from '../../model/run-outcome.js';
+import { guarded } from '../process.js';
 
 interface TemplateFlags extends TemplateInput {
   readonly all?: string;

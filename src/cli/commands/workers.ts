@@ -1,10 +1,12 @@
-import { stopRun } from '../../app/stop.js';
-import { type ListedWorker, listWorkers, workersData } from '../../app/workers.js';
+import type { ListedWorker } from '../../app/queued-runs.js';
+import type { WorkerInput } from '../../app/worker.js';
 import { type Language, message, render } from '../../errors/message.js';
-import { EXIT } from '../../model/exit-code.js';
-import { guarded } from '../exit.js';
-import { shownPath } from '../shown-path.js';
-import { table } from '../table.js';
+import { EXIT } from '../../model/run-outcome.js';
+import { StopSignal } from '../../util/stop-signal.js';
+import { printExported, programOf } from '../exported.js';
+import { guarded, stopOnSignals, untilSignal } from '../process.js';
+import { pauseLine } from '../progress.js';
+import { shownPath, shownText, table } from '../shown-text.js';
 
 interface TeamFlags {
   readonly json?: boolean;
@@ -14,6 +16,7 @@ interface TeamFlags {
 /** `stop RUN` */
 export async function stop(id: string, flags: TeamFlags): Promise<void> {
   await guarded(flags, async (context) => {
+    const { stopRun } = await import('../../app/queued-runs.js');
     const { run } = await stopRun(context, id);
     const text = flags.json
       ? JSON.stringify({ run: run.id, status: run.state })
@@ -27,6 +30,7 @@ export async function stop(id: string, flags: TeamFlags): Promise<void> {
 export async function workers(flags: TeamFlags): Promise<void> {
   await guarded(flags, async (context) => {
     const { language } = context;
+    const { listWorkers, workersData } = await import('../../app/queued-runs.js');
     const found = await listWorkers(context);
     if (flags.json) {
       process.stdout.write(`${JSON.stringify({ workers: workersData(found) })}\n`);
@@ -54,4 +58,61 @@ function workersText(found: readonly ListedWorker[], language: Language): string
     it.runs.join(', ') || '-',
   ]);
   return table([header, ...lines]);
+}
+
+interface WorkerFlags extends WorkerInput {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly ledger?: string;
+}
+
+/** `worker`: executes queued runs until it is stopped. */
+export async function worker(flags: WorkerFlags): Promise<void> {
+  await guarded(flags, async (context) => {
+    const { language } = context;
+    const say = (text: string): boolean => process.stderr.write(`${shownText(text)}\n`);
+    const sayUnlessQuiet = (text: string): unknown => flags.quiet || say(text);
+    const stop = new StopSignal();
+    const release = stopOnSignals(stop, () =>
+      sayUnlessQuiet(render(message('team.worker_stopping'), language)),
+    );
+    try {
+      const watch = {
+        note: (it: Parameters<typeof render>[0]) => sayUnlessQuiet(render(it, language)),
+        aside: (it: Parameters<typeof render>[0]) =>
+          say(render(message('progress.warning', { text: render(it, language) }), language)),
+        printed: say,
+        paused: (pause: Parameters<typeof pauseLine>[0] | undefined) =>
+          pause && sayUnlessQuiet(pauseLine(pause, language)),
+        following: untilSignal,
+      };
+      const { runWorker } = await import('../../app/worker.js');
+      const { worker: name, ...sums } = await runWorker({ ...context, stop, watch }, flags);
+      const text = flags.json
+        ? JSON.stringify({ worker: name, ...sums })
+        : render(message('team.worker_over', { name, ...sums }), language);
+      process.stdout.write(`${text}\n`);
+      return EXIT.ok;
+    } finally {
+      release();
+    }
+  });
+}
+
+interface ExportFlags extends WorkerFlags {
+  readonly format: 'systemd' | 'kubernetes';
+  readonly output?: string;
+  readonly program?: string;
+  readonly image?: string;
+}
+
+/** `worker --export` */
+export async function exportWorker(flags: ExportFlags): Promise<void> {
+  await guarded(flags, async (context) => {
+    const { format, output } = flags;
+    const { workerFiles } = await import('../../app/worker.js');
+    const files = await workerFiles(context, { ...flags, program: programOf(flags) });
+    await printExported(files, format, output);
+    return EXIT.ok;
+  });
 }

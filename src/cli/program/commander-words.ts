@@ -1,9 +1,9 @@
 import type { Argument, Command, Option } from 'commander';
-import type { HELP } from '../../errors/catalogue/help.js';
+import type { EN_HELP } from '../../errors/locales/en-help.js';
 import { words } from './words.js';
 
-/** Commander's own titles, by their English words. */
-const TITLES: Readonly<Record<string, keyof typeof HELP>> = {
+/** Commander's titles, by their English texts. */
+const TITLES: Readonly<Record<string, keyof typeof EN_HELP>> = {
   'Usage:': 'help.usage',
   'Arguments:': 'help.arguments',
   'Options:': 'help.options',
@@ -11,9 +11,9 @@ const TITLES: Readonly<Record<string, keyof typeof HELP>> = {
   'Commands:': 'help.commands',
 };
 
-/** Commander's help in the language of the process; subcommands made afterwards inherit it. */
-export function speakHelp(it: Command): Command {
-  return it
+/** Localises commander's help; subcommands created afterwards inherit it. */
+export function localizeHelp(command: Command): Command {
+  return command
     .configureHelp({
       styleTitle: (title) => words(TITLES[title] ?? 'help.options'),
       optionDescription: (option) => described(option),
@@ -26,12 +26,13 @@ export function speakHelp(it: Command): Command {
 function described({ description, argChoices, defaultValue }: Option | Argument): string {
   const extras: string[] = [];
   if (argChoices) extras.push(words('help.choices', { values: argChoices.join(', ') }));
-  const isSaid = defaultValue !== undefined && !(Array.isArray(defaultValue) && defaultValue.length === 0);
-  if (isSaid) extras.push(words('help.default', { value: String(defaultValue) }));
+  const hasDefault =
+    defaultValue !== undefined && !(Array.isArray(defaultValue) && defaultValue.length === 0);
+  if (hasDefault) extras.push(words('help.default', { value: String(defaultValue) }));
   return extras.length > 0 ? `${description} (${extras.join('; ')})` : description;
 }
 
-/** What commander says of a wrong command line: its English form, and what becomes of it. */
+/** Commander's errors: the English pattern and the localised text. */
 const FAULTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   [/^unknown option '(.*?)'/, ([, flag = '']) => words('help.unknown_option', { flag })],
   [/^unknown command '(.*?)'/, ([, name = '']) => words('help.unknown_command', { name })],
@@ -54,20 +55,20 @@ const FAULTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   ],
 ];
 
-/** A fault of the command line as commander words it (`error: …`), in the language of the process. */
+/** Localises an error of the command line (`error: …`). */
 export function faultText(english: string): string {
-  const said = english.trim().replace(/^error: /, '');
+  const text = english.trim().replace(/^error: /, '');
   for (const [form, say] of FAULTS) {
-    const found = form.exec(said);
+    const found = form.exec(text);
     if (!found) continue;
-    const near = /\(Did you mean (?:one of )?([^?]+)\?\)/.exec(said)?.[1];
+    const near = /\(Did you mean (?:one of )?([^?]+)\?\)/.exec(text)?.[1];
     const hint = near === undefined ? '' : `\n${words('help.did_you_mean', { names: near })}`;
     return words('help.error', { what: say(found).trim() }) + hint;
   }
   return english.trim();
 }
 
-/** Our own reasons are in the right language already. */
+/** Reasons from this program are already localised. */
 function reason(why: string): string {
   const values = /^Allowed choices are ([\s\S]*?)\.\s*$/.exec(why)?.[1];
   return values === undefined ? why.trim() : words('help.allowed', { values });

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Reconciled } from '../../model/drift.js';
+import type { Reconciled } from '../../model/comparison.js';
 import { command, gather, positive, reportOption, withMetrics, withOutput, withRun } from './shapes.js';
 import { words } from './words.js';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { command } from './shapes.js';
 import { words } from './words.js';
 
-/** Who may do what in a ledger, and what was done. */
+/** Commands for people and the audit. */
 export function addPeople(root: Command): void {
   const people = command(root, 'people', words('help.people'), [
     'license-sync people add wang --role maker',
@@ -58,8 +58,8 @@ export function addPeople(root: Command): void {
     .option('--run <run>', words('help.audit_run'))
     .option('--who <name>', words('help.audit_who'))
     .option('--since <time>', words('help.since'))
-    .action(async (options) => (await import('../commands/audit.js')).audit(options));
+    .action(async (options) => (await import('../commands/people.js')).audit(options));
   command(audit, 'check', words('help.audit_check'), ['license-sync audit check']).action(async () =>
-    (await import('../commands/audit.js')).checkAudit(audit.opts()),
+    (await import('../commands/people.js')).checkAudit(audit.opts()),
   );
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { command, whole } from './shapes.js';
+import { command, port, whole } from './shapes.js';
 import { words } from './words.js';
 
 export function addDoctor(root: Command): void {
@@ -21,7 +21,7 @@ export function addSandbox(root: Command): void {
     'license-sync sandbox --state sandbox.ndjson --latency 20',
     'license-sync sandbox --faults reset-after=0.01,code-500=0.05,seed=7',
   ])
-    .addOption(new Option('--port <n>', words('help.port')).argParser(whole).default(8080))
+    .addOption(new Option('--port <n>', words('help.port')).argParser(port).default(8080))
     .option('--host <address>', words('help.host'), '127.0.0.1')
     .option('--state <file>', words('help.state'))
     .addOption(new Option('--latency <ms>', words('help.latency')).argParser(whole))
@@ -36,7 +36,7 @@ export function addConsole(root: Command): void {
     'license-sync console --open',
     'license-sync console --port 8443 --host 0.0.0.0',
   ])
-    .addOption(new Option('--port <n>', words('help.console_port')).argParser(whole).default(0))
+    .addOption(new Option('--port <n>', words('help.console_port')).argParser(port).default(0))
     .option('--host <address>', words('help.console_host'), '127.0.0.1')
     .option('--open', words('help.console_open'))
     .option('--ledger <location>', words('help.ledger'))

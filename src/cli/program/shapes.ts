@@ -3,18 +3,18 @@ import { faultText } from './commander-words.js';
 import { orLost } from './stdout-lost.js';
 import { words } from './words.js';
 
-/** As `leave`; an unknown command is thrown, as what it is may have to be looked up (`wrong-arguments.ts`). */
+/** As `leave`, but throws an unknown command, which `wrong-arguments.ts` explains. */
 export function leaveOrThrow(error: CommanderError): never {
   if (error.code === 'commander.unknownCommand') throw error;
   return leave(error);
 }
 
-/** Usage errors leave with 2 (contract section 7); help and version with 0. */
+/** Exits with 2 for usage errors (contract section 7), with 0 for help and version. */
 export function leave(error: CommanderError): never {
   if (error.exitCode !== 0 && process.argv.includes('--json')) {
-    const said = { status: 'stopped', rows: 0, counts: {}, requests: 0, retries: 0 };
-    const told = { code: error.code, message: faultText(error.message), others: [] };
-    process.stdout.write(`${JSON.stringify({ ...said, error: told })}\n`);
+    const summary = { status: 'stopped', rows: 0, counts: {}, requests: 0, retries: 0 };
+    const detail = { code: error.code, message: faultText(error.message), others: [] };
+    process.stdout.write(`${JSON.stringify({ ...summary, error: detail })}\n`);
   }
   process.exit(orLost(error.exitCode === 0 ? 0 : 2));
 }
@@ -31,17 +31,17 @@ export function refuseMissingFolder(): void {
 }
 
 /** Exits with 2 if an option with a value is given twice, unless its values are collected: only one would be used. */
-export function refuseRepeatedOptions(it: Command): void {
-  for (const option of it.options) {
+export function refuseRepeatedOptions(command: Command): void {
+  for (const option of command.options) {
     if (option.isBoolean() || Array.isArray(option.defaultValue)) continue;
     let isGiven = false;
-    it.on(`option:${option.name()}`, () => {
+    command.on(`option:${option.name()}`, () => {
       if (isGiven)
-        it.error(words('help.error', { what: words('help.option_twice', { flags: option.flags }) }));
+        command.error(words('help.error', { what: words('help.option_twice', { flags: option.flags }) }));
       isGiven = true;
     });
   }
-  for (const one of it.commands) refuseRepeatedOptions(one);
+  for (const subcommand of command.commands) refuseRepeatedOptions(subcommand);
 }
 
 export function command(
@@ -74,7 +74,7 @@ export function withRun(it: Command): Command {
     .option('--ledger <location>', words('help.ledger'));
 }
 
-/** For commands that carry a run, or check for one. */
+/** For commands that execute or check a run. */
 export function reportOption(): readonly [string, string] {
   return ['--report <file>', words('help.report')];
 }
@@ -84,7 +84,7 @@ export function correctionsOption(): readonly [string, string] {
   return ['--corrections <file>', words('help.corrections')];
 }
 
-/** For commands that send or compare: nobody watches checks. */
+/** For commands that send or compare. */
 export function withMetrics(it: Command): Command {
   return it.option('--metrics-file <file>', words('help.metrics'));
 }
@@ -99,6 +99,12 @@ export function withJob(it: Command): Command {
 
 export function whole(text: string): number {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError(words('help.whole_number'));
+  return Number(text);
+}
+
+export function port(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError(words('help.port_number'));
   return Number(text);
 }
 

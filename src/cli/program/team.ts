@@ -4,7 +4,7 @@ import { words } from './words.js';
 
 const RUN = '20261121-020311-4f9a21';
 
-/** Commands for several machines over one ledger. */
+/** Commands for several machines with one ledger. */
 export function addTeam(root: Command): void {
   const ledger = ['--ledger <location>', words('help.ledger')] as const;
   withMetrics(
@@ -19,7 +19,7 @@ export function addTeam(root: Command): void {
     .addOption(new Option('--canary <n>', words('help.canary')).argParser(positive))
     .option('--wait', words('help.submit_wait'))
     .option(...correctionsOption())
-    .action(async (job: string, options) => (await import('../commands/team.js')).submit(job, options));
+    .action(async (job: string, options) => (await import('../commands/run.js')).submit(job, options));
   withMetrics(
     command(root, 'worker', words('help.worker'), [
       'license-sync worker',
@@ -42,7 +42,7 @@ export function addTeam(root: Command): void {
     .option('--program <path>', words('help.program'))
     .option('--image <name>', words('help.image'))
     .action(async ({ export: format, ...options }) => {
-      const commands = await import('../commands/worker.js');
+      const commands = await import('../commands/workers.js');
       await (format === undefined ? commands.worker(options) : commands.exportWorker({ ...options, format }));
     });
   command(root, 'wait <run>', words('help.wait'), [
@@ -55,7 +55,7 @@ export function addTeam(root: Command): void {
     .option('--quiet', words('help.quiet'))
     .option('--log-file <file>', words('help.log_file'))
     .option(...ledger)
-    .action(async (run: string, options) => (await import('../commands/team.js')).wait(run, options));
+    .action(async (run: string, options) => (await import('../commands/run.js')).wait(run, options));
   command(root, 'stop <run>', words('help.stop'), [`license-sync stop ${RUN}`])
     .option('--json', words('help.json_one'))
     .option(...ledger)
@@ -66,11 +66,11 @@ export function addTeam(root: Command): void {
     .action(async (options) => (await import('../commands/workers.js')).workers(options));
 }
 
-/** What is said of kept plans before they are sent. */
+/** Commands for the approval of stored plans. */
 export function addApprovals(root: Command): void {
-  const said = (it: Command): Command =>
+  const withLedger = (it: Command): Command =>
     it.option('--json', words('help.json_one')).option('--ledger <location>', words('help.ledger'));
-  said(
+  withLedger(
     command(root, 'request <plan>', words('help.request'), [
       `license-sync request ${RUN}`,
       `license-sync request ${RUN} --comment "orders of November"`,
@@ -80,7 +80,7 @@ export function addApprovals(root: Command): void {
     .action(async (plan: string, options) =>
       (await import('../commands/approvals.js')).request(plan, options),
     );
-  said(
+  withLedger(
     command(root, 'approve <plan>', words('help.approve'), [
       `license-sync approve ${RUN}`,
       `license-sync approve ${RUN} --max-age 2h`,
@@ -91,7 +91,7 @@ export function addApprovals(root: Command): void {
     .action(async (plan: string, options) =>
       (await import('../commands/approvals.js')).approve(plan, options),
     );
-  said(
+  withLedger(
     command(root, 'reject <plan>', words('help.reject'), [
       `license-sync reject ${RUN} --comment "row 7 is for another customer"`,
     ]),
@@ -120,7 +120,7 @@ export function addLedger(root: Command): void {
     .action(async (options) =>
       (await import('../commands/ledger.js')).copyLedger({ ...ledger.opts(), ...options }),
     );
-  command(ledger, 'backup <file>', words('help.ledger_backup'), [
+  command(ledger, 'backup <target>', words('help.ledger_backup'), [
     'license-sync ledger backup /mnt/backup/2026-11-26/ledger.db',
   ]).action(async (file: string) =>
     (await import('../commands/ledger.js')).backupLedger(file, ledger.opts()),

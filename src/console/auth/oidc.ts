@@ -3,13 +3,13 @@ import * as client from 'openid-client';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { OidcSettings } from '../../model/console.js';
-import { redactKnown } from '../../util/known-secrets.js';
 import { isLoopback } from '../../util/loopback.js';
+import { redactKnown } from '../../util/secrets.js';
 
 const FLOW_MS = 600_000;
-/** Ways that were begun and not ended, at most: whoever isn't signed in may begin one. */
-const MOST_FLOWS = 10_000;
-const ASKED_WITHIN_S = 10;
+/** Maximum of unfinished flows: a flow can be started without being signed in. */
+const MAX_FLOWS = 10_000;
+const DISCOVERY_TIMEOUT_S = 10;
 
 interface Flow {
   readonly verifier: string;
@@ -17,29 +17,29 @@ interface Flow {
   readonly until: number;
 }
 
-/** Signing in at an OpenID provider: the code flow with PKCE, state and nonce. */
+/** Sign-in with an OpenID provider: authorization code flow with PKCE, state and nonce. */
 export class OidcSignIn {
   readonly #settings: OidcSettings;
   readonly #secret: string | undefined;
-  readonly #told: (text: string) => void;
+  readonly #log: (text: string) => void;
   readonly #flows = new Map<string, Flow>();
   #provider: Promise<client.Configuration> | undefined;
 
-  /** @param told hears why the provider refused, or wasn't there: for whoever runs the console */
-  constructor(settings: OidcSettings, secret: string | undefined, told: (text: string) => void) {
+  /** @param log logs why the provider rejected a sign-in or was unavailable, for the operator of the console */
+  constructor(settings: OidcSettings, secret: string | undefined, log: (text: string) => void) {
     this.#settings = settings;
     this.#secret = secret;
-    this.#told = told;
+    this.#log = log;
   }
 
   /**
-   * Where the browser goes, and what it must bring back from there.
-   * @param back address that the provider leads back to
+   * Starts a flow: where to send the browser, and the state that it must bring back.
+   * @param redirectUri address that the provider redirects to
    */
   async begin(
-    back: string,
+    redirectUri: string,
   ): Promise<{ readonly location: string; readonly state: string; readonly seconds: number }> {
-    const provider = await this.#discovered();
+    const provider = await this.#discoveredProvider();
     const [state, verifier, nonce] = [
       randomBytes(32).toString('base64url'),
       client.randomPKCECodeVerifier(),
@@ -47,10 +47,10 @@ export class OidcSignIn {
     ];
     const now = Date.now();
     for (const [old, { until }] of this.#flows)
-      if (until < now || this.#flows.size >= MOST_FLOWS) this.#flows.delete(old);
+      if (until < now || this.#flows.size >= MAX_FLOWS) this.#flows.delete(old);
     this.#flows.set(state, { verifier, nonce, until: now + FLOW_MS });
     const location = client.buildAuthorizationUrl(provider, {
-      redirect_uri: back,
+      redirect_uri: redirectUri,
       scope: this.#settings.scope,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
@@ -61,18 +61,18 @@ export class OidcSignIn {
   }
 
   /**
-   * Who came back, by the subject that the provider gives them.
-   * @param address with what the provider has added to `back`
-   * @param state what the browser kept since `begin`
-   * @throws ProductError safety where it isn't the way that this browser had begun, or the provider refuses
+   * Finishes a flow. Returns the user's subject at the provider.
+   * @param address the redirect URI with the parameters that the provider added
+   * @param state the value that the browser kept since `begin`
+   * @throws ProductError safety if this browser did not start the flow, or the provider rejects it
    */
   async end(address: URL, state: string | undefined): Promise<string> {
     const flow = state === undefined ? undefined : this.#flows.get(state);
-    // Once only, whatever comes of it.
+    // A flow can be used only once, even if it fails.
     if (state !== undefined) this.#flows.delete(state);
     if (!flow || flow.until < Date.now()) throw new ProductError('safety', message('console.flow_over'));
     try {
-      const provider = await this.#discovered();
+      const provider = await this.#discoveredProvider();
       const tokens = await client.authorizationCodeGrant(provider, address, {
         pkceCodeVerifier: flow.verifier,
         expectedState: state!,
@@ -81,29 +81,29 @@ export class OidcSignIn {
       });
       return tokens.claims()!.sub;
     } catch (error) {
-      this.#tell(error);
+      this.#logError(error);
       throw new ProductError('safety', message('console.provider_refused'), { cause: error });
     }
   }
 
-  /** Asked when it is needed first, and again where that failed: a provider that is away for now is no reason not to start. */
-  async #discovered(): Promise<client.Configuration> {
+  /** Discovers the provider at the first use and after a failure: an unavailable provider must not prevent the start. */
+  async #discoveredProvider(): Promise<client.Configuration> {
     this.#provider ??= this.#discover();
     try {
       return await this.#provider;
     } catch (error) {
       this.#provider = undefined;
-      this.#tell(error);
+      this.#logError(error);
       throw new ProductError('safety', message('console.provider_away'), { cause: error });
     }
   }
 
-  /** Whoever sits at the page can do nothing about it, and is told no more than that. */
-  #tell(error: unknown): void {
+  /** Logs the cause. The user cannot fix it, so the page only shows a general message. */
+  #logError(error: unknown): void {
     const { message: text = String(error), cause } = error as Error;
     const why =
       cause === undefined ? '' : `: ${cause instanceof Error ? cause.message : JSON.stringify(cause)}`;
-    this.#told(redactKnown(`${this.#settings.issuer}: ${text}${why}`));
+    this.#log(redactKnown(`${this.#settings.issuer}: ${text}${why}`));
   }
 
   async #discover(): Promise<client.Configuration> {
@@ -116,8 +116,8 @@ export class OidcSignIn {
       undefined,
       secret === undefined ? client.None() : client.ClientSecretBasic(secret),
       {
-        timeout: ASKED_WITHIN_S,
-        // In the clear on this machine only; the settings refuse others.
+        timeout: DISCOVERY_TIMEOUT_S,
+        // Plain HTTP on this machine only; the settings reject it for other hosts.
         ...(isLoopback(address.hostname) ? { execute: [client.allowInsecureRequests] } : {}),
       },
     );

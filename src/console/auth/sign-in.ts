@@ -1,129 +1,128 @@
-import type { ConsoleGround } from '../../app/console/ground.js';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ConsoleEnvironment } from '../../app/console/ground.js';
 import {
-  type BegunSession,
   beginLocalSession,
   beginSubjectSession,
   beginTokenSession,
   endSession,
   holderOf,
+  type StartedSession,
 } from '../../app/console/sign-in.js';
-import { permitted } from '../../app/people/permit.js';
+import { permitted } from '../../app/permit.js';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Caller } from '../../people/identity.js';
 import { WebRefusal } from '../problem.js';
-import { Attempts } from './attempts.js';
-import { OneTimeToken } from './one-time-token.js';
-import type { Way } from './origin.js';
+import type { RequestOrigin } from './origin.js';
 
-/** Who is signed in, as the door found it. */
+/** The signed-in user of a request. */
 export interface SignedIn {
-  /** `os:wang@desk-7`, or the name of a person. */
+  /** `os:wang@desk-7`, or the name of a user. */
   readonly who: string;
   readonly roles: readonly string[];
   readonly by: 'link' | 'token' | 'oidc' | 'bearer';
-  /** What the limits count by: the session, or the token's person. */
+  /** Key of rate limits: the session, or the token's user. */
   readonly key: string;
 }
 
-/** Somebody who is let in, as pages and as use cases see them. */
-export interface Entered {
+/** A signed-in user, for pages and for use cases. */
+interface Authenticated {
   readonly signedIn: SignedIn;
   readonly as: Caller;
 }
 
-export interface SignInOptions {
-  /** Of the cookie. Browsers keep one jar for all ports of a host, so that the port is part of it. */
+interface SignInOptions {
+  /** Name of the cookie. It contains the port, because browsers share cookies between all ports of a host. */
   readonly cookie: string;
-  /** The cookie goes by TLS only. */
+  /** Whether the cookie is sent over TLS only. */
   readonly secure: boolean;
-  /** Whether the user of this machine comes in, by the printed address. */
+  /** Whether the user of this machine can sign in with the printed address. */
   readonly local: boolean;
 }
 
-/** Lets people in, and knows who is in. */
+/** Signs users in and out, and finds the user of a request. */
 export class SignIn {
-  readonly #ground: ConsoleGround;
+  readonly #environment: ConsoleEnvironment;
   readonly #options: SignInOptions;
   readonly #attempts = new Attempts();
   readonly #link: OneTimeToken | undefined;
 
-  constructor(ground: ConsoleGround, options: SignInOptions) {
-    this.#ground = ground;
+  constructor(environment: ConsoleEnvironment, options: SignInOptions) {
+    this.#environment = environment;
     this.#options = options;
     this.#link = options.local ? new OneTimeToken() : undefined;
   }
 
-  /** The token of the printed address; absent where there is none, and once it was used. */
+  /** The token of the printed address; undefined if there is none or it was used. */
   get linkToken(): string | undefined {
     return this.#link?.text;
   }
 
-  /** Resolves once the printed address was used; absent where there is none. */
+  /** Resolves when the printed address has been used; undefined if there is none. */
   get linkUsed(): Promise<void> | undefined {
     return this.#link?.used;
   }
 
-  get localToo(): boolean {
+  get isLocal(): boolean {
     return this.#options.local;
   }
 
   /**
-   * Of a request; undefined where nobody is signed in.
-   * @throws WebRefusal for an API token that isn't one, and for a person who was removed
+   * The user of a request; undefined if not signed in.
+   * @throws WebRefusal if the API token is invalid or the user was removed
    */
-  async of(request: Request, way: Way): Promise<Entered | undefined> {
+  async of(request: Request, origin: RequestOrigin): Promise<Authenticated | undefined> {
     const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-    if (bearer !== undefined) return this.#byBearer(bearer, way);
+    if (bearer !== undefined) return this.#byBearer(bearer, origin);
     const secret = this.#secretOf(request);
     if (secret === undefined) return undefined;
-    const ledger = await this.#ground.ledger();
+    const ledger = await this.#environment.ledger();
     const found = await orUnauthorized(holderOf(ledger, secret, this.#options.local));
     if (!found) return undefined;
     const { session, actor, as } = found;
     return { signedIn: { who: actor.who, roles: actor.roles, by: session.via, key: session.id }, as };
   }
 
-  async #byBearer(token: string, way: Way): Promise<Entered> {
-    const as = { kind: 'token', token, from: way.client } as const;
-    const { who, roles } = await this.#tried(way, async () =>
-      permitted({ as }, await this.#ground.ledger(), 'read'),
+  async #byBearer(token: string, origin: RequestOrigin): Promise<Authenticated> {
+    const as = { kind: 'token', token, from: origin.client } as const;
+    const { who, roles } = await this.#withAttemptLimit(origin, async () =>
+      permitted({ as }, await this.#environment.ledger(), 'read'),
     );
     return { signedIn: { who, roles, by: 'bearer', key: `bearer ${who}` }, as };
   }
 
-  /** The cookie for whoever has the printed token; undefined when it isn't the one, or was used. */
-  async byLink(token: string, way: Way): Promise<string | undefined> {
-    this.#attempts.check(way.client);
+  /** The cookie for the printed token; undefined if the token is wrong or was used. */
+  async byLink(token: string, origin: RequestOrigin): Promise<string | undefined> {
+    this.#attempts.check(origin.client);
     if (this.#link?.use(token))
-      return this.#cookieOf(await beginLocalSession(await this.#ground.ledger(), this.#ageMs));
-    this.#attempts.failed(way.client);
+      return this.#cookieOf(await beginLocalSession(await this.#environment.ledger(), this.#ageMs));
+    this.#attempts.failed(origin.client);
     return undefined;
   }
 
-  /** The cookie for a person with an API token. @throws WebRefusal for a wrong one */
-  async byToken(token: string, way: Way): Promise<string> {
+  /** The cookie for an API token. @throws WebRefusal if the token is invalid */
+  async byToken(token: string, origin: RequestOrigin): Promise<string> {
     return this.#cookieOf(
-      await this.#tried(way, async () => {
-        const as = { kind: 'token', token, from: way.client } as const;
-        return beginTokenSession(await this.#ground.ledger(), as, this.#ageMs);
+      await this.#withAttemptLimit(origin, async () => {
+        const as = { kind: 'token', token, from: origin.client } as const;
+        return beginTokenSession(await this.#environment.ledger(), as, this.#ageMs);
       }),
     );
   }
 
-  /** The cookie for a person whom the OpenID provider knows by this subject. @throws ProductError for a stranger */
+  /** The cookie for the user with this subject at the OpenID provider. @throws ProductError if the subject is unknown */
   async bySubject(subject: string): Promise<string> {
-    return this.#cookieOf(await beginSubjectSession(await this.#ground.ledger(), subject, this.#ageMs));
+    return this.#cookieOf(await beginSubjectSession(await this.#environment.ledger(), subject, this.#ageMs));
   }
 
-  /** Ends the session of a request. Gives the cookie that clears the browser's. */
+  /** Ends the session of a request. Returns a header value that clears the cookie. */
   async out(request: Request): Promise<string> {
     const secret = this.#secretOf(request);
-    if (secret !== undefined) await endSession(await this.#ground.ledger(), secret);
+    if (secret !== undefined) await endSession(await this.#environment.ledger(), secret);
     return this.#cookie('', 0);
   }
 
-  /** What a browser brings back from an OpenID provider: `Lax`, because the way back comes from another site. */
+  /** The cookie of a sign-in flow. It is `Lax`, because the redirect back comes from the provider's site. */
   cookieOfFlow(value: string, seconds: number): string {
     return this.#cookie(value, seconds, '-flow', 'Lax');
   }
@@ -132,19 +131,19 @@ export class SignIn {
     return this.#read(request, `${this.#options.cookie}-flow`);
   }
 
-  async #tried<T>(way: Way, work: () => Promise<T>): Promise<T> {
-    this.#attempts.check(way.client);
+  async #withAttemptLimit<T>(origin: RequestOrigin, work: () => Promise<T>): Promise<T> {
+    this.#attempts.check(origin.client);
     try {
       return await work();
     } catch (error) {
-      if (!isStranger(error)) throw error;
-      this.#attempts.failed(way.client);
+      if (!isUnknownUser(error)) throw error;
+      this.#attempts.failed(origin.client);
       throw new WebRefusal(401, message('console.bad_token'), { headers: { 'www-authenticate': 'Bearer' } });
     }
   }
 
   get #ageMs(): number {
-    return this.#ground.settings.sessionAgeMs;
+    return this.#environment.settings.sessionAgeMs;
   }
 
   #secretOf(request: Request): string | undefined {
@@ -159,7 +158,7 @@ export class SignIn {
     return undefined;
   }
 
-  #cookieOf({ secret, session }: BegunSession): string {
+  #cookieOf({ secret, session }: StartedSession): string {
     return this.#cookie(secret, (session.expiresAt - session.createdAt) / 1000);
   }
 
@@ -170,19 +169,87 @@ export class SignIn {
   }
 }
 
-const STRANGERS: ReadonlySet<string> = new Set([
+const UNKNOWN_USER_CODES: ReadonlySet<string> = new Set([
   'people.token_unknown',
   'people.token_expired',
   'people.person_gone',
 ]);
 
-function isStranger(error: unknown): error is ProductError {
-  return error instanceof ProductError && STRANGERS.has(error.code);
+function isUnknownUser(error: unknown): error is ProductError {
+  return error instanceof ProductError && UNKNOWN_USER_CODES.has(error.code);
 }
 
-/** A person who was removed isn't signed in any more. */
+/** Turns the errors of an unknown or removed user into 401. */
 async function orUnauthorized<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    throw isStranger(error) ? new WebRefusal(401, error.detail) : error;
+    throw isUnknownUser(error) ? new WebRefusal(401, error.detail) : error;
   });
 }
+
+const WITHIN_MS = 60_000;
+const MAX_OF_CLIENT = 10;
+const MAX_OF_ALL = 200;
+/** Maximum number of clients to remember; beyond it all are forgotten. */
+const MAX_CLIENTS = 10_000;
+
+/** Counts failed sign-ins. After too many, a client has to wait. */
+class Attempts {
+  readonly #failed = new Map<string, number[]>();
+  readonly #clock: () => number;
+
+  constructor(clock: () => number = () => performance.now()) {
+    this.#clock = clock;
+  }
+
+  /** @throws WebRefusal after too many failures within a minute, by this client or by all together */
+  check(client: string): void {
+    const ofClient = this.#recent(client);
+    const all = this.#recent('');
+    const oldest =
+      ofClient.length >= MAX_OF_CLIENT
+        ? ofClient.at(-MAX_OF_CLIENT)
+        : all.length >= MAX_OF_ALL
+          ? all.at(-MAX_OF_ALL)
+          : undefined;
+    if (oldest === undefined) return;
+    const seconds = Math.max(1, Math.ceil((oldest + WITHIN_MS - this.#clock()) / 1000));
+    throw new WebRefusal(429, message('console.too_many_attempts', { seconds }), {
+      headers: { 'retry-after': String(seconds) },
+    });
+  }
+
+  failed(client: string): void {
+    if (this.#failed.size > MAX_CLIENTS) this.#failed.clear();
+    for (const key of [client, '']) this.#failed.set(key, [...this.#recent(key), this.#clock()]);
+  }
+
+  #recent(key: string): number[] {
+    const since = this.#clock() - WITHIN_MS;
+    return (this.#failed.get(key) ?? []).filter((time) => time > since);
+  }
+}
+
+/** The printed token. The first client that uses it is signed in as the user of this machine. */
+class OneTimeToken {
+  #token: string | undefined = randomBytes(32).toString('base64url');
+  #markUsed = (): void => {};
+  /** Resolves when the token has been used. */
+  readonly used = new Promise<void>((resolve) => {
+    this.#markUsed = resolve;
+  });
+
+  get text(): string | undefined {
+    return this.#token;
+  }
+
+  /** True only once, for the right token. */
+  use(token: string): boolean {
+    if (this.#token === undefined || !timingSafeEqual(digest(token), digest(this.#token))) return false;
+    this.#token = undefined;
+    this.#markUsed();
+    return true;
+  }
+}
+
+/** `timingSafeEqual` needs buffers of the same length. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -2,22 +2,23 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pageAt } from './page-table.js';
 import { SignIn } from './pages/sign-in/form.js';
-import { NotFound } from './pages/states/not-found.js';
+import { Heading } from './parts/heading.js';
 import { Layout } from './parts/layout.js';
-import { Busy, Outdated, ProblemNotice } from './parts/notices.js';
+import { Busy, EmptyState, Outdated, ProblemNotice } from './parts/notices.js';
 import { address, type PageProps } from './router.js';
 import { askSession, session } from './session.js';
+import { t } from './words/language.js';
 
-/** The frame with the page that the address names; without a session, the form to sign in, at whatever address. */
+/** The frame with the page of the current address, or the sign-in form if there is no session. */
 export function App() {
-  const now = session.value;
-  switch (now.kind) {
+  const state = session.value;
+  switch (state.kind) {
     case 'asking':
       return <Busy />;
     case 'problem':
       return (
         <Layout>
-          <ProblemNotice problem={now.problem} again={() => void askSession()} />
+          <ProblemNotice problem={state.problem} again={() => void askSession()} />
         </Layout>
       );
     case 'nobody':
@@ -28,7 +29,7 @@ export function App() {
       );
     case 'there':
       return (
-        <Layout session={now.session}>
+        <Layout session={state.session}>
           <CurrentPage path={address.value.path} />
         </Layout>
       );
@@ -48,7 +49,7 @@ function CurrentPage({ path }: { readonly path: string }) {
     pageAt(path)
       ?.entry.load()
       .then(({ Page }) => ({ path, Page }))
-      // A page of another version than the one that was loaded first is not there any more.
+      // After an update of the console, the page's script may no longer exist.
       .catch(() => ({ path }))
       .then((next) => {
         if (!left) setLoaded(next);
@@ -58,9 +59,18 @@ function CurrentPage({ path }: { readonly path: string }) {
     };
   }, [path]);
   if (!found) return <NotFound />;
-  // What is of the page before is not shown at the address of the next.
+  // The previous page must not be shown at the new address.
   if (loaded?.path !== path) return <Busy />;
   if (!loaded.Page) return <Outdated />;
   const { Page } = loaded;
   return <Page key={path} params={found.params} />;
+}
+
+function NotFound() {
+  return (
+    <>
+      <Heading name={t('session.not_found')} />
+      <EmptyState title={t('session.not_found_detail')} />
+    </>
+  );
 }

@@ -1,2 +1,2 @@
-/** Styles are taken out of the scripts by the build and come as files of their own. */
+/** The build extracts styles into separate files. */
 declare module '*.css';

@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.js';
-import { appearance, show } from './appearance.js';
 import { keepFocus } from './parts/focus-keeper.js';
+import { appearance, show } from './parts/layout.js';
 import { followLinks } from './router.js';
 import { askSession } from './session.js';
 import { language } from './words/language.js';

@@ -1,39 +1,38 @@
 import type { ComponentType } from 'preact';
 import type { PageProps } from './router.js';
-import { COMMON } from './words/common.js';
-import type { PageWord } from './words/language.js';
+import type { TextCode } from './words/language.js';
 
-/** A page's file exports its component as `Page`; it is loaded when somebody goes there. */
+/** A page's file exports its component as `Page`. It is loaded on demand. */
 interface PageFile {
   readonly Page: ComponentType<PageProps>;
 }
 
 interface PageEntry {
-  /** Whole paths that it is shown at; each group is one of `params`. */
+  /** Matches the whole path; each group is an entry of `params`. */
   readonly path: RegExp;
   readonly load: () => Promise<PageFile>;
-  /** The link in the navigation: where it leads, and its name. */
-  readonly link?: { readonly to: string; readonly name: PageWord };
-  /** Addresses at which that link is the current one, besides its own. */
-  readonly under?: RegExp;
+  /** Link in the navigation. */
+  readonly link?: { readonly to: string; readonly name: TextCode };
+  /** Other paths at which that link is the current one. */
+  readonly alsoCurrentAt?: RegExp;
 }
 
 /**
- * All pages, in the navigation's order. To add one: a folder in `pages/` with a `page.tsx` that exports `Page`, its words
- * in `words/`, and an entry here.
+ * All pages, in the order of the navigation. To add one: a folder in `pages/` with a `page.tsx` that exports `Page`,
+ * its texts in `words/`, and an entry here.
  */
 export const PAGES: readonly PageEntry[] = [
   {
     path: /^\/(?:runs)?$/,
     load: () => import('./pages/runs/page.js'),
-    link: { to: '/runs', name: COMMON.runs },
-    under: /^\/(?:runs|plans)\//,
+    link: { to: '/runs', name: 'common.runs' },
+    alsoCurrentAt: /^\/(?:runs|plans)\//,
   },
   {
     path: /^\/import$/,
     load: () => import('./pages/new-import/page.js'),
-    link: { to: '/import', name: COMMON.new_import },
-    under: /^\/imports\//,
+    link: { to: '/import', name: 'common.new_import' },
+    alsoCurrentAt: /^\/imports\//,
   },
   { path: /^\/imports\/([^/]+)$/, load: () => import('./pages/import/page.js') },
   { path: /^\/runs\/([^/]+)$/, load: () => import('./pages/run/page.js') },
@@ -42,34 +41,34 @@ export const PAGES: readonly PageEntry[] = [
   {
     path: /^\/reconcile$/,
     load: () => import('./pages/reconcile/page.js'),
-    link: { to: '/reconcile', name: COMMON.reconcile },
-    under: /^\/reconcile\//,
+    link: { to: '/reconcile', name: 'common.reconcile' },
+    alsoCurrentAt: /^\/reconcile\//,
   },
   { path: /^\/reconcile\/([^/]+)$/, load: () => import('./pages/comparison/page.js') },
   {
     path: /^\/schedules$/,
     load: () => import('./pages/schedules/page.js'),
-    link: { to: '/schedules', name: COMMON.schedules },
+    link: { to: '/schedules', name: 'common.schedules' },
   },
   {
     path: /^\/connections$/,
     load: () => import('./pages/connections/page.js'),
-    link: { to: '/connections', name: COMMON.connections },
+    link: { to: '/connections', name: 'common.connections' },
   },
   {
     path: /^\/templates$/,
     load: () => import('./pages/templates/page.js'),
-    link: { to: '/templates', name: COMMON.templates },
+    link: { to: '/templates', name: 'common.templates' },
   },
   {
     path: /^\/audit$/,
     load: () => import('./pages/audit/page.js'),
-    link: { to: '/audit', name: COMMON.audit },
+    link: { to: '/audit', name: 'common.audit' },
   },
   {
     path: /^\/people$/,
     load: () => import('./pages/people/page.js'),
-    link: { to: '/people', name: COMMON.people },
+    link: { to: '/people', name: 'common.people' },
   },
   { path: /^\/sign-in$/, load: () => import('./pages/sign-in/page.js') },
 ];
@@ -84,7 +83,7 @@ export function pageAt(
   return undefined;
 }
 
-/** A part of an address as text; one that is no valid encoding stands for itself. */
+/** Decodes a part of a path; an invalid encoding is kept unchanged. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 
-/** Where the reader is. What a page is filtered by stands in its query, so that an address can be opened again. */
+/** The current address. Filters of a page are in its query, so that the address can be opened again. */
 export interface PageAddress {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** What a page is given: the parts of its address in order. */
+/** Props of pages: the parameters in the path, in order. */
 export interface PageProps {
   readonly params: readonly string[];
 }
@@ -17,7 +17,7 @@ function read(): PageAddress {
   return { path: location.pathname, query: new URLSearchParams(location.search) };
 }
 
-/** Goes to a page of the console. @param replace in place of the present one: for what is no step of its own, such as a filter */
+/** Navigates to a page. @param replace replaces the history entry, for changes that need no own entry, such as a filter */
 export function go(to: string, { replace = false } = {}): void {
   if (replace) history.replaceState(undefined, '', to);
   else history.pushState(undefined, '', to);
@@ -26,7 +26,7 @@ export function go(to: string, { replace = false } = {}): void {
   if (before !== address.value.path) scrollTo(0, 0);
 }
 
-/** The present address with other filters; an empty one is left out. */
+/** The current address with changed filters; empty ones are removed. */
 export function withQuery(changes: Readonly<Record<string, string | undefined>>): string {
   const { path, query } = address.value;
   const next = new URLSearchParams(query);
@@ -38,7 +38,7 @@ export function withQuery(changes: Readonly<Record<string, string | undefined>>)
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Links within the console turn pages without loading the document; all others stay the browser's. */
+/** Handles links within the console without loading the document. The browser handles all others. */
 export function followLinks(): void {
   addEventListener('popstate', () => {
     address.value = read();

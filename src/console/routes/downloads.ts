@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { runDetailData } from '../../app/console/run-detail.js';
+import { runDetailData } from '../../app/console/runs.js';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { Carriers, errorOf } from '../carrying/carriers.js';
-import type { ConsoleContext } from '../context.js';
+import { errorFromChild, RunProcesses } from '../child-processes/run-processes.js';
+import type { ConsoleContext } from '../route.js';
 import { file, route } from '../route.js';
 
 export const TYPES = {
@@ -20,24 +20,7 @@ export const TYPES = {
 
 const RUN = z.object({ run: z.string() });
 
-const result = route({
-  method: 'get',
-  path: '/runs/{run}/result',
-  summary: "A run's result, written anew from the ledger.",
-  params: RUN,
-  query: z.object({ format: z.enum(['xlsx', 'csv', 'ndjson']).default('xlsx') }),
-  answer: file(TYPES.xlsx, TYPES.csv, TYPES.ndjson),
-}).handle(({ context, params, query }) => download(context, params.run, 'result', query.format));
-
-const report = route({
-  method: 'get',
-  path: '/runs/{run}/report',
-  summary: "A run's web page, to be kept.",
-  params: RUN,
-  answer: file(TYPES.html),
-}).handle(({ context, params }) => download(context, params.run, 'report', 'html'));
-
-/** Written by a child into a folder of its own, that goes with the answer. */
+/** A child writes the file into a temporary folder, which is deleted when the response has been sent. */
 async function download(
   context: ConsoleContext,
   run: string,
@@ -48,11 +31,11 @@ async function download(
   const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-download-'));
   try {
     const output = path.join(folder, `${what}.${format}`);
-    const child = await context.house
-      .single(Carriers.of)
+    const child = await context.services
+      .get(RunProcesses.of)
       .start(context.app, { use: 'export', run, what, output });
     const { failure, summary } = await child.over;
-    if (failure) throw errorOf(failure);
+    if (failure) throw errorFromChild(failure);
     if (typeof summary.file !== 'string')
       throw new ProductError('internal', message('console.child_died', { why: what }));
     const { size } = await stat(summary.file);
@@ -73,7 +56,7 @@ async function download(
   }
 }
 
-/** RFC 6266: any name, and what old programs make of it. */
+/** `Content-Disposition` by RFC 6266: the encoded name, and an ASCII name for old clients. */
 export function attachment(name: string): string {
   const plain = name.replaceAll(/[^\w.-]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(
@@ -83,4 +66,20 @@ export function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-export const DOWNLOAD_ROUTES = [result, report];
+export const DOWNLOAD_ROUTES = [
+  route({
+    method: 'get',
+    path: '/runs/{run}/result',
+    summary: "A run's result, written again from the ledger.",
+    params: RUN,
+    query: z.object({ format: z.enum(['xlsx', 'csv', 'ndjson']).default('xlsx') }),
+    answer: file(TYPES.xlsx, TYPES.csv, TYPES.ndjson),
+  }).handle(({ context, params, query }) => download(context, params.run, 'result', query.format)),
+  route({
+    method: 'get',
+    path: '/runs/{run}/report',
+    summary: "A run's web page, to be kept.",
+    params: RUN,
+    answer: file(TYPES.html),
+  }).handle(({ context, params }) => download(context, params.run, 'report', 'html')),
+];

@@ -2,60 +2,60 @@ import { z } from 'zod';
 
 export const importId = z.object({ import: z.string().max(60) });
 export const countsSchema = z.record(z.string(), z.number());
-/** All faults of one kind: what the list above the grid tells, filters by and mends. */
+/** Errors grouped by kind, for the list above the grid, its filter and its fixes. */
 export const faultsSchema = z.array(
   z.object({
     kind: z.string(),
     code: z.string().optional(),
     text: z.string(),
     count: z.int(),
-    /** Excel's row of the first. */
+    /** Row number (as in Excel) of the first cell. */
     first: z.int(),
-    /** Excel's column of the first cell of this sheet that has it. */
+    /** Column number (A is 1) of the first cell of this sheet with the error. */
     column: z.int().optional(),
-    /** No text can be proposed that would be right in its cells. */
+    /** No correct value can be proposed. */
     unmendable: z.literal(true).optional(),
-    /** In no cell of the grid: the file has to be corrected. */
+    /** The error is in no cell of the grid, so the file has to be corrected. */
     outside: z.literal(true).optional(),
   }),
 );
 export const importRowSchema = z.object({
-  /** As Excel numbers it. */
+  /** Row number as in Excel. */
   row: z.int(),
   status: z.string(),
   /** In the order of the columns. */
   cells: z.array(z.string()),
-  /** Without a column: of the row as a whole. */
+  /** Errors; those of the whole row have no column. */
   faults: z.array(z.object({ column: z.int().optional(), text: z.string(), code: z.string().optional() })),
-  /** Columns whose cells were corrected. */
+  /** Columns of corrected cells. */
   corrected: z.array(z.int()),
   hidden: z.literal(true).optional(),
 });
 export const correctionsSchema = z.object({ cells: z.int(), canUndo: z.boolean(), canRedo: z.boolean() });
 
-/** How an import stands. */
-export const importShownSchema = z.object({
+/** The state of an import. */
+export const importViewSchema = z.object({
   import: z.string(),
   by: z.string(),
   at: z.string(),
   name: z.string(),
   job: z.string(),
-  /** The job was guessed, and nobody saved it yet. */
+  /** The job was guessed and is not saved yet. */
   guessed: z.boolean(),
   operation: z.string().optional(),
   connection: z.object({ name: z.string(), host: z.string().optional(), sandbox: z.boolean() }).optional(),
   sheet: z.string().optional(),
-  /** The job looks things up at the platform; by `lookups` they are asked at the check, or what they fill counts as given. */
+  /** Whether the job uses lookups. `lookups`: `asked`: the check sends them; `given`: their cells are treated as present. */
   hasLookups: z.boolean(),
   lookups: z.enum(['given', 'asked']),
   state: z.enum(['checking', 'checked', 'failed']),
-  /** Corrections are being checked over the whole sheet. */
+  /** The whole sheet is being checked again after corrections. */
   checkingAgain: z.boolean(),
   /** Changes when rows may have changed. */
   version: z.int(),
   check: z.string().optional(),
   plan: z.string().optional(),
-  /** What the job says of invalid rows; absent where it can't be loaded. */
+  /** The job's `onInvalid`; absent if the job cannot be loaded. */
   onInvalid: z.enum(['abort', 'skip']).optional(),
   counts: countsSchema,
   rows: z.int().optional(),
@@ -67,29 +67,33 @@ export const importShownSchema = z.object({
   failure: z.object({ code: z.string(), text: z.string(), others: z.array(z.string()) }).optional(),
 });
 
-/** The columns of a sheet, for a grid. */
 export const columnsSchema = z.object({
   headers: z.array(
     z.object({
-      /** Excel's: A is 1. */
+      /** As in Excel: A is 1. */
       column: z.int(),
       letter: z.string(),
       text: z.string(),
-      /** The field of the operation that the column goes to; none for a column that is not used. */
+      /** The operation's field that the column is mapped to; absent if the column is unused. */
       field: z.string().optional(),
       type: z.string().optional(),
-      /** Texts that the field takes, if it takes only some. */
+      /** Allowed texts, if the field is restricted to some. */
       allowed: z.array(z.string()).optional(),
+      /** Display names of allowed texts, by text: `company (enterprise)` by `company`. */
+      names: z.record(z.string(), z.string()).optional(),
     }),
   ),
   headerRow: z.int(),
   rowCount: z.int(),
 });
 
-/** Where faulty rows stand in the sheet: in turns, how many places are passed over and how many are listed. */
-export const faultySchema = z.object({ places: z.array(z.int()), total: z.int(), version: z.int() });
+/** Positions of invalid rows in the sheet, run-length encoded: alternately the number of rows skipped and of rows listed. */
+export const invalidPositionsSchema = z.object({
+  places: z.array(z.int()),
+  total: z.int(),
+  version: z.int(),
+});
 
-/** The history of corrections. */
 export const historySchema = z.object({
   items: z.array(
     z.object({
@@ -106,7 +110,7 @@ export const historySchema = z.object({
   ),
 });
 
-/** What corrections, and undoing and redoing them, answer. */
+/** The response to corrections, undo and redo. */
 export const correctedSchema = z.object({
   rows: z.array(importRowSchema),
   counts: countsSchema,
@@ -115,10 +119,10 @@ export const correctedSchema = z.object({
   checking: z.boolean(),
 });
 
-/** What would mend the faulty cells of one kind. */
+/** Proposed corrections of all cells with one kind of error. */
 export const proposalsSchema = z.object({
   cells: z.array(z.object({ row: z.int(), column: z.int(), before: z.string(), text: z.string() })),
-  /** Cells with the fault that were looked at, and rows that were not. */
+  /** `faulty`: inspected cells with the error; `left`: rows not inspected. */
   faulty: z.int(),
   left: z.int(),
 });

@@ -1,61 +1,99 @@
 import { z } from 'zod';
-import { addPerson, listPeople, personData, removePerson, renewToken } from '../../app/people/people.js';
-import { ROLES } from '../../model/person.js';
+import { auditPage, checkAudit } from '../../app/audit.js';
+import {
+  addPerson,
+  confirmPerson,
+  listPeople,
+  personData,
+  removePerson,
+  renewToken,
+} from '../../app/people.js';
+import { render } from '../../errors/message.js';
+import { ROLES } from '../../model/console.js';
 import { route } from '../route.js';
-import { personSchema, tokenSchema } from './schemas.js';
+import { auditLineSchema, checkedSchema, personSchema, tokenSchema } from './schemas.js';
 
 const nameSchema = z.object({ name: z.string() });
 
-const list = route({
-  method: 'get',
-  path: '/people',
-  summary: 'Whom the ledger knows, and what each may do.',
-  answer: z.object({ items: z.array(personSchema) }),
-}).handle(async ({ context }) => {
-  const found = await listPeople(context.app);
-  return { items: 'none' in found ? [] : found.people.map(personData) };
-});
-
-const add = route({
-  method: 'post',
-  path: '/people',
-  summary: 'Adds a person; the API token is told in this answer and never again.',
-  act: 'people',
-  body: z.strictObject({
-    name: z.string(),
-    roles: z.array(z.enum(ROLES)).min(1),
-    subject: z.string().optional(),
-    expires: z.string().optional(),
+export const PEOPLE_ROUTES = [
+  route({
+    method: 'get',
+    path: '/people',
+    summary: 'Whom the ledger knows, and what each may do.',
+    answer: z.object({ items: z.array(personSchema) }),
+  }).handle(async ({ context }) => {
+    const found = await listPeople(context.app);
+    return { items: 'none' in found ? [] : [...found.people] };
   }),
-  answer: tokenSchema,
-  status: 201,
-}).handle(async ({ context, body: { name, roles, ...more } }) => {
-  const { person, token } = await addPerson(context.app, name, { role: roles, ...more });
-  return { person: personData(person), token };
-});
-
-const remove = route({
-  method: 'delete',
-  path: '/people/{name}',
-  summary: 'Removes a person; what they did stays told.',
-  act: 'people',
-  params: nameSchema,
-}).handle(async ({ context, params }) => {
-  await removePerson(context.app, params.name);
-  return undefined;
-});
-
-const renew = route({
-  method: 'post',
-  path: '/people/{name}/token',
-  summary: 'A new API token for a person; the one before ends.',
-  act: 'people',
-  params: nameSchema,
-  body: z.strictObject({ expires: z.string().optional() }),
-  answer: tokenSchema,
-}).handle(async ({ context, params, body }) => {
-  const { person, token } = await renewToken(context.app, params.name, body);
-  return { person: personData(person), token };
-});
-
-export const PEOPLE_ROUTES = [list, add, remove, renew];
+  route({
+    method: 'post',
+    path: '/people',
+    summary: 'Adds a person; the API token is returned only once, in this response.',
+    act: 'people',
+    body: z.strictObject({
+      name: z.string(),
+      roles: z.array(z.enum(ROLES)).min(1),
+      subject: z.string().optional(),
+      expires: z.string().optional(),
+    }),
+    answer: tokenSchema,
+    status: 201,
+  }).handle(async ({ context, body: { name, roles, ...more } }) => {
+    const { person, token } = await addPerson(context.app, name, { role: roles, ...more });
+    return { person: personData(person), token };
+  }),
+  route({
+    method: 'delete',
+    path: '/people/{name}',
+    summary: 'Removes a person; their audit entries stay.',
+    act: 'people',
+    params: nameSchema,
+  }).handle(async ({ context, params }) => {
+    await removePerson(context.app, params.name);
+    return undefined;
+  }),
+  route({
+    method: 'post',
+    path: '/people/{name}/token',
+    summary: 'A new API token for a person; the one before ends.',
+    act: 'people',
+    params: nameSchema,
+    body: z.strictObject({ expires: z.string().optional() }),
+    answer: tokenSchema,
+  }).handle(async ({ context, params, body }) => {
+    const { person, token } = await renewToken(context.app, params.name, body);
+    return { person: personData(person), token };
+  }),
+  route({
+    method: 'post',
+    path: '/people/{name}/confirm',
+    summary:
+      'Confirms a person to whom another admin gave access: the person may approve the plans of that admin within 7 days, too.',
+    act: 'people',
+    params: nameSchema,
+    answer: z.object({ name: z.string(), by: z.string() }),
+  }).handle(async ({ context, params }) => confirmPerson(context.app, params.name)),
+  route({
+    method: 'get',
+    path: '/audit',
+    summary: 'What was done and by whom, the newest first.',
+    query: z.object({
+      run: z.string().optional(),
+      who: z.string().optional(),
+      since: z.string().optional(),
+      before: z.coerce.number().int().positive().optional(),
+      limit: z.coerce.number().int().min(1).max(500).default(50),
+    }),
+    answer: z.object({ items: z.array(auditLineSchema), next: z.int().optional() }),
+  }).handle(async ({ context, query }) => auditPage(context.app, query)),
+  route({
+    method: 'get',
+    path: '/audit/check',
+    summary: 'Whether the lines are a chain without a gap, each as it was written.',
+    answer: checkedSchema,
+  }).handle(async ({ context }) => {
+    const { sound, fault } = await checkAudit(context.app);
+    if (!fault) return { sound };
+    return { sound, fault: { n: fault.n, text: render(fault.text, context.language) } };
+  }),
+];

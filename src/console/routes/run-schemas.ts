@@ -29,11 +29,11 @@ export const approvalSchema = z.object({
   ),
 });
 
-/** True, or why not now; an act that isn't named isn't to be looked for. */
-const maySchema = z.record(z.string(), z.union([z.literal(true), z.string()]));
+/** By action: true, or why it is not possible now. Actions that do not apply are absent. */
+const permissionsSchema = z.record(z.string(), z.union([z.literal(true), z.string()]));
 
-/** A run as lists tell it. */
-export const runListedSchema = z.object({
+/** A run in lists. */
+export const runListItemSchema = z.object({
   run: z.string(),
   kind: z.enum(['run', 'dry_run', 'plan', 'reconcile']),
   job: z.string(),
@@ -51,7 +51,7 @@ export const runListedSchema = z.object({
   next: z.string().optional(),
   by: z.string().optional(),
   started: z.string(),
-  /** Of one that was a kept plan: when it was sent. */
+  /** When a stored plan was sent. */
   applied: z.string().optional(),
   ended: z.string().optional(),
   input: z.string(),
@@ -65,7 +65,7 @@ export const runListedSchema = z.object({
   output: z.string().optional(),
   reason: z.string().optional(),
   planHash: z.string().optional(),
-  /** A plan that was applied and refused before its first request: it can be sent at its own page. */
+  /** Sending the plan was rejected before its first request; it can be sent again from its page. */
   refused: z.literal(true).optional(),
   approval: approvalSchema.optional(),
 });
@@ -83,21 +83,21 @@ export const stepSchema = z.object({
 
 const importSchema = z.object({ id: z.string(), name: z.string() });
 
-/** A run at its page. */
-export const runSchema = runListedSchema.extend({
+/** A run with details. */
+export const runSchema = runListItemSchema.extend({
   import: importSchema.optional(),
   steps: z.array(stepSchema).optional(),
   warnings: z.array(z.string()),
   resolved: z.array(z.looseObject({ at: z.string(), who: z.string(), rows: z.array(z.int()) })),
   /** When the plan was last rehearsed. */
   rehearsed: z.string().optional(),
-  may: maySchema,
+  may: permissionsSchema,
 });
 
-/** For the chart of a run that is over. */
+/** Data of the chart of a finished run. */
 export const timelineSchema = z.object({ series: z.array(z.tuple([z.int(), counts])) });
 
-/** What became of a row. */
+/** The outcome of a row. */
 export const rowSchema = z.object({
   row: z.int(),
   status: z.string(),
@@ -114,7 +114,7 @@ export const differenceSchema = z.object({
   text: z.string(),
 });
 
-/** A plan as somebody looks at it before it is sent. */
+/** A plan as shown before it is sent. */
 export const planSchema = z.object({
   run: z.string(),
   job: z.string(),
@@ -131,7 +131,7 @@ export const planSchema = z.object({
       operation: z.string(),
       step: z.string().optional(),
       items: z.int(),
-      /** Absent while the step's turn hasn't come: how many there will be hangs on what the steps before it return. */
+      /** Absent until the step is planned: the number depends on the results of earlier steps. */
       requests: z.int().optional(),
       irreversible: z.boolean(),
       wayBack: z.string(),
@@ -144,23 +144,25 @@ export const planSchema = z.object({
   skipped: z.array(
     z.object({ reason: z.string(), status: z.string(), count: z.int(), rows: z.array(z.int()) }),
   ),
-  /** Rows up to here were looked through for `skipped`; absent where all were. */
+  /** Last row that was inspected for `skipped`; absent if all were. */
   skippedUntil: z.int().optional(),
   difference: z.array(differenceSchema),
-  /** Against the newest earlier plan of the job that approval was asked for. */
+  /** Rows that this job sent before and whose locks or customers were changed by later runs; `send` requires `latest`. */
+  changed: z.object({ count: z.int(), rows: z.string(), runs: z.string(), latest: z.int() }).optional(),
+  /** Differences from the job's newest earlier plan for which approval was requested. */
   sinceAsked: z.object({ run: z.string(), lines: z.array(differenceSchema) }).optional(),
   approval: approvalSchema.extend({ needed: z.boolean() }),
-  /** What became of invalid rows when it was made: nothing can be sent, or they are left out. */
+  /** How the plan treats invalid rows: `abort`: nothing can be sent; `skip`: they are excluded. */
   onInvalid: z.enum(['abort', 'skip']),
   import: importSchema.optional(),
   connection: z.object({ name: z.string(), host: z.string().optional(), sandbox: z.boolean() }),
   sent: z.object({ by: z.string(), at: z.string() }).optional(),
-  /** Why the last try to send it was refused, before anything was sent. */
+  /** Why the last attempt to send was rejected before the first request. */
   refused: z.string().optional(),
   warnings: z.array(z.string()),
   corrections: z.int().optional(),
   reverts: z.string().optional(),
   parent: z.string().optional(),
   rehearsed: z.string().optional(),
-  may: maySchema,
+  may: permissionsSchema,
 });

@@ -1,27 +1,27 @@
 import { z } from 'zod';
-import { ROLES } from '../../model/person.js';
+import { ROLES } from '../../model/console.js';
 import { stepSchema } from './run-schemas.js';
 
-// What endpoints answer. Pages take their types from here, so nothing of the server is imported.
+// Response schemas. Pages import only the types, so their bundle contains no server code.
 
 const time = z.iso.datetime();
 const LANGUAGES = ['en', 'zh'] as const;
 
-/** How one signs in; nothing of what is in the ledger. */
+/** The available kinds of sign-in. Contains no data of the ledger. */
 export const signInSchema = z.object({
-  /** By an API token: a form with the field `API token`. */
+  /** A form with the field `API token`. */
   token: z.boolean(),
-  /** Where the browser goes to sign in at the OpenID provider. */
+  /** Address that starts the sign-in at the OpenID provider. */
   oidc: z.string().optional(),
-  /** By the address that the console printed. */
+  /** The address that the console printed. */
   link: z.boolean(),
   languages: z.array(z.enum(LANGUAGES)),
   version: z.string(),
-  /** What went wrong on the way here. */
+  /** Why the last sign-in failed. */
   problem: z.object({ code: z.string(), text: z.string() }).optional(),
 });
 
-/** Who is signed in, and what this console stands on. */
+/** The signed-in user and the console's ledger. */
 export const sessionSchema = z.object({
   who: z.string(),
   roles: z.array(z.string()),
@@ -38,16 +38,16 @@ export const uploadSchema = z.object({
   sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })),
 });
 
-/** A job made from the headers of a file. */
+/** A job guessed from the headers of a file. */
 export const guessSchema = z.object({
-  /** A name for the job file. */
+  /** Proposed name of the job file. */
   file: z.string(),
   yaml: z.string(),
   operation: z.string(),
-  /** `name: operation` of each, for a job of several. */
+  /** `name: operation` of each step of a multi-step job. */
   steps: z.array(z.string()).optional(),
   questions: z.array(z.string()),
-  /** How sure it is: `sure`, `likely`, `unsure`. */
+  /** `sure` is `sure`, `likely` or `unsure`. */
   columns: z.array(z.object({ header: z.string(), field: z.string(), sheet: z.string(), sure: z.string() })),
   /** Required fields without a column. */
   lacking: z.array(z.string()),
@@ -55,7 +55,7 @@ export const guessSchema = z.object({
   proposals: z.array(z.object({ operation: z.string(), score: z.number() })),
 });
 
-/** A job file of the folder `jobs`. */
+/** A job file in the folder `jobs`. */
 export const jobSchema = z.object({
   file: z.string(),
   name: z.string(),
@@ -63,7 +63,7 @@ export const jobSchema = z.object({
   operation: z.string().optional(),
   connection: z.string().optional(),
   description: z.string().optional(),
-  /** Why it can't be used. */
+  /** Why the job cannot be used. */
   problem: z.string().optional(),
 });
 
@@ -73,14 +73,14 @@ export const templateSchema = z.object({ operation: z.string(), purpose: z.strin
 export const connectionSchema = z.object({
   name: z.string(),
   sandbox: z.boolean(),
-  /** Where requests go: host and port. */
+  /** Host and port of the platform. */
   host: z.string().optional(),
   isDefault: z.boolean(),
   confirm: z.enum(['default', 'always']).optional(),
   approval: z.object({ operations: z.array(z.string()).optional(), above: z.number().optional() }).optional(),
   requestsPerSecond: z.number().optional(),
   maxInFlight: z.number().optional(),
-  /** Why it can't be used on this machine. */
+  /** Why the connection cannot be used on this machine. */
   problems: z.array(z.string()).optional(),
 });
 
@@ -114,9 +114,11 @@ export const personSchema = z.object({
   subject: z.string().optional(),
   added: time,
   tokenExpires: time.optional(),
+  /** Users whose plans this user cannot approve until another admin confirms, and until when. */
+  unconfirmed: z.array(z.object({ by: z.string(), until: time })).optional(),
 });
 
-/** The token is told once: only its digest is kept. */
+/** The token is returned only once: the ledger contains its digest. */
 export const tokenSchema = z.object({ person: personSchema, token: z.string() });
 
 export const auditLineSchema = z.object({
@@ -128,7 +130,7 @@ export const auditLineSchema = z.object({
   detail: z.record(z.string(), z.unknown()),
   prev: z.string(),
   hash: z.string(),
-  /** For people, in the reader's language. */
+  /** Readable texts in the language of the request. */
   words: z.object({ act: z.string(), detail: z.string() }),
 });
 
@@ -137,17 +139,17 @@ export const checkedSchema = z.object({
   fault: z.object({ n: z.int(), text: z.string() }).optional(),
 });
 
-/** A row of a comparison's result that isn't in sync. */
+/** A row of a comparison that is not in sync. */
 export const driftSchema = z.object({
-  /** Of the result, by which the next page is asked for. */
+  /** Position in the result; the cursor of the next page. */
   line: z.int(),
-  /** As Excel numbers it in the source; absent for a record that no row names. */
+  /** Row number in the source, as in Excel; absent for a record without a row. */
   row: z.int().optional(),
   status: z.string(),
   fields: z.array(
     z.object({ field: z.string(), expected: z.string().optional(), actual: z.string().optional() }),
   ),
-  /** What the job's actions would do, or did, and what came of it. */
+  /** What the job's actions would do or did, and the outcome. */
   action: z.string().optional(),
   outcome: z.string().optional(),
   message: z.string().optional(),
@@ -182,8 +184,8 @@ export const rehearsalSchema = z.object({
   comparable: z.boolean().optional(),
 });
 
-/** What would come of a row, or came of it. */
-export const cameSchema = z.object({
+/** The expected or actual outcome of a row. */
+export const rehearsedRowSchema = z.object({
   row: z.int(),
   status: z.string(),
   code: z.string().optional(),
@@ -192,18 +194,18 @@ export const cameSchema = z.object({
   columns: z.record(z.string(), z.string()),
 });
 
-export const rehearsedRowsSchema = z.object({ items: z.array(cameSchema), next: z.int().optional() });
+export const rehearsedRowsSchema = z.object({ items: z.array(rehearsedRowSchema), next: z.int().optional() });
 
 export const rehearsalDifferencesSchema = z.object({
   items: z.array(
     z.object({
       row: z.int(),
-      rehearsed: cameSchema.optional(),
-      happened: cameSchema.optional(),
+      rehearsed: rehearsedRowSchema.optional(),
+      happened: rehearsedRowSchema.optional(),
       columns: z.array(z.string()),
     }),
   ),
-  /** Rows that were compared for this page. */
+  /** Number of rows compared for this page. */
   compared: z.int(),
   next: z.int().optional(),
 });

@@ -2,38 +2,15 @@ import { z } from 'zod';
 import type { GuessedUpload } from '../../app/imports/guess-upload.js';
 import { createImport } from '../../app/imports/imports.js';
 import { message } from '../../errors/message.js';
-import { Carriers, errorOf } from '../carrying/carriers.js';
-import type { ConsoleContext } from '../context.js';
-import { importsOf } from '../imports/import-checks.js';
+import { importServices } from '../child-processes/import-checks.js';
+import { errorFromChild, RunProcesses } from '../child-processes/run-processes.js';
 import { WebRefusal } from '../problem.js';
+import type { ConsoleContext } from '../route.js';
 import { bytes, route } from '../route.js';
 import { guessSchema, uploadSchema } from './schemas.js';
 
-/** In so long some of an upload must come. */
+/** Maximum time between two chunks of an upload, in milliseconds. */
 const UPLOAD_PATIENCE_MS = 60_000;
-
-const upload = route({
-  method: 'post',
-  path: '/uploads',
-  summary: 'Sends a spreadsheet in, as it is; its name, percent-encoded, in the header X-File-Name.',
-  act: 'import',
-  body: bytes('application/octet-stream'),
-  answer: uploadSchema,
-  status: 201,
-}).handle(async ({ context, request }) => {
-  const limit = context.settings.uploadLimit;
-  const said = Number(request.headers.get('content-length') ?? 0);
-  const tooLarge = () =>
-    new WebRefusal(413, message('imports.too_large', { limit: `${Math.floor(limit / 1_048_576)} MB` }));
-  if (said > limit) throw tooLarge();
-  const { keepUpload } = await import('../../app/imports/upload.js');
-  return keepUpload(context.app, {
-    name: sentName(request),
-    bytes: piecesOf(request.body),
-    limit,
-    patienceMs: UPLOAD_PATIENCE_MS,
-  });
-});
 
 function sentName(request: Request): string {
   const sent = request.headers.get('x-file-name') ?? '';
@@ -44,74 +21,94 @@ function sentName(request: Request): string {
   }
 }
 
-async function* piecesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   if (body) yield* body;
 }
 
-const guess = route({
-  method: 'post',
-  path: '/guess',
-  summary: 'A job made from the headers of a file that was sent in. Nothing is saved.',
-  act: 'import',
-  body: z.object({
-    upload: z.string(),
-    name: z.string().optional(),
-    operation: z.string().max(400).optional(),
-  }),
-  answer: guessSchema,
-}).handle(async ({ context, body }) => {
-  const { notes, columns, steps, ...it } = await guessed(context, body);
-  const told = columns.map(({ header, field, sheet, sure }) => ({
-    header,
-    field,
-    sheet,
-    sure: String(sure),
-  }));
-  const names = steps?.map(({ name, operation }) => `${name}: ${operation}`);
-  return { ...it, ...(names ? { steps: names } : {}), questions: notes, columns: told };
-});
-
-/** In a child: a guess reads thousands of rows. */
+/** Runs in a child, because a guess reads thousands of rows. */
 async function guessed(
-  { app, house, settings }: ConsoleContext,
+  { app, services, settings }: ConsoleContext,
   { upload, operation }: { readonly upload: string; readonly operation?: string | undefined },
 ): Promise<GuessedUpload> {
-  const child = await house
-    .single(Carriers.of)
-    .start(app, { use: 'guess', wish: { upload, operation } }, { limitMs: settings.checkTimeoutMs });
+  const child = await services
+    .get(RunProcesses.of)
+    .start(app, { use: 'guess', options: { upload, operation } }, { limitMs: settings.checkTimeoutMs });
   const { failure, summary } = await child.over;
-  if (failure) throw errorOf(failure);
+  if (failure) throw errorFromChild(failure);
   return summary as unknown as GuessedUpload;
 }
 
-const create = route({
-  method: 'post',
-  path: '/imports',
-  summary: 'Makes an import of a file that was sent in and a job, and begins to check it.',
-  act: 'import',
-  body: z.object({
-    upload: z.string(),
-    name: z.string().max(400).optional(),
-    job: z.string().max(400).optional(),
-    /** In place of a job: one is guessed, and kept with the import. */
-    guess: z.literal(true).optional(),
-    operation: z.string().max(400).optional(),
-    sheet: z.string().max(200).optional(),
-    connection: z.string().max(200).optional(),
-    /** Look-ups are asked by the check; without it what they fill counts as given. */
-    lookups: z.boolean().optional(),
+export const UPLOAD_ROUTES = [
+  route({
+    method: 'post',
+    path: '/uploads',
+    summary: 'Sends a spreadsheet in, as it is; its name, percent-encoded, in the header X-File-Name.',
+    act: 'import',
+    body: bytes('application/octet-stream'),
+    answer: uploadSchema,
+    status: 201,
+  }).handle(async ({ context, request }) => {
+    const limit = context.settings.uploadLimit;
+    const declared = Number(request.headers.get('content-length') ?? 0);
+    const tooLarge = () =>
+      new WebRefusal(413, message('imports.too_large', { limit: `${Math.floor(limit / 1_048_576)} MB` }));
+    if (declared > limit) throw tooLarge();
+    const { keepUpload } = await import('../../app/imports/upload.js');
+    return keepUpload(context.app, {
+      name: sentName(request),
+      bytes: chunksOf(request.body),
+      limit,
+      patienceMs: UPLOAD_PATIENCE_MS,
+    });
   }),
-  answer: z.object({ import: z.string() }),
-  status: 201,
-}).handle(async ({ context, body }) => {
-  const { job, guess: wantsGuess, operation, ...wish } = body;
-  if ((job === undefined) === (wantsGuess === undefined))
-    throw new WebRefusal(400, message('imports.job_or_guess'));
-  const chosen = job ?? (await guessed(context, { upload: wish.upload, operation }));
-  const id = await createImport(context.app, { ...wish, job: chosen });
-  (await importsOf(context)).checks.check(context.app, id, 'now');
-  return { import: id };
-});
-
-/** From a file that is sent in to an import. */
-export const UPLOAD_ROUTES = [upload, guess, create];
+  route({
+    method: 'post',
+    path: '/guess',
+    summary: 'A job made from the headers of a file that was sent in. Nothing is saved.',
+    act: 'import',
+    body: z.object({
+      upload: z.string(),
+      name: z.string().optional(),
+      operation: z.string().max(400).optional(),
+    }),
+    answer: guessSchema,
+  }).handle(async ({ context, body }) => {
+    const { notes, columns, steps, ...guess } = await guessed(context, body);
+    const columnViews = columns.map(({ header, field, sheet, sure }) => ({
+      header,
+      field,
+      sheet,
+      sure: String(sure),
+    }));
+    const names = steps?.map(({ name, operation }) => `${name}: ${operation}`);
+    return { ...guess, ...(names ? { steps: names } : {}), questions: notes, columns: columnViews };
+  }),
+  route({
+    method: 'post',
+    path: '/imports',
+    summary: 'Makes an import of a file that was sent in and a job, and begins to check it.',
+    act: 'import',
+    body: z.object({
+      upload: z.string(),
+      name: z.string().max(400).optional(),
+      job: z.string().max(400).optional(),
+      /** Guess the job and store it with the import, in place of `job`. */
+      guess: z.literal(true).optional(),
+      operation: z.string().max(400).optional(),
+      sheet: z.string().max(200).optional(),
+      connection: z.string().max(200).optional(),
+      /** Whether the check sends lookups; otherwise their cells are treated as present. */
+      lookups: z.boolean().optional(),
+    }),
+    answer: z.object({ import: z.string() }),
+    status: 201,
+  }).handle(async ({ context, body }) => {
+    const { job, guess: wantsGuess, operation, ...options } = body;
+    if ((job === undefined) === (wantsGuess === undefined))
+      throw new WebRefusal(400, message('imports.job_or_guess'));
+    const chosen = job ?? (await guessed(context, { upload: options.upload, operation }));
+    const id = await createImport(context.app, { ...options, job: chosen });
+    (await importServices(context)).checks.check(context.app, id, 'now');
+    return { import: id };
+  }),
+];

@@ -1,9 +1,8 @@
-import { type Field, isDateField, isNeeded, isNested } from '../../model/field.js';
+import { type Field, isDateField, isNeeded, isNested, nameOf } from '../../model/field.js';
 import type { Operation } from '../../model/operation.js';
+import { COLUMN_OPTIONS, EXPRESSION_OPTIONS, optionSchemas, type SchemaObject } from './leaf-options.js';
 import { valueMembers } from './lookup.js';
 import { type LookupTarget, lookupTargets } from './scope.js';
-
-export type SchemaObject = { [key: string]: unknown };
 
 type Target = Pick<Operation, 'name' | 'shape' | 'place'> & Partial<Pick<Operation, 'lists' | 'endpoint'>>;
 
@@ -29,7 +28,7 @@ const EACH: SchemaObject = {
   ],
 };
 
-/** A fragment of `license-sync.yaml` in a map's place, and what its parameters are. */
+/** The use of a fragment of `license-sync.yaml`, and its parameters. */
 const USE: SchemaObject = {
   use: { $ref: '#/definitions/use' },
   with: { $ref: '#/definitions/with' },
@@ -55,11 +54,11 @@ interface MapDefinitions {
   readonly definitions: SchemaObject;
   /** Name of the definition of an operation's map. */
   readonly mapOf: (operation: Target) => string;
-  /** Adds the definition of a branch that no request is made of, as of a comparison's key. */
+  /** Adds the definition of a branch that is not part of a request, such as a comparison's key. */
   readonly define: (name: string, shape: readonly Field[]) => void;
 }
 
-/** The map of each operation as definitions; a list of fields that several share, or that holds itself, stands once. */
+/** The maps of the operations as definitions. A list of fields that is shared or recursive is defined once. */
 export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
   const definitions: SchemaObject = { ...FRAGMENTS };
   const names = new Map<string, string>();
@@ -67,7 +66,7 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
   const lookedUp = lookups.length > 0 ? [{ $ref: `#/definitions/${LOOKUP}` }] : [];
 
   const branch = (name: string, shape: readonly Field[], list: boolean, sends: boolean): SchemaObject => {
-    // By content, as a table may make its members anew each time it is asked.
+    // Compared by content, because `fields` may be a getter that returns new members each time.
     const identity = `${list} ${sends} ${shape.map((field) => `${field.name}:${field.type}:${mark(field)}`).join(',')}`;
     let known = names.get(identity);
     if (known === undefined) {
@@ -102,7 +101,7 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
     return { ...text, allOf: [leaf(field, sends)] };
   };
 
-  /** `sends`: a request is made of it, whose fields may be looked up, or taken from earlier steps. */
+  /** @param sends it is part of a request, whose fields may use lookups or results of earlier steps */
   function objectOf(
     shape: readonly Field[],
     more: SchemaObject,
@@ -115,7 +114,7 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
     return {
       type: 'object',
       properties,
-      // What a fragment gives is told by the program.
+      // The program checks the fields of a fragment.
       ...(required.length > 0 ? { if: { required: ['use'] }, else: { required } } : {}),
       additionalProperties: false,
     };
@@ -136,7 +135,7 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
       definitions[mapName(operation)] = full;
       continue;
     }
-    // The items' fields may stand at the top instead; then what is required is told by the program.
+    // The items' fields may be at the top level instead. The program then checks the required ones.
     const short = objectOf(
       [...shape.filter((field) => field !== items), ...items.fields],
       { each: EACH },
@@ -145,7 +144,7 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
     );
     definitions[mapName(operation)] = {
       if: { required: [items.name] },
-      // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+      // biome-ignore lint/suspicious/noThenProperty: a key of JSON Schema.
       then: full,
       else: short,
     };
@@ -157,18 +156,19 @@ export function mapDefinitions(operations: readonly Target[]): MapDefinitions {
 }
 
 function mark(field: Field): string {
-  return `${isNeeded(field)}${isDateField(field)}${(field.values ?? []).map((one) => one.value).join('|')}${field.meaning}`;
+  return `${isNeeded(field)}${isDateField(field)}${(field.values ?? []).map(({ value }) => value).join('|')}${field.meaning}`;
 }
 
 function unused(name: string, definitions: SchemaObject): string {
-  let free = name;
-  for (let count = 2; Object.hasOwn(definitions, free); count += 1) free = `${name}.${count}`;
-  return free;
+  let unique = name;
+  for (let count = 2; Object.hasOwn(definitions, unique); count += 1) unique = `${name}.${count}`;
+  return unique;
 }
 
 /**
- * What may stand for a field of this kind. `lookedUp`: a look-up, where there are any; absent in what makes no request.
- * `self`: the definition that this becomes.
+ * The allowed forms of a field of this kind.
+ * @param lookedUp the schemas of lookups; absent outside of requests
+ * @param self reference to the resulting definition
  */
 function leafSchema(
   field: Field,
@@ -178,34 +178,7 @@ function leafSchema(
   const constant = constantOf(field);
   const column = {
     column: { type: ['string', 'number'], description: 'Header of the column.' },
-    default: { ...constant, description: 'Stands in for an empty cell.' },
-    values: {
-      type: 'object',
-      additionalProperties: constant,
-      description: 'Texts of the cell and what they stand for.',
-    },
-    ...(field.type === 'String array'
-      ? { split: { type: 'string', minLength: 1, description: 'Characters that separate the texts.' } }
-      : {}),
-    ...(field.type === 'String' || field.type === 'String array'
-      ? { asIs: { type: 'boolean', description: 'Sends the text as it is shown, unchecked.' } }
-      : {}),
-    ...(isDateField(field)
-      ? {
-          format: {
-            anyOf: [
-              { type: 'string', minLength: 1 },
-              { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 },
-            ],
-            description: 'How dates are written here, such as yyyy/MM/dd; a list is tried in order.',
-          },
-          end: { const: 'day', description: 'Reads a date without a time as the last instant of its day.' },
-          time: {
-            const: 'ignore',
-            description: 'Ignores a time of day that a date cell holds and its format does not show.',
-          },
-        }
-      : {}),
+    ...optionSchemas(COLUMN_OPTIONS, field, constant),
   };
   const list =
     field.type === 'String array' ? [{ type: 'array', items: { type: ['string', 'number'] } }] : [];
@@ -230,6 +203,7 @@ function leafSchema(
             description:
               'CEL expression on row["Column"]; in an action also on expected.FIELD and actual.FIELD, in a step on step["NAME"]["FIELD"] of earlier ones.',
           },
+          ...optionSchemas(EXPRESSION_OPTIONS, field, constant),
         },
         ['expr'],
       ),
@@ -242,7 +216,7 @@ function leafSchema(
                   type: 'string',
                   description: 'In a step: the result of an earlier one, such as customer.customerId.',
                 },
-                else: { ...self, description: 'What stands there for rows that were left out of that step.' },
+                else: { ...self, description: 'Value for rows that were excluded from that step.' },
               },
               ['from'],
             ),
@@ -252,7 +226,7 @@ function leafSchema(
   };
 }
 
-/** `request`: the object of its request's fields. */
+/** @param request the schema of the lookup's request */
 function lookupSchema({ name, record }: LookupTarget, request: SchemaObject): SchemaObject {
   const constant = { type: ['string', 'number', 'boolean'] };
   return {
@@ -286,8 +260,13 @@ function lookupSchema({ name, record }: LookupTarget, request: SchemaObject): Sc
 
 function constantOf(field: Field): SchemaObject {
   if (!field.values) return { type: ['string', 'number', 'boolean'] };
-  const words = field.values.map((one) => one.value);
+  const words = field.values.flatMap((allowed) => [
+    allowed.value,
+    ...new Set([nameOf(allowed, 'en'), nameOf(allowed, 'zh')]),
+  ]);
   const asText = words.flatMap((word) => (typeof word === 'number' ? [word, String(word)] : [word]));
-  const meanings = field.values.map((one) => `${one.value}: ${one.meaning}`).join('; ');
+  const meanings = field.values
+    .map((allowed) => `${allowed.value}: ${nameOf(allowed, 'en')}, ${nameOf(allowed, 'zh')}`)
+    .join('; ');
   return { anyOf: [{ enum: asText }, { type: 'string', pattern: '\\$\\{' }], description: meanings };
 }

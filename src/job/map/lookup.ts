@@ -1,23 +1,29 @@
 import { type Field, isNeeded, isNested } from '../../model/field.js';
 import type { LookupLeaf, MapLeaf } from '../../model/map.js';
 import { compileCel } from '../../util/cel.js';
-import { nearestName } from '../../util/nearest.js';
+import { nearestName } from '../../util/name-match.js';
 import { unknownKeyProblem, unknownValue } from '../check.js';
 import { type Problem, problemAt, refuse } from '../problem.js';
-import { type MapEntry, type MappingNode, type ScalarNode, shown } from '../yaml/node.js';
-import { type Place, positionOf } from '../yaml/text.js';
-import { readConstant } from './constant.js';
+import {
+  type MapEntry,
+  type MappingNode,
+  type Place,
+  positionOf,
+  type ScalarNode,
+  shown,
+} from '../yaml/node.js';
+import { readConstant } from './leaf-parts.js';
 import { type LookupTarget, type MapScope, readCondition } from './scope.js';
 
 const LOOKUP_KEYS = ['lookup', 'with', 'where', 'take', 'onNone', 'onMany'] as const;
 const ON_NONE = ['fault', 'empty', '{ value: … }'] as const;
 const ON_MANY = ['fault', 'first'] as const;
-/** Asked of the platform where a look-up doesn't say which of a customer's records it wants: all of them. */
+/** Sent if a lookup has no `defaultCustomer`: all records of a customer are requested. */
 const ALL_CUSTOMERS = { field: 'defaultCustomer', value: 'N' } as const;
 
 type ReadLeaf = (field: Field, entry: MapEntry, scope: MapScope, problems: Problem[]) => MapLeaf | undefined;
 
-/** Reads `{ lookup }` (contract section 9); undefined when there are problems. */
+/** Reads `{ lookup }` (contract section 9); undefined if there are problems. */
 export function readLookup(
   field: Field,
   entry: MapEntry,
@@ -69,26 +75,27 @@ function readRequest(
   if (value.kind !== 'mapping') {
     return refuse(problems, value.place, 'job.expected_mapping', { key: 'with', value: shown(value) });
   }
-  // What an earlier step returns isn't known yet when look-ups are asked.
+  // Lookups are requested before the results of earlier steps are known.
   const records = scope.records.filter((it) => it !== 'step');
   const inner: MapScope = { ...scope, lookups: undefined, steps: undefined, records };
   const leaves = new Map<string, MapLeaf>();
   const misspelt = new Set<string | undefined>();
   const names = shape.map((it) => it.name);
-  for (const it of value.entries.values()) {
-    const field = shape.find(({ name }) => name === it.key);
+  for (const member of value.entries.values()) {
+    const { key, keyPlace } = member;
+    const field = shape.find(({ name }) => name === key);
     if (!field) {
-      const problem = unknownKeyProblem(it.keyPlace, it.key, names);
+      const problem = unknownKeyProblem(keyPlace, key, names);
       misspelt.add(problem.unknownKey?.meant);
       problems.push(problem);
       continue;
     }
-    const within = withinLookup(it);
-    if (within) {
-      problems.push(problemAt(within, 'job.lookup_in_lookup', { field: it.key }));
+    const nested = nestedLookup(member);
+    if (nested) {
+      problems.push(problemAt(nested, 'job.lookup_in_lookup', { field: key }));
       continue;
     }
-    const leaf = readLeaf(field, it, inner, problems);
+    const leaf = readLeaf(field, member, inner, problems);
     if (leaf) leaves.set(field.name, leaf);
   }
   if (!value.entries.has(ALL_CUSTOMERS.field) && names.includes(ALL_CUSTOMERS.field)) {
@@ -96,16 +103,16 @@ function readRequest(
     leaves.set(ALL_CUSTOMERS.field, { kind: 'value', value: ALL_CUSTOMERS.value, at });
     misspelt.add(ALL_CUSTOMERS.field);
   }
-  const lacking = shape.filter((it) => isNeeded(it) && !value.entries.has(it.name) && !misspelt.has(it.name));
-  if (lacking.length > 0) {
-    const fields = lacking.map((it) => it.name).join(', ');
+  const missing = shape.filter((it) => isNeeded(it) && !value.entries.has(it.name) && !misspelt.has(it.name));
+  if (missing.length > 0) {
+    const fields = missing.map((it) => it.name).join(', ');
     problems.push(problemAt(entry.keyPlace, 'job.lookup_lacks', { operation, fields }));
   }
   return leaves;
 }
 
-/** Where a leaf of `with` begins that would need an answer itself. */
-function withinLookup({ value }: MapEntry): Place | undefined {
+/** The position of a `lookup` or `from` within a leaf of `with`, which is not allowed. */
+function nestedLookup({ value }: MapEntry): Place | undefined {
   if (value.kind !== 'mapping') return undefined;
   return (value.entries.get('lookup') ?? value.entries.get('from'))?.keyPlace;
 }
@@ -129,7 +136,7 @@ function readTake(
   return undefined;
 }
 
-/** The problem of a member that no record has, or that has members of its own. */
+/** The problem of a member that records do not have, or that is an object. */
 function unknownMember(
   path: string,
   place: Place,
@@ -152,7 +159,7 @@ function memberAt(fields: readonly Field[], [name, ...rest]: readonly string[]):
   return field?.type === 'object' ? memberAt(field.fields ?? [], rest) : undefined;
 }
 
-/** Paths of all members that are single values, or lists of texts. */
+/** Paths of all members that are scalar values or lists of texts. */
 export function valueMembers(fields: readonly Field[], prefix = ''): readonly string[] {
   return fields.flatMap((it) => {
     if (it.type === 'object') return valueMembers(it.fields ?? [], `${prefix}${it.name}.`);
@@ -191,7 +198,7 @@ function readWhere(
   );
 }
 
-/** A number compared with a cell's text is never equal to it: nothing would ever be found. */
+/** Reports a comparison of a number with a cell's text: they are never equal, so no record would ever be found. */
 function neverEqual(
   node: ScalarNode,
   record: readonly Field[],

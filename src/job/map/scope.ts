@@ -1,15 +1,16 @@
 import type { Field } from '../../model/field.js';
+import type { SingleRecordUse } from '../../model/job.js';
 import type { LookupOperationName, SourceCondition } from '../../model/map.js';
-import type { Operation } from '../../model/operation.js';
+import type { Operation, OperationName, ReturnedField } from '../../model/operation.js';
 import { type CompiledCel, compileCel } from '../../util/cel.js';
-import { type Problem, problemAt } from '../problem.js';
-import type { Node, ScalarNode } from '../yaml/node.js';
-import { type Place, positionOf } from '../yaml/text.js';
-import type { EarlierSteps } from './earlier-steps.js';
+import { nearestName } from '../../util/name-match.js';
+import { fold } from '../../util/text.js';
+import { type Problem, problemAt, refuse } from '../problem.js';
+import { type Node, type Place, positionOf, type ScalarNode } from '../yaml/node.js';
 
 export type DriftRecord = 'expected' | 'actual';
 
-/** An operation that look-ups may ask. */
+/** An operation that lookups may request. */
 export interface LookupTarget {
   readonly name: LookupOperationName;
   /** Fields of its request. */
@@ -18,21 +19,21 @@ export interface LookupTarget {
   readonly record: readonly Field[];
 }
 
-/** What a map may read from, and where it may have `each`. */
+/** The data that a map may read, and whether it may have `each`. */
 export interface MapScope {
-  /** columns: not of other sheets, as only the rows of one are at hand. */
+  /** columns: no other sheets, because only the rows of one sheet are available. */
   readonly each: 'any' | 'columns' | 'none';
-  /** Records that expressions may read beside the row. */
+  /** Records that expressions may read in addition to the row. */
   readonly records: readonly string[];
-  /** The operations that look-ups may ask; absent where there may be none. */
+  /** The operations that lookups may request; absent if lookups are not allowed. */
   readonly lookups?: readonly LookupTarget[];
-  /** The steps whose results a map may take with `from`; absent outside of steps. */
+  /** The steps whose results a map may read with `from`; absent outside of steps. */
   readonly steps?: EarlierSteps;
-  /** The rows are those of another sheet, to which no step's results belong. */
+  /** The rows are those of another sheet, which have no results of steps. */
   readonly otherSheet?: boolean;
   /** Checks the name of a column that a leaf or `each` reads. */
   column?(name: string, place: Place, problems: Problem[]): void;
-  /** Checks what an expression reads; `placeAt` takes an index into it. */
+  /** Checks the reads of an expression. @param placeAt position of an index into the expression */
   expression?(reads: CelReads, placeAt: (index: number) => Place, problems: Problem[]): void;
 }
 
@@ -41,7 +42,7 @@ type CelReads = Pick<Extract<CompiledCel, { readonly ok: true }>, 'mentions' | '
 /** The map of a job that sends rows. */
 export const ROWS: MapScope = { each: 'any', records: [] };
 
-/** The same, where fields may be looked up by those operations that list what is there. */
+/** The scope with lookups, which request those of the operations that list records. */
 export function withLookups(
   scope: MapScope,
   operations: readonly Partial<Pick<Operation, 'name' | 'shape' | 'lists' | 'endpoint'>>[],
@@ -59,10 +60,10 @@ export function lookupTargets(
   });
 }
 
-/** `key` and `expect`: each row is compared by itself. */
+/** `key` and `expect` of a comparison: each row is compared separately. */
 export const SINGLE_ROW: MapScope = { each: 'none', records: [] };
 
-/** Reads a condition; undefined when there is none, or there are problems. */
+/** Reads a condition; undefined if there is none, or if there are problems. */
 export function readCondition(
   node: Node | undefined,
   key: string,
@@ -70,11 +71,11 @@ export function readCondition(
   problems: Problem[],
 ): SourceCondition | undefined {
   if (node?.kind !== 'scalar' || node.value === null || node.written.trim() === '') return undefined;
-  const sound = readExpression(node, key, scope, 'bool', problems);
-  return sound ? { source: node.written, at: positionOf(node.place) } : undefined;
+  const isValid = readExpression(node, key, scope, 'bool', problems);
+  return isValid ? { source: node.written, at: positionOf(node.place) } : undefined;
 }
 
-/** Compiles an expression in its scope; false when there are problems. */
+/** Compiles an expression in its scope; false if there are problems. */
 export function readExpression(
   node: ScalarNode,
   key: string,
@@ -97,4 +98,60 @@ export function readExpression(
   }
   scope.expression?.(compiled, (index) => node.placeAt(index), problems);
   return problems.length === before;
+}
+
+/** The properties of a step that are available while later steps are read. */
+export interface NamedStep {
+  readonly name: string;
+  /** Undefined if the operation is unknown: reads of the step's results are then not checked. */
+  readonly operation: OperationName | undefined;
+  readonly returns: readonly ReturnedField[];
+  /** Number of records for each row, if a constant of the map determines it; open: the sheet determines it. */
+  readonly records: number | 'open' | 'unknown';
+}
+
+/** The steps whose results one step may read: those before it. */
+export class EarlierSteps {
+  /** By step: the first use of its records for a field with a single value. */
+  readonly takenAsOne: Map<string, SingleRecordUse>;
+  readonly #index: number;
+  readonly #all: readonly NamedStep[];
+
+  /** @param index index of the step that reads */
+  constructor(all: readonly NamedStep[], index: number, takenAsOne: Map<string, SingleRecordUse>) {
+    this.takenAsOne = takenAsOne;
+    this.#all = all;
+    this.#index = index;
+  }
+
+  /** The result of a step with this name; undefined, with a problem added, if it can't be read. */
+  find(
+    { step: name, field }: { readonly step: string; readonly field: string },
+    place: Place,
+    problems: Problem[],
+  ): { readonly step: NamedStep; readonly returned: ReturnedField } | undefined {
+    const step = this.#earlier(name, place, problems);
+    if (!step?.operation) return undefined;
+    const returned = step.returns.find((it) => it.name === field);
+    if (returned) return { step, returned };
+    const known = step.returns.map((it) => it.name);
+    const params = { step: step.name, operation: step.operation, field, known: known.join(', ') || '-' };
+    const near = nearestName(field, known);
+    return near === undefined
+      ? refuse(problems, place, 'job.step_returns_no', params)
+      : refuse(problems, place, 'job.step_returns_no_nearest', { ...params, near });
+  }
+
+  #earlier(name: string, place: Place, problems: Problem[]): NamedStep | undefined {
+    const at = this.#all.findIndex((it) => it.name === name);
+    if (at >= 0 && at < this.#index) return this.#all[at];
+    if (at === this.#index) return refuse(problems, place, 'job.step_itself', { step: name });
+    if (at > this.#index) return refuse(problems, place, 'job.step_later', { step: name });
+    const known = this.#all.slice(0, this.#index).map((it) => it.name);
+    const near = known.find((it) => fold(it) === fold(name)) ?? nearestName(name, known);
+    const params = { step: name, known: known.join(', ') || '-' };
+    return near === undefined
+      ? refuse(problems, place, 'job.step_unknown', params)
+      : refuse(problems, place, 'job.step_unknown_nearest', { ...params, near });
+  }
 }

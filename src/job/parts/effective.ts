@@ -2,37 +2,35 @@ import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { readTextFile } from '../file.js';
 import { findConfig } from '../find-config.js';
-import { applyOverrides } from '../overrides.js';
+import { applyOverrides } from '../job-changes.js';
 import { fail, type Problem, problemAt } from '../problem.js';
-import type { MapEntry, MappingNode, Node } from '../yaml/node.js';
+import type { MapEntry, MappingNode, Node, SourceText } from '../yaml/node.js';
 import { parseYaml } from '../yaml/parse.js';
-import type { SourceText } from '../yaml/text.js';
 import { type DefaultedOperation, Defaults } from './defaults.js';
 import { Fragments } from './fragments.js';
-import { MASKED_VARIABLES } from './masked-variables.js';
+import { MASKED_VARIABLES } from './parameters.js';
 
-/** A text file with what is known of it. */
 type FileText = Awaited<ReturnType<typeof readTextFile>>;
 
-/** `license-sync.yaml` as far as it holds parts of jobs. */
+/** A `license-sync.yaml`, whose keys `maps` and `defaults` contain parts of jobs. */
 interface SharedFile {
   readonly file: FileText;
   readonly root: MappingNode;
 }
 
-/** What of `license-sync.yaml` counts in a job. */
-export interface CountedParts {
+/** The parts of `license-sync.yaml` that a job uses. */
+export interface SharedParts {
   /** Absolute path of the file. */
   readonly file: string;
-  /** Of the whole job as it counts with them, hex; variables count by their names. */
+  /** Digest of the whole effective job, hex; variables are included by name. */
   readonly sha256: string;
 }
 
 export interface EffectiveJob {
   readonly root: MappingNode;
-  /** Undefined where nothing of `license-sync.yaml` counts. */
-  readonly parts?: CountedParts;
-  /** The key of `license-sync.yaml`. */
+  /** Undefined if the job uses no part of `license-sync.yaml`. */
+  readonly parts?: SharedParts;
+  /** The value of this key in `license-sync.yaml`. */
   readonly defaultConnection?: Node;
 }
 
@@ -43,45 +41,52 @@ export interface EffectiveOptions {
 }
 
 /**
- * A job as it counts (contract section 9): `--set` over the job, fragments of `maps:` where its maps use them, `defaults:`
- * below all.
- * @param own the job file's tree
+ * The effective job (contract section 9): the job with `--set` applied, the fragments of `maps:` inserted in its maps, and
+ * `defaults:` for everything that it omits.
+ * @param jobRoot the job file's tree
  */
 export async function effectiveJob(
-  { path, text, own }: { readonly path: string; readonly text: SourceText; readonly own: MappingNode },
+  {
+    path,
+    text,
+    jobRoot,
+  }: { readonly path: string; readonly text: SourceText; readonly jobRoot: MappingNode },
   set: readonly string[],
   options: EffectiveOptions,
   problems: Problem[],
 ): Promise<EffectiveJob> {
   const shared = await readShared(path, options, problems);
-  const [first, last] = divided(set);
-  const merged = merge(applyOverrides(own, first, problems), shared, options, problems);
+  const [first, last] = splitOverrides(set);
+  const merged = merge(applyOverrides(jobRoot, first, problems), shared, options, problems);
   const root = applyOverrides(merged.root, last, problems);
   if (!shared) return { root };
   const defaultConnection = shared.root.entries.get('defaultConnection')?.value;
-  if (!merged.counts) return { root, defaultConnection };
-  problems.push(...lacking(root, shared.root));
+  if (!merged.isUsed) return { root, defaultConnection };
+  problems.push(...missingVariables(root, shared.root));
   const { path: file } = shared.file;
   return { root, defaultConnection, parts: { file, sha256: digest(text, shared, options) } };
 }
 
-/** What of `license-sync.yaml` would count in a job file now; rejects where one of them can't be read. */
-export async function countedParts(
+/** The parts of `license-sync.yaml` that a job file uses now. Rejects if one of the two files can't be read. */
+export async function sharedPartsOf(
   jobFile: string,
   operations: readonly DefaultedOperation[],
-): Promise<CountedParts | undefined> {
+): Promise<SharedParts | undefined> {
   const cwd = dirname(jobFile);
   const options = { env: MASKED_VARIABLES, cwd, operations };
-  const { path, name, text: whole } = await readTextFile(jobFile, cwd);
-  const text: SourceText = { name, text: whole, confidential: true };
+  const { path, name, text: content } = await readTextFile(jobFile, cwd);
+  const text: SourceText = { name, text: content, confidential: true };
   const problems: Problem[] = [];
-  const own =
+  const jobRoot =
     parseYaml(text, options.env).root ?? fail([problemAt({ text, offset: 0 }, 'job.not_a_mapping', {})]);
-  return (await effectiveJob({ path, text, own }, [], options, problems)).parts;
+  return (await effectiveJob({ path, text, jobRoot }, [], options, problems)).parts;
 }
 
-/** What is said of the kind of job, or of how it uses fragments, before these are put in; the rest goes over all. */
-function divided(set: readonly string[]): readonly [readonly string[], readonly string[]] {
+/**
+ * Overrides of the operation and of fragment uses apply before fragments are inserted; the others apply last, to the
+ * result.
+ */
+function splitOverrides(set: readonly string[]): readonly [readonly string[], readonly string[]] {
   const early = (argument: string) => {
     const keys = argument.slice(0, Math.max(argument.indexOf('='), 0)).split('.');
     return keys.includes('use') || keys.includes('with') || keys.join() === 'operation';
@@ -90,26 +95,27 @@ function divided(set: readonly string[]): readonly [readonly string[], readonly 
 }
 
 function merge(
-  own: MappingNode,
+  jobRoot: MappingNode,
   shared: SharedFile | undefined,
   { operations }: EffectiveOptions,
   problems: Problem[],
-): { readonly root: MappingNode; readonly counts: boolean } {
+): { readonly root: MappingNode; readonly isUsed: boolean } {
   const maps = shared?.root.entries.get('maps');
   const named = new Map<string, MapEntry>();
-  if (maps?.value.kind === 'mapping') for (const it of maps.value.entries.values()) named.set(it.key, it);
+  if (maps?.value.kind === 'mapping')
+    for (const entry of maps.value.entries.values()) named.set(entry.key, entry);
   else if (maps) problems.push(problemAt(maps.keyPlace, 'job.maps_no_mapping', {}));
   const fragments = new Fragments(named, shared?.file.name, problems);
-  const expanded = expandMaps(own, fragments);
+  const expanded = expandMaps(jobRoot, fragments);
   fragments.checkAll();
   const defaults = new Defaults(shared?.root.entries.get('defaults'), operations, problems);
   const root = defaults.apply(expanded);
-  return { root, counts: fragments.used || defaults.used };
+  return { root, isUsed: fragments.used || defaults.used };
 }
 
-/** Maps stand in a job, in its steps and actions; what a comparison names and expects has the same form. */
+/** Inserts fragments in the maps of a job, of its steps and of its actions, and in `key` and `expect` of a comparison. */
 function expandMaps(root: MappingNode, fragments: Fragments): MappingNode {
-  const within = (owner: MappingNode, keys: readonly string[]): MappingNode => {
+  const withExpanded = (owner: MappingNode, keys: readonly string[]): MappingNode => {
     const entries = new Map(owner.entries);
     for (const key of keys) {
       const entry = entries.get(key);
@@ -117,12 +123,14 @@ function expandMaps(root: MappingNode, fragments: Fragments): MappingNode {
     }
     return { ...owner, entries };
   };
-  const job = within(root, ['map', 'key', 'expect']);
+  const job = withExpanded(root, ['map', 'key', 'expect']);
   const entries = new Map(job.entries);
   for (const key of ['steps', 'actions']) {
     const entry = entries.get(key);
     if (entry?.value.kind !== 'list') continue;
-    const items = entry.value.items.map((it) => (it.kind === 'mapping' ? within(it, ['map']) : it));
+    const items = entry.value.items.map((item) =>
+      item.kind === 'mapping' ? withExpanded(item, ['map']) : item,
+    );
     entries.set(key, { ...entry, value: { ...entry.value, items } });
   }
   return { ...job, entries };
@@ -140,7 +148,7 @@ async function readShared(
   return root && { file, root };
 }
 
-/** Lines are shown of the two keys only: elsewhere there may be secrets. */
+/** Problems show lines of `maps` and `defaults` only, because the other keys may contain secrets. */
 function readRoot(file: FileText, env: NodeJS.ProcessEnv, problems: Problem[]): MappingNode | undefined {
   const shownLines = linesOf(file.text);
   const text: SourceText = {
@@ -154,45 +162,45 @@ function readRoot(file: FileText, env: NodeJS.ProcessEnv, problems: Problem[]): 
   return parsed.root;
 }
 
-/** Whether a line of the file belongs to `maps:` or `defaults:`. */
+/** True for a line (1-based) of `maps:` or `defaults:`. */
 function linesOf(text: string): (line: number) => boolean {
-  const within = new Set<number>();
+  const lines = new Set<number>();
   let inside = false;
   for (const [index, line] of text.split('\n').entries()) {
     if (/^[^\s#]/.test(line)) inside = /^["']?(?:maps|defaults)["']?\s*:/.test(line);
-    if (inside) within.add(index + 1);
+    if (inside) lines.add(index + 1);
   }
-  return (line) => within.has(line);
+  return (line) => lines.has(line);
 }
 
-/** Missing variables of the shared parts that this job uses; those of others are none of its business. */
-function lacking(root: Node, shared: Node): readonly Problem[] {
+/** Unset variables of those shared parts that this job uses. */
+function missingVariables(root: Node, shared: Node): readonly Problem[] {
   const ofFile = shared.place.text;
   const found: Problem[] = [];
   const walk = (node: Node): void => {
     if (node.kind === 'list') node.items.forEach(walk);
     else if (node.kind === 'mapping') for (const { value } of node.entries.values()) walk(value);
     else if (node.place.text === ofFile)
-      for (const { name, place } of node.lacking ?? [])
+      for (const { name, place } of node.unset ?? [])
         found.push(problemAt({ ...place, usedAt: node.place.usedAt }, 'job.missing_variable', { name }));
   };
   walk(root);
   return found;
 }
 
-/** Of the job as it counts, with variables by their names: what they hold may be secret, and needn't be set here. */
+/** Digest of the effective job. Variables are included by name, because their values may be secret or unset here. */
 function digest(text: SourceText, shared: SharedFile, options: EffectiveOptions): string {
-  const unheard: Problem[] = [];
-  const own = parseYaml({ ...text }, MASKED_VARIABLES).root;
-  const root = readRoot(shared.file, MASKED_VARIABLES, unheard);
-  if (!own || !root) return '';
-  const counted = merge(own, { ...shared, root }, options, unheard).root;
+  const ignored: Problem[] = [];
+  const jobRoot = parseYaml({ ...text }, MASKED_VARIABLES).root;
+  const root = readRoot(shared.file, MASKED_VARIABLES, ignored);
+  if (!jobRoot || !root) return '';
+  const merged = merge(jobRoot, { ...shared, root }, options, ignored).root;
   return createHash('sha256')
-    .update(JSON.stringify(sorted(counted)))
+    .update(JSON.stringify(sorted(merged)))
     .digest('hex');
 }
 
-/** As plain data with keys in order, and texts as they are written (`007` is not `7`). */
+/** Plain data with sorted keys, and texts as in the file (`007` is not `7`). */
 function sorted(node: Node): unknown {
   if (node.kind === 'list') return node.items.map(sorted);
   if (node.kind === 'scalar') return node.value === null ? null : [node.plain, node.written];

@@ -1,25 +1,32 @@
-import { nearestName } from '../../util/nearest.js';
+import { nearestName } from '../../util/name-match.js';
 import { type Problem, problemAt } from '../problem.js';
-import { type MapEntry, type MappingNode, type Node, type ScalarNode, shown } from '../yaml/node.js';
-import { type Place, shownPosition } from '../yaml/text.js';
-import { mergeUnder } from './merge.js';
+import {
+  type MapEntry,
+  type MappingNode,
+  type Node,
+  type Place,
+  type ScalarNode,
+  shown,
+  shownPosition,
+} from '../yaml/node.js';
+import { mergeMaps } from './defaults.js';
 import { ParameterFilling } from './parameters.js';
 
 type Given = ConstructorParameters<typeof ParameterFilling>[0];
 
-/** As many as a file may have: fragments that use fragments twice each grow beyond all bounds. */
+/** The same limit as for a file. Fragments that use other fragments twice grow exponentially. */
 const MAX_NODES = 100_000;
 
-/** Puts the fragments of `maps:` where maps use them (contract section 9), and remembers what it has met. */
+/** Inserts the fragments of `maps:` in the maps that use them (contract section 9). */
 export class Fragments {
   readonly #maps: ReadonlyMap<string, MapEntry>;
-  /** Where the fragments would stand, as shown to people; undefined without a `license-sync.yaml`. */
+  /** The `license-sync.yaml` as shown to users; undefined if there is none. */
   readonly #file: string | undefined;
   readonly #problems: Problem[];
-  /** Names of the fragments that are being put in, from the outermost. */
+  /** Names of the fragments that are being inserted, the outermost first. */
   #open: readonly string[] = [];
   #nodes = 0;
-  /** At least one was put in. */
+  /** True if a fragment was inserted. */
   used = false;
 
   constructor(maps: ReadonlyMap<string, MapEntry>, file: string | undefined, problems: Problem[]) {
@@ -28,27 +35,30 @@ export class Fragments {
     this.#problems = problems;
   }
 
-  /** A map with its fragments in place: its own keys win over a fragment's, and a later fragment over an earlier one. */
+  /**
+   * A map with its fragments inserted. Its own keys have precedence over those of fragments, later fragments over earlier
+   * ones.
+   */
   expand(node: Node): Node {
     if (node.kind !== 'mapping') return node;
     const uses = node.entries.get('use');
-    const own = new Map<string, MapEntry>();
+    const entries = new Map<string, MapEntry>();
     for (const [name, entry] of node.entries) {
       if (uses && (name === 'use' || name === 'with')) continue;
-      // The keys of `values` are texts of cells, and one of them may be "use".
-      own.set(name, name === 'values' ? entry : { ...entry, value: this.expand(entry.value) });
+      // The keys of `values` are texts of cells, such as "use".
+      entries.set(name, name === 'values' ? entry : { ...entry, value: this.expand(entry.value) });
     }
-    const rest: MappingNode = { ...node, entries: own };
+    const rest: MappingNode = { ...node, entries };
     return uses ? this.#merged(uses, node.entries.get('with'), rest) : rest;
   }
 
-  /** Tells of the uses within fragments that no job needs to use for them to be wrong: unknown names and circles. */
+  /** Reports unknown names and circles within all fragments, including those that the job does not use. */
   checkAll(): void {
     const done = new Set<string>();
     for (const { key, value } of this.#maps.values()) this.#check(value, [key], done);
   }
 
-  #merged(uses: MapEntry, withs: MapEntry | undefined, own: MappingNode): Node {
+  #merged(uses: MapEntry, withs: MapEntry | undefined, map: MappingNode): Node {
     const names = this.#namesOf(uses);
     const given = this.#givenBy(withs);
     let below: Node | undefined;
@@ -61,7 +71,7 @@ export class Fragments {
       this.#nodes += filling.nodes;
       if (this.#nodes > MAX_NODES) {
         this.#problems.push(problemAt(uses.keyPlace, 'job.yaml_too_large', {}));
-        return own;
+        return map;
       }
       for (const [parameter, place] of filling.missing)
         if (!missing.has(parameter)) missing.set(parameter, { fragment: fragment.key, place });
@@ -70,10 +80,10 @@ export class Fragments {
       const expanded = this.expand(filled);
       this.#open = outer;
       this.used = true;
-      below = below ? mergeUnder(expanded, below) : expanded;
+      below = below ? mergeMaps(expanded, below) : expanded;
     }
     if (below) this.#compareParameters(uses, given, missing);
-    return below ? mergeUnder(own, below) : own;
+    return below ? mergeMaps(map, below) : map;
   }
 
   #namesOf({ key, keyPlace, value }: MapEntry): readonly ScalarNode[] {
@@ -97,7 +107,7 @@ export class Fragments {
     for (const entry of node.entries.values()) {
       const { value } = entry;
       if (value.kind === 'scalar' && value.value !== null)
-        given.set(entry.key, { entry, value, taken: false });
+        given.set(entry.key, { entry, value, isUsed: false });
       else
         this.#problems.push(
           problemAt(value.place, 'job.expected_text', { key: entry.key, value: shown(value) }),
@@ -106,7 +116,7 @@ export class Fragments {
     return given;
   }
 
-  /** The fragment of that name, unless it is unknown, unfit or being put in already. */
+  /** The fragment with that name; undefined, with a problem added, if it is unknown, invalid or contains this use. */
   #named(name: ScalarNode): MapEntry | undefined {
     const fragment = this.#known(name);
     if (!fragment) return undefined;
@@ -128,11 +138,11 @@ export class Fragments {
     const known = names.join(', ');
     const near = nearestName(name, names);
     const file = this.#file;
-    if (file === undefined) this.#tell(problemAt(place, 'job.use_without_settings', { name }));
-    else if (names.length === 0) this.#tell(problemAt(place, 'job.use_without_maps', { name, file }));
+    if (file === undefined) this.#report(problemAt(place, 'job.use_without_settings', { name }));
+    else if (names.length === 0) this.#report(problemAt(place, 'job.use_without_maps', { name, file }));
     else if (near === undefined)
-      this.#tell(problemAt(place, 'job.unknown_fragment_far', { name, known, file }));
-    else this.#tell(problemAt(place, 'job.unknown_fragment', { name, near, known, file }));
+      this.#report(problemAt(place, 'job.unknown_fragment_far', { name, known, file }));
+    else this.#report(problemAt(place, 'job.unknown_fragment', { name, near, known, file }));
     return undefined;
   }
 
@@ -141,15 +151,15 @@ export class Fragments {
     given: Given,
     missing: ReadonlyMap<string, { readonly fragment: string; readonly place: Place }>,
   ): void {
-    const unused = [...given.values()].filter(({ taken }) => !taken);
-    const lacking = [...missing.keys()];
-    const meant = new Set<string>();
+    const unused = [...given.values()].filter(({ isUsed }) => !isUsed);
+    const missingNames = [...missing.keys()];
+    const misspelt = new Set<string>();
     for (const { entry } of unused) {
-      const near = nearestName(entry.key, lacking);
+      const near = nearestName(entry.key, missingNames);
       if (near === undefined) {
         this.#problems.push(problemAt(entry.keyPlace, 'job.unused_parameter', { name: entry.key }));
       } else {
-        meant.add(near);
+        misspelt.add(near);
         const at = shownPosition(missing.get(near)!.place);
         this.#problems.push(
           problemAt(entry.keyPlace, 'job.misspelt_parameter', { name: entry.key, near, at }),
@@ -157,13 +167,13 @@ export class Fragments {
       }
     }
     for (const [name, { fragment, place }] of missing) {
-      if (meant.has(name)) continue;
+      if (misspelt.has(name)) continue;
       const params = { name, fragment, at: shownPosition(place) };
       this.#problems.push(problemAt(uses.value.place, 'job.missing_parameter', params));
     }
   }
 
-  /** Looks at each fragment once, however often it is used: two uses each on many levels would be a great many. */
+  /** Checks each fragment once: nested fragments with two uses each would take exponential time. */
   #check(node: Node, open: readonly string[], done: Set<string>): void {
     if (node.kind !== 'mapping') return;
     for (const { key, value } of node.entries.values()) {
@@ -184,13 +194,13 @@ export class Fragments {
 
   #circle(place: Place, open: readonly string[], name: string): void {
     const circle = [...open.slice(open.indexOf(name)), name].join(' -> ');
-    this.#tell(problemAt(place, 'job.fragment_circle', { circle }));
+    this.#report(problemAt(place, 'job.fragment_circle', { circle }));
   }
 
-  /** Once for each place, however many jobs or fragments lead there. */
-  #tell(problem: Problem): void {
-    const same = ({ file, line, column, code }: Problem) =>
+  /** Adds a problem once for each position, however many uses lead to it. */
+  #report(problem: Problem): void {
+    const isSame = ({ file, line, column, code }: Problem) =>
       code === problem.code && file === problem.file && line === problem.line && column === problem.column;
-    if (!this.#problems.some(same)) this.#problems.push(problem);
+    if (!this.#problems.some(isSame)) this.#problems.push(problem);
   }
 }

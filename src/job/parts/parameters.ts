@@ -1,25 +1,24 @@
 import { type Problem, problemAt } from '../problem.js';
-import type { MapEntry, Node, ScalarNode } from '../yaml/node.js';
+import type { MapEntry, Node, Place, ScalarNode } from '../yaml/node.js';
 import { typeScalar } from '../yaml/scalar.js';
-import type { Place } from '../yaml/text.js';
 
-/** `$(name)` in a value of a fragment; `$$(` stands for `$(` itself. */
+/** `$(name)` in a value of a fragment; `$$(` is a literal `$(`. */
 const MARK = /\$\$\(|\$\(([^()]*)(\)?)/g;
 const NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
-/** What a use of a fragment gives: by name, where it stands, and whether the fragment takes it. */
+/** A parameter in the use of a fragment, and whether the fragment reads it. */
 interface GivenParameter {
   readonly entry: MapEntry;
   readonly value: ScalarNode;
-  taken: boolean;
+  isUsed: boolean;
 }
 
-/** Fills the parameters of one fragment at one of its uses, and moves its nodes there. */
+/** Fills the parameters of a fragment for one use, and adds the position of that use to its nodes. */
 export class ParameterFilling {
   readonly #given: ReadonlyMap<string, GivenParameter>;
   readonly #usedAt: Place;
   readonly #problems: Problem[];
-  /** Parameters that nobody gives, with the place of the first mention. */
+  /** Parameters without a value, with the position of the first mention. */
   readonly missing = new Map<string, Place>();
 
   constructor(given: ReadonlyMap<string, GivenParameter>, usedAt: Place, problems: Problem[]) {
@@ -28,10 +27,10 @@ export class ParameterFilling {
     this.#problems = problems;
   }
 
-  /** How many nodes were filled. */
+  /** Number of nodes processed. */
   nodes = 0;
 
-  /** The node with every `$(name)` in its values replaced; keys stay as they are. */
+  /** The node with every `$(name)` in its values replaced; keys are not changed. */
   fill(node: Node): Node {
     this.nodes += 1;
     switch (node.kind) {
@@ -62,27 +61,27 @@ export class ParameterFilling {
     let from = 0;
     let substituted = node.substituted;
     let only: ScalarNode | undefined;
-    const put = (piece: string, at: (index: number) => number) => {
-      for (let index = 0; index < piece.length; index += 1) origin.push(at(index));
-      text += piece;
+    const append = (part: string, at: (index: number) => number) => {
+      for (let index = 0; index < part.length; index += 1) origin.push(at(index));
+      text += part;
     };
     for (const match of written.matchAll(MARK)) {
       const { index } = match;
       const start = from;
-      put(written.slice(start, index), (offset) => start + offset);
+      append(written.slice(start, index), (offset) => start + offset);
       from = index + match[0].length;
       if (match[0] === '$$(') {
-        put('$(', () => index);
+        append('$(', () => index);
         continue;
       }
       const value = this.#parameter(match[1] ?? '', match[2] === ')', match[0], placeAt(index));
       if (!value) continue;
-      put(value.written, () => index);
+      append(value.written, () => index);
       substituted ||= value.substituted;
       if (match[0] === written) only = value;
     }
     const last = from;
-    put(written.slice(last), (offset) => last + offset);
+    append(written.slice(last), (offset) => last + offset);
     const plain = only ? only.plain && node.plain : node.plain;
     const typed = plain ? (typeScalar(text) ?? text) : text;
     return {
@@ -105,7 +104,38 @@ export class ParameterFilling {
       if (!this.missing.has(name)) this.missing.set(name, place);
       return undefined;
     }
-    given.taken = true;
+    given.isUsed = true;
     return given.value;
   }
+}
+
+const OPEN = '\uFDD2';
+const CLOSE = '\uFDD3';
+
+/**
+ * An environment in which each variable has its own name as value, within marks that no text may contain. A job that is read
+ * with it shows the names of variables and never a value that may be secret.
+ */
+export const MASKED_VARIABLES: NodeJS.ProcessEnv = new Proxy<NodeJS.ProcessEnv>(
+  {},
+  {
+    get: (_, name) => `${OPEN}${String(name)}${CLOSE}`,
+    getOwnPropertyDescriptor: (_, name) => ({
+      value: `${OPEN}${String(name)}${CLOSE}`,
+      configurable: true,
+      enumerable: true,
+    }),
+  },
+);
+
+const MARKED = new RegExp(`${OPEN}([^${CLOSE}]*)${CLOSE}`, 'g');
+
+/** The distinct names of the variables in a masked text. */
+export function variablesIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(MARKED)].map(([, name]) => name ?? ''))];
+}
+
+/** The text in the syntax of a job file: `${NAME}` for a variable, `$${` for `${`. */
+export function withVariableNames(text: string): string {
+  return text.replaceAll('${', () => '$${').replaceAll(MARKED, (_, name: string) => `\${${name}}`);
 }

@@ -1,12 +1,106 @@
 import { z } from 'zod';
 import type { JobCode } from '../problem.js';
-import { consoleSchema } from './console.js';
-import { notifySchema } from './notify.js';
-import { argv, duration, rate, secretPlace, text, timezone } from './shared.js';
+import { argv, duration, rate, secretPlace, text, timezone } from './sections.js';
+
+const SIZE = /^(\d{1,6})(KB|MB|GB)$/;
+const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
+
+/** Bytes of `200MB`. */
+export function sizeBytes(text: string): number {
+  const [, amount, unit] = SIZE.exec(text) ?? [];
+  return Number(amount) * UNITS[unit!]!;
+}
+
+const clientSecret = secretPlace('client secret', 'job.secret_inlined', {
+  command: argv.optional().describe('Program with its arguments that prints it.'),
+}).describe('Where the secret of the client is found; it never stands here itself.');
+
+const oidc = z
+  .strictObject({
+    issuer: text.describe('Address of the provider, as its tokens name it.'),
+    clientId: text.describe('Name by which the provider knows this console.'),
+    clientSecret: clientSecret.optional(),
+    scope: text.default('openid').describe('What is asked for, openid among it.'),
+  })
+  .describe('An OpenID provider; people are known by the --subject that they were added with.');
+
+/** The key `console` of `license-sync.yaml`. */
+export const consoleSchema = z
+  .strictObject({
+    url: text.optional().describe('Where people reach it, such as https://licences.example.com; no path.'),
+    tls: z
+      .strictObject({
+        cert: text.describe('PEM file of the certificate and those between it and the root.'),
+        key: text.describe('PEM file of its private key, readable by its owner alone.'),
+      })
+      .optional()
+      .describe('Serves https: by this certificate.'),
+    trustedProxy: z
+      .union([z.literal(true), z.array(text).min(1)])
+      .optional()
+      .describe(
+        'A proxy in front of it takes care of TLS: true, or a list of the networks that it connects from.',
+      ),
+    oidc: oidc.optional(),
+    sessionAge: duration.default('12h').describe('How long a user stays signed in.'),
+    checkTimeout: duration
+      .default('30m')
+      .describe('How long a check of an import, a guess or a plan of one may take.'),
+    uploadLimit: z
+      .string()
+      .regex(SIZE, { error: 'job.bad_size' satisfies JobCode })
+      .default('200MB')
+      .describe('Size of a spreadsheet that is uploaded, at most.'),
+  })
+  .prefault({})
+  .describe('How `license-sync console` is served to others.');
+
+const secretSchema = secretPlace('secret', 'job.secret_inlined', {}).describe(
+  'Key of the HMAC-SHA-256 signature, by the place where it is found; it never stands here itself.',
+);
+
+const webhookSchema = z
+  .strictObject({
+    url: text.describe('Address that is notified by POST: https://…, or http:// to this machine.'),
+    secret: secretSchema.optional(),
+    template: text
+      .optional()
+      .describe(
+        "Body of the request, in which {field} is replaced by that field of the run's summary; default the summary as JSON.",
+      ),
+    headers: z.record(z.string(), text).default({}).describe('Further headers of the request.'),
+    timeout: duration.default('10s').describe('Time allowed for one attempt, such as 500ms or 10s.'),
+    retries: z.int().min(0).max(20).default(3).describe('Attempts after the first one.'),
+  })
+  .describe('An address that is notified of the run by a POST request.');
+
+const notificationSchema = z
+  .strictObject({
+    on: z
+      .enum(['always', 'problem', 'success'])
+      .default('problem')
+      .describe('problem: every exit code but 0. success: exit code 0. always: both.'),
+    webhook: webhookSchema.optional(),
+    command: argv
+      .optional()
+      .describe("Program with its arguments; it is given the run's summary as JSON on its standard input."),
+    timeout: duration.optional().describe('Time limit of the command, default 30s; a webhook has its own.'),
+  })
+  .meta({
+    description: 'One of webhook and command, and when it is used.',
+    oneOf: [{ required: ['webhook'] }, { required: ['command'] }],
+  });
+
+export const notifySchema = z
+  .array(notificationSchema)
+  .optional()
+  .describe('Notifications after a run has ended. Their errors never change the outcome of the run.');
+
+export type NotifyFile = z.output<typeof notifySchema>;
 
 const tokenSchema = secretPlace('token', 'job.token_inlined', {
   command: argv.optional().describe('Program with its arguments that prints the token.'),
-}).describe('Where the access token is found; the token itself never stands in a file like this one.');
+}).describe('Where the access token is found; the token itself is never in a file like this one.');
 
 export const connectionSchema = z
   .strictObject({
@@ -28,11 +122,11 @@ export const connectionSchema = z
       .min(1)
       .max(10_000)
       .optional()
-      .describe('Limit on requests under way at a time; over all workers together where there are some.'),
+      .describe('Limit on requests in flight; for all workers together if there are any.'),
     idleReuse: duration
       .optional()
       .describe(
-        'A connection that was idle for longer carries no request that is not repeatable; a new one is opened. Default 1s.',
+        'A connection that was idle for longer is not used for requests that are not repeatable; a new one is opened. Default 1s.',
       ),
     timestamps: z
       .enum(['milliseconds', 'seconds'])
@@ -42,17 +136,24 @@ export const connectionSchema = z
     allowInsecureHttp: z
       .boolean()
       .default(false)
-      .describe('Accepts http: for an address that is not loopback. The token then travels in the clear.'),
+      .describe('Accepts http: for an address that is not loopback. The token is then sent unprotected.'),
     confirm: z
       .enum(['default', 'always'])
       .default('default')
-      .describe('always: a yes is asked for before anything is sent.'),
+      .describe('always: confirmation is required before anything is sent.'),
     retryCode500: z
       .enum(['retry', 'repeatable'])
       .default('retry')
       .describe('Business code 500: retried for all (§7.1), or only where a repeat is harmless.'),
-    // Of either form; checked apart.
-    approval: z.unknown().optional(),
+    // Checked separately: a word, or a mapping by `approvalSchema`.
+    approval: z
+      .unknown()
+      .optional()
+      .meta({
+        description:
+          'Requires another user’s approval of the plan: of every plan (required), or of plans of some operations, or of more than this many items.',
+        anyOf: [{ const: 'required' }],
+      }),
     notify: notifySchema,
   })
   .describe('An address of the platform with its credential and limits.');
@@ -82,25 +183,58 @@ export const configSchema = z
   .strictObject({
     version: z.literal(1).describe('Version of this format.'),
     defaultConnection: text.optional().describe('Connection of jobs that name none.'),
-    // Of either form; checked apart.
-    ledger: z.unknown().optional(),
+    // Checked separately: a text, or a mapping by `ledgerSchema`.
+    ledger: z
+      .unknown()
+      .optional()
+      .meta({
+        description:
+          "SQLite file, from the folder of this file, default .license-sync/ledger.db; or a PostgreSQL server's, as postgres://… or in its parts.",
+        anyOf: [{ type: 'string', minLength: 1 }],
+      }),
     ledgerPatience: duration
       .optional()
-      .describe(
-        'How long a run waits for a ledger on a server that cannot be reached before it ends; 60s when left out.',
-      ),
+      .describe('How long a run waits for an unreachable ledger on a server before it ends; default 60s.'),
     workers: z
       .strictObject({
         lease: duration
           .optional()
-          .describe('How long a worker that is not heard of keeps what it carries; 15s when left out.'),
+          .describe('How long a worker without a heartbeat keeps its leases; default 15s.'),
       })
       .prefault({})
       .describe('How workers share what is queued.'),
     console: consoleSchema,
-    connections: z.unknown().optional(),
-    // Parts of jobs; checked with the jobs that they count in.
-    maps: z.unknown().optional(),
+    connections: z
+      .unknown()
+      .optional()
+      .meta({
+        type: 'object',
+        description: 'Connections by name; sandbox is built in.',
+        additionalProperties: { $ref: '#/definitions/connection' },
+      }),
+    // Parts of jobs are checked with the jobs that use them.
+    maps: z
+      .unknown()
+      .optional()
+      .meta({
+        type: 'object',
+        description:
+          'Fragments of maps by name, which the maps of jobs use: { use: NAME, with: { parameter: text } }. $(parameter) in their values is replaced; a fragment may use others.',
+        additionalProperties: { type: 'object' },
+      }),
     defaults: z.unknown().optional(),
   })
   .describe('Connections, ledger and shared parts of jobs of license-sync.');
+
+const passwordSchema = secretPlace('password', 'job.password_inlined', {
+  command: argv.optional().describe('Program with its arguments that prints the password.'),
+}).describe('Where the password is found; default PGPASSWORD and ~/.pgpass.');
+
+/** The key `ledger` as a mapping. */
+export const ledgerSchema = z
+  .strictObject({
+    url: text.describe('postgres://USER@HOST:PORT/DATABASE; sslmode and sslrootcert as its parameters.'),
+    password: passwordSchema.optional(),
+    schema: text.optional().describe('Schema that contains the tables; default license_sync.'),
+  })
+  .describe('A ledger on a PostgreSQL server, for several machines.');

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { OPERATION_NAMES } from '../../model/operation.js';
 import type { JobCode } from '../problem.js';
-import { notifySchema } from './notify.js';
-import { reconcileKeys } from './reconcile.js';
-import { batchSchema, runSchema, safetySchema } from './run.js';
-import { duration, text, timezone } from './shared.js';
-import { sourceSchema } from './source.js';
+import { notifySchema } from './connection.js';
+import {
+  batchSchema,
+  duration,
+  reconcileKeys,
+  runSchema,
+  safetySchema,
+  sourceSchema,
+  text,
+  timezone,
+} from './sections.js';
 
 /** Five fields; `cronProblems` checks what they contain. */
 const CRON = /^\s*(?:[\dA-Za-z*?,/#-]+\s+){4}[\dA-Za-z*?,/#-]+\s*$/;
@@ -20,11 +26,11 @@ const scheduleSchema = z
     onMissed: z
       .enum(['run', 'skip'])
       .default('run')
-      .describe('run: missed times are made up for by one run. skip: they are left out.'),
+      .describe('run: one run replaces missed times. skip: they are skipped.'),
     onOverlap: z
       .enum(['skip', 'queue'])
       .default('skip')
-      .describe('What becomes of a time at which the run before is still going.'),
+      .describe('What happens at a time when the previous run is still in progress.'),
     jitter: duration
       .optional()
       .describe('Puts each start off by up to so much, such as 5m, so that jobs do not all start at once.'),
@@ -38,16 +44,16 @@ const outputSchema = z
       .refine(hasKnownPlaceholders, { error: 'job.unknown_placeholder' satisfies JobCode })
       .default('{job}-{run}.xlsx')
       .describe(
-        'Result file, .xlsx, .csv or .ndjson, from the folder of the job file; {job}, {run} and {input} (the input file without its extension) are put in. When left out: {job}-{run}.xlsx in results/ beside license-sync.yaml, else beside the folder jobs, else beside the job file.',
+        'Result file, .xlsx, .csv or .ndjson, from the folder of the job file; {job}, {run} and {input} (the input file without its extension) are replaced. Default: {job}-{run}.xlsx in results/ next to license-sync.yaml, otherwise next to the folder jobs, otherwise next to the job file.',
       ),
   })
   .prefault({})
   .describe('Where the result goes.');
 
-/** Sections that a job has even where its file leaves them out. */
+/** Sections that a job always has: their defaults apply if the file omits them. */
 export const DEFAULTED_SECTIONS = { run: runSchema, safety: safetySchema, output: outputSchema } as const;
 
-/** Sections with defaults that a job has only where its file does, each with the least that it may hold. */
+/** Sections with defaults that a job has only if its file does, each with a minimal valid example. */
 export const CONDITIONAL_SECTIONS = {
   source: { schema: sourceSchema, example: { file: 'rows.xlsx' } },
   schedule: { schema: scheduleSchema, example: { cron: '0 0 * * *' } },
@@ -74,16 +80,22 @@ const common = {
 
 const commonSchema = z.strictObject(common);
 
-/** The part that all job files have, checked. */
+/** The checked keys that all job files have. */
 export type CommonFile = z.output<typeof commonSchema>;
+
+/** A map is checked separately, because its shape depends on the operation. */
+const jobMap = z.unknown().optional().meta({
+  type: 'object',
+  description:
+    'Fields of the request and the columns they come from; without it, headers are field names or paths.',
+});
 
 const operationKeys = {
   operation: z.enum(OPERATION_NAMES).describe('What the platform is asked to do for each row.'),
-  map: z.unknown().optional(),
+  map: jobMap,
   batch: batchSchema,
 };
 
-/** The map is checked apart, as its shape depends on the operation. */
 const stepSchema = z
   .strictObject({
     name: z
@@ -94,15 +106,15 @@ const stepSchema = z
     when: text
       .optional()
       .describe(
-        'CEL condition over row["Column"] and, of earlier steps, step["NAME"]["FIELD"]; rows where it does not hold are left out of this step.',
+        'CEL condition over row["Column"] and, of earlier steps, step["NAME"]["FIELD"]; rows for which it is false are excluded from this step.',
       ),
     onPartial: z
       .enum(['continue', 'stop'])
       .default('continue')
       .describe(
-        'When some rows did not get through this step: the others go on, or the run stops, to be resumed.',
+        'If some rows did not succeed in this step: the others continue, or the run stops and can be resumed.',
       ),
-    map: z.unknown().optional(),
+    map: jobMap,
     batch: batchSchema,
   })
   .describe('One operation that all rows go through before the next step begins.');
@@ -115,25 +127,25 @@ const stepsKeys = {
   steps: z
     .array(stepSchema)
     .min(1, { error: 'job.no_steps' satisfies JobCode })
-    .describe('Operations that each row goes through, one after the other; stands in place of operation.'),
+    .describe('Operations that process each row, one after the other; replaces operation.'),
 };
 
-/** A job that takes rows through several operations (contract section 9). */
+/** A job that sends its rows through several operations (contract section 9). */
 export const stepsSchema = z.strictObject({ ...common, ...stepsKeys });
 
 export type StepsFile = z.output<typeof stepsSchema>;
 
-/** A job that sends rows. The map is checked apart, as its shape depends on the operation. */
+/** A job that sends rows. */
 export const jobSchema = z.strictObject({ ...common, ...operationKeys }).describe('A job of license-sync.');
 
 export type JobFile = z.output<typeof jobSchema>;
 
-/** A job that compares rows with what the platform holds (contract section 8). */
+/** A job that compares rows with the platform's data (contract section 8). */
 export const reconcileSchema = z.strictObject({ ...common, ...reconcileKeys });
 
 export type ReconcileFile = z.output<typeof reconcileSchema>;
 
-/** Keys of all kinds of job, with those that say which one it is optional: for a job of no kind, and for editors. */
+/** Keys of all kinds of job, with the deciding keys optional: for a job without a kind, and for editors. */
 export const anyJobSchema = z
   .strictObject({
     ...common,

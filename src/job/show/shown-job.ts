@@ -1,23 +1,53 @@
 import type { AnyJob } from '../../model/job.js';
 import type { Scalar } from '../../model/map.js';
-import { isPattern } from '../input-file.js';
+import { isPattern } from '../job-checks.js';
 import { type LoadJobOptions, loadEffective } from '../load.js';
 import { SHOWN } from '../notify.js';
-import { variablesIn, withVariableNames } from '../parts/masked-variables.js';
+import { variablesIn, withVariableNames } from '../parts/parameters.js';
 import { CONDITIONAL_SECTIONS, DEFAULTED_SECTIONS } from '../schema/job.js';
-import type { MappingNode, Node, ScalarNode } from '../yaml/node.js';
-import { scalarText } from '../yaml/write-scalar.js';
-import { BY_DEFAULT, originOf, type ValueOrigin } from './origin.js';
+import { type MappingNode, type Node, positionOf, type ScalarNode } from '../yaml/node.js';
+import { scalarText } from '../yaml/scalar.js';
 
-/** A job as it counts, value by value. Variables stand by their names, so that nothing secret is shown. */
-export interface CountingJob {
+/** The origin of a value of a job. Lines and columns are 1-based. */
+export interface ValueOrigin {
+  readonly from: 'job' | 'license-sync.yaml' | '--set' | 'environment' | 'default';
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** Position at which the containing fragment is used: `jobs/orders.yaml:9:5`. */
+  readonly usedAt?: string;
+  /** The environment variables in the value. */
+  readonly variables?: readonly string[];
+}
+
+const BY_DEFAULT: ValueOrigin = { from: 'default' };
+
+/** @param node part of a tree that was read with masked variables */
+function originOf(node: Node): ValueOrigin {
+  const { place } = node;
+  const file = place.text.name;
+  const names = textsOf(node).flatMap(variablesIn);
+  const variables = names.length > 0 ? { variables: [...new Set(names)] } : {};
+  if (file === '--set') return { from: '--set' };
+  const { line, column, usedAt } = positionOf(place);
+  const from = names.length > 0 ? 'environment' : place.text.shared ? 'license-sync.yaml' : 'job';
+  return { from, file, line, column, ...(usedAt === undefined ? {} : { usedAt }), ...variables };
+}
+
+function textsOf(node: Node): readonly string[] {
+  if (node.kind === 'scalar') return [node.written];
+  return node.kind === 'list' ? node.items.flatMap(textsOf) : [];
+}
+
+/** The effective job, value by value. Variables are shown by name, because their values may be secret. */
+export interface ShownJobFile {
   readonly name: string;
-  /** As shown to people. */
+  /** As shown to users. */
   readonly file: string;
-  /** `license-sync.yaml`, absolute, where something of it counts. */
+  /** Absolute path of `license-sync.yaml`, if the job uses parts of it. */
   readonly configFile?: string;
   readonly entries: readonly ShownEntry[];
-  /** Where whom to tell stands, if it holds addresses or arguments that may be secret and so is left out. */
+  /** Origin of `notify`, if it is not shown because its addresses or arguments may be secret. */
   readonly withheld?: ValueOrigin;
 }
 
@@ -42,10 +72,10 @@ export type ShownValue =
   | { readonly kind: 'mapping'; readonly entries: readonly ShownEntry[] };
 
 /**
- * Reads a job, checks it as `loadJobFile` does, and tells each of its values with where it comes from: the job file,
- * `license-sync.yaml`, `--set`, an environment variable, or the program's default.
+ * Reads a job, checks it as `loadJobFile` does, and returns each value with its origin: the job file, `license-sync.yaml`,
+ * `--set`, an environment variable, or the program's default.
  */
-export async function shownJob(file: string, options: LoadJobOptions): Promise<CountingJob> {
+export async function shownJob(file: string, options: LoadJobOptions): Promise<ShownJobFile> {
   const { job, name, root, parts, defaultConnection } = await loadEffective(file, options);
   const entries = new Map<string, ShownValue>();
   for (const [key, entry] of root.entries) entries.set(key, shownOf(entry.value));
@@ -121,7 +151,7 @@ function shownOf(node: Node): ShownValue {
   }
 }
 
-/** What is safe without quotes where it isn't within brackets. */
+/** Texts that need no quotes outside of brackets. */
 const BARE = /^[\p{L}\p{N}$_+.-][\p{L}\p{N}$_+./{} -]*$/u;
 
 function shownScalar(node: ScalarNode): ShownValue & { kind: 'scalar' } {
@@ -130,7 +160,7 @@ function shownScalar(node: ScalarNode): ShownValue & { kind: 'scalar' } {
   const text = withVariableNames(written);
   if (value === null) return { kind: 'scalar', yaml: 'null', value, origin };
   const masked = variablesIn(written).length > 0;
-  // Without quotes a number stays one, `007` keeps its zeros, and a variable is typed by what it holds.
+  // Without quotes a number stays a number, `007` keeps its zeros, and a variable is typed by its value.
   if (plain && (masked || typeof value !== 'string') && BARE.test(text))
     return { kind: 'scalar', yaml: text, value: masked ? text : value, origin };
   return {
@@ -141,34 +171,35 @@ function shownScalar(node: ScalarNode): ShownValue & { kind: 'scalar' } {
   };
 }
 
-/** `scalarText` has doubled the dollar signs already. */
+/** `scalarText` has already escaped `${`. */
 function withMarksNamed(yaml: string): string {
   return withVariableNames(yaml.replaceAll('$${', () => '${'));
 }
 
-/** Adds what the schema fills in. */
+/** Adds the defaults of the schema. */
 function complete(
   entries: Map<string, ShownValue>,
   key: string,
   filled: unknown,
   except: readonly string[] = [],
 ): void {
-  const there = entries.get(key);
-  if (there && there.kind !== 'mapping') return;
-  const own = there?.entries ?? [];
-  const more = Object.entries(filled as Record<string, unknown>).filter(
-    ([name, value]) => value !== undefined && !except.includes(name) && !own.some((it) => it.key === name),
+  const section = entries.get(key);
+  if (section && section.kind !== 'mapping') return;
+  const existing = section?.entries ?? [];
+  const missing = Object.entries(filled as Record<string, unknown>).filter(
+    ([name, value]) =>
+      value !== undefined && !except.includes(name) && !existing.some((it) => it.key === name),
   );
-  if (own.length + more.length === 0) return;
-  const added = more.map(([name, value]) => ({ key: name, value: byDefault(value as Scalar) }));
-  entries.set(key, { kind: 'mapping', entries: [...own, ...added] });
+  if (existing.length + missing.length === 0) return;
+  const added = missing.map(([name, value]) => ({ key: name, value: byDefault(value as Scalar) }));
+  entries.set(key, { kind: 'mapping', entries: [...existing, ...added] });
 }
 
 function byDefault(value: Scalar): ShownValue {
   return { kind: 'scalar', yaml: scalarText(value), value, origin: BY_DEFAULT };
 }
 
-/** What depends on the kind of job: the items that share a request, and words with a default. */
+/** Adds defaults that depend on the kind of job: batch size, `extra`, `unmatched` and `onPartial`. */
 function completeKind(entries: Map<string, ShownValue>, job: AnyJob, { operations }: LoadJobOptions): void {
   const batchOf = (owner: Map<string, ShownValue>) => {
     const operation = owner.get('operation');
@@ -193,10 +224,10 @@ function completeKind(entries: Map<string, ShownValue>, job: AnyJob, { operation
   }
 }
 
-/** Files as they count, from wherever the job file lies; one that a variable names stays as it is written. */
+/** Replaces file paths by absolute ones; a path with a variable stays unchanged. */
 function placeFiles(entries: Map<string, ShownValue>, job: AnyJob, root: MappingNode): void {
   placeFile(entries, 'source', job.source.file);
-  // What an inbox leaves open lies beside each of its files.
+  // The default results of an inbox are next to its input files.
   const { defaulted, file } = job.output;
   const source = root.entries.get('source')?.value;
   const input = source?.kind === 'mapping' ? source.entries.get('file')?.value : undefined;
@@ -208,9 +239,10 @@ function placeFiles(entries: Map<string, ShownValue>, job: AnyJob, root: Mapping
 function placeFile(entries: Map<string, ShownValue>, key: string, file: string): void {
   const section = entries.get(key);
   if (section?.kind !== 'mapping') return;
-  const placed = section.entries.map((it): ShownEntry => {
-    if (it.key !== 'file' || it.value.kind !== 'scalar' || it.value.origin.variables) return it;
-    return { ...it, value: { ...it.value, yaml: scalarText(file), value: file } };
+  const placed = section.entries.map((entry): ShownEntry => {
+    const { value } = entry;
+    if (entry.key !== 'file' || value.kind !== 'scalar' || value.origin.variables) return entry;
+    return { ...entry, value: { ...value, yaml: scalarText(file), value: file } };
   });
   entries.set(key, { kind: 'mapping', entries: placed });
 }
@@ -223,7 +255,7 @@ function connectionOf(byFile: Node | undefined, env: NodeJS.ProcessEnv): ShownVa
   return { kind: 'scalar', yaml: 'env', value: 'env', origin };
 }
 
-/** Whether whom to tell is written out, rather than by variables alone. */
+/** Whether `notify` contains values other than variables. */
 function hasSecrets(node: Node): boolean {
   if (node.kind === 'scalar') return node.written.replaceAll(/\uFDD2[^\uFDD3]*\uFDD3/g, '') !== '';
   if (node.kind === 'list') return node.items.some(hasSecrets);

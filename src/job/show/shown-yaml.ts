@@ -1,11 +1,10 @@
 import { type Language, message, render } from '../../errors/message.js';
 import { terminalWidth } from '../../util/text-width.js';
-import { scalarText } from '../yaml/write-scalar.js';
-import type { ValueOrigin } from './origin.js';
-import type { CountingJob, ShownEntry, ShownValue } from './shown-job.js';
+import { scalarText } from '../yaml/scalar.js';
+import type { ShownEntry, ShownJobFile, ShownValue, ValueOrigin } from './shown-job.js';
 
 const STEP = '  ';
-/** Where the origins stand, unless a line is longer. */
+/** Column of the origins, unless a line is longer. */
 const COLUMN = 48;
 
 interface Line {
@@ -13,8 +12,8 @@ interface Line {
   readonly origin?: ValueOrigin;
 }
 
-/** The job as a file that can be run, each value with a note of where it comes from. */
-export function shownYaml(job: CountingJob, language: Language): string {
+/** The job as a YAML file that can be run, with the origin of each value as a comment. */
+export function shownYaml(job: ShownJobFile, language: Language): string {
   const head = job.configFile
     ? message('show.head_shared', { file: job.file, settings: job.configFile })
     : message('show.head', { file: job.file });
@@ -29,7 +28,7 @@ function entryLines(entries: readonly ShownEntry[], indent: string): readonly Li
   return entries.flatMap(({ key, value }) => valueLines(`${indent}${scalarText(key)}:`, value, indent));
 }
 
-/** @param head what stands before the value on its line */
+/** @param head the text before the value on its line */
 function valueLines(head: string, value: ShownValue, indent: string): readonly Line[] {
   switch (value.kind) {
     case 'scalar':
@@ -51,7 +50,7 @@ function itemLines(item: ShownValue, indent: string): readonly Line[] {
   return [{ ...first!, text: `${indent}- ${first!.text.trimStart()}` }, ...rest];
 }
 
-/** A variable's name has a bracket of its own. */
+/** Within brackets a variable must be quoted, because `${NAME}` contains braces. */
 function inBrackets({ yaml }: ShownValue & { kind: 'scalar' }): string {
   return yaml.startsWith('"') || !/[${}]/.test(yaml) ? yaml : JSON.stringify(yaml);
 }
@@ -62,7 +61,7 @@ function noted({ text, origin }: Line, language: Language): string {
   return `${text}${gap}# ${placeOf(origin, language)}`;
 }
 
-/** `jobs/orders.yaml:9`, with where a fragment is used and which variables it names. */
+/** `jobs/orders.yaml:9`, followed by the use of the fragment and the names of variables. */
 function placeOf({ from, file, line, usedAt, variables }: ValueOrigin, language: Language): string {
   if (from === '--set') return from;
   if (from === 'default') return render(message('show.default'), language);

@@ -10,27 +10,25 @@ import {
 } from 'yaml';
 import type { Scalar } from '../../model/map.js';
 import { type Problem, problemAt, refuse } from '../problem.js';
-import type { MapEntry, MappingNode, Node, ScalarNode } from './node.js';
-import { alignScalar, hideBraces, showBraces, typeScalar } from './scalar.js';
-import type { Place, SourceText } from './text.js';
-import { substitute } from './variables.js';
+import type { MapEntry, MappingNode, Node, Place, ScalarNode, SourceText } from './node.js';
+import { alignScalar, hideBraces, showBraces, substitute, typeScalar } from './scalar.js';
 
-/** A file beyond these limits is an attack or an accident. */
+/** Limits against malicious or malformed files. */
 const MAX_NODES = 100_000;
 const MAX_ALIASES = 100;
 const MAX_DEPTH = 64;
 
 interface ParsedYaml {
-  /** Undefined when the text is no YAML mapping at all. */
+  /** Undefined if the text is not a YAML mapping. */
   readonly root: MappingNode | undefined;
   readonly problems: readonly Problem[];
-  /** Missing variables, kept apart because unused connections may have them. */
+  /** Problems of unset variables, separate from the others because unused connections may have them. */
   readonly missing: readonly { readonly place: Place; readonly problem: Problem }[];
 }
 
 /**
- * Reads one YAML 1.2 document with positions: core schema, no custom tags, no merge keys, no repeated keys,
- * bounded aliases; `${NAME}` in scalars is replaced before they are typed, and never read as structure.
+ * Reads one YAML 1.2 document with positions: core schema, no custom tags, no merge keys, no repeated keys, limited aliases.
+ * `${NAME}` in scalars is replaced before they are typed; its value is never parsed as YAML.
  */
 export function parseYaml(text: SourceText, env: NodeJS.ProcessEnv): ParsedYaml {
   const hidden = hideBraces(text.text);
@@ -99,56 +97,56 @@ class TreeReader {
     return { text: this.#text, offset };
   }
 
-  /** `fallback`: where something without a position of its own stands. */
-  #node(it: unknown, depth: number, fallback: number): Node | undefined {
+  /** @param fallback position of a node without one */
+  #node(yaml: unknown, depth: number, fallback: number): Node | undefined {
     if (this.#exhausted) return undefined;
     this.#nodes += 1;
-    if (this.#nodes > MAX_NODES || depth > MAX_DEPTH) return this.#give(fallback, 'job.yaml_too_large');
-    if (isAlias(it)) return this.#alias(it, depth, fallback);
-    if (isMap(it)) return this.#closed(it, fallback, () => this.#mapping(it, depth, fallback));
-    if (isSeq(it))
-      return this.#closed(it, fallback, () => ({
+    if (this.#nodes > MAX_NODES || depth > MAX_DEPTH) return this.#abort(fallback, 'job.yaml_too_large');
+    if (isAlias(yaml)) return this.#alias(yaml, depth, fallback);
+    if (isMap(yaml)) return this.#collection(yaml, fallback, () => this.#mapping(yaml, depth, fallback));
+    if (isSeq(yaml))
+      return this.#collection(yaml, fallback, () => ({
         kind: 'list',
-        place: this.#place(it.range?.[0] ?? fallback),
-        items: it.items.flatMap((item) => this.#node(item, depth + 1, it.range?.[0] ?? fallback) ?? []),
+        place: this.#place(yaml.range?.[0] ?? fallback),
+        items: yaml.items.flatMap((item) => this.#node(item, depth + 1, yaml.range?.[0] ?? fallback) ?? []),
       }));
-    if (isScalar(it)) {
-      this.#checkTag(it.tag, it.range?.[0] ?? fallback);
-      return this.#scalar(it, fallback);
+    if (isScalar(yaml)) {
+      this.#checkTag(yaml.tag, yaml.range?.[0] ?? fallback);
+      return this.#scalar(yaml, fallback);
     }
     return emptyScalar(this.#place(fallback));
   }
 
   /** Reads a collection unless it contains itself through an alias. */
-  #closed(
-    it: { tag?: string; range?: readonly number[] | null },
+  #collection(
+    yaml: { tag?: string; range?: readonly number[] | null },
     fallback: number,
     read: () => Node,
   ): Node | undefined {
-    const at = it.range?.[0] ?? fallback;
-    if (this.#open.has(it)) return this.#give(fallback, 'job.alias_cycle');
-    this.#checkTag(it.tag, at);
-    this.#open.add(it);
+    const at = yaml.range?.[0] ?? fallback;
+    if (this.#open.has(yaml)) return this.#abort(fallback, 'job.alias_cycle');
+    this.#checkTag(yaml.tag, at);
+    this.#open.add(yaml);
     try {
       return read();
     } finally {
-      this.#open.delete(it);
+      this.#open.delete(yaml);
     }
   }
 
-  #give(offset: number, code: 'job.yaml_too_large' | 'job.alias_cycle' | 'job.too_many_aliases'): undefined {
+  #abort(offset: number, code: 'job.yaml_too_large' | 'job.alias_cycle' | 'job.too_many_aliases'): undefined {
     this.problems.push(problemAt(this.#place(offset), code, {}));
     this.#exhausted = true;
     return undefined;
   }
 
-  #alias(it: Alias, depth: number, fallback: number): Node | undefined {
-    const at = it.range?.[0] ?? fallback;
+  #alias(alias: Alias, depth: number, fallback: number): Node | undefined {
+    const at = alias.range?.[0] ?? fallback;
     this.#aliases += 1;
-    if (this.#aliases > MAX_ALIASES) return this.#give(at, 'job.too_many_aliases');
-    const target = it.resolve(this.#document);
+    if (this.#aliases > MAX_ALIASES) return this.#abort(at, 'job.too_many_aliases');
+    const target = alias.resolve(this.#document);
     if (target) return this.#node(target, depth + 1, at);
-    this.problems.push(problemAt(this.#place(at), 'job.unknown_alias', { alias: it.source }));
+    this.problems.push(problemAt(this.#place(at), 'job.unknown_alias', { alias: alias.source }));
     return emptyScalar(this.#place(at));
   }
 
@@ -158,13 +156,13 @@ class TreeReader {
   }
 
   #mapping(
-    it: { items: readonly { key: unknown; value: unknown }[]; range?: readonly number[] | null },
+    yaml: { items: readonly { key: unknown; value: unknown }[]; range?: readonly number[] | null },
     depth: number,
     fallback: number,
   ): MappingNode {
     const entries = new Map<string, MapEntry>();
-    const start = it.range?.[0] ?? fallback;
-    for (const pair of it.items) {
+    const start = yaml.range?.[0] ?? fallback;
+    for (const pair of yaml.items) {
       const key = this.#node(pair.key, depth + 1, start);
       if (!key) break;
       if (key.kind !== 'scalar') {
@@ -174,7 +172,7 @@ class TreeReader {
       const value = this.#node(pair.value, depth + 1, key.place.offset);
       if (!value) break;
       if (entries.has(key.written) && !this.#repeated.has(key.place.offset)) {
-        // Reported once, even if an alias leads here again.
+        // Reported once, even if aliases repeat this mapping.
         this.#repeated.add(key.place.offset);
         this.problems.push(problemAt(key.place, 'job.duplicate_key', { key: key.written }));
       }
@@ -184,37 +182,37 @@ class TreeReader {
   }
 
   #scalar(
-    it: { value: unknown; type?: string; source?: string; tag?: string; range?: readonly number[] | null },
+    yaml: { value: unknown; type?: string; source?: string; tag?: string; range?: readonly number[] | null },
     fallback: number,
   ): ScalarNode {
-    const start = it.range?.[0] ?? fallback;
-    const plain = it.type === undefined || it.type === 'PLAIN';
-    const hidden = plain ? (it.source ?? '') : String(it.value);
+    const start = yaml.range?.[0] ?? fallback;
+    const plain = yaml.type === undefined || yaml.type === 'PLAIN';
+    const hidden = plain ? (yaml.source ?? '') : String(yaml.value);
     const content = showBraces(hidden);
     const filled = substitute(content, this.#env);
-    const aligned = alignScalar(this.#hidden.slice(start, it.range?.[1] ?? start), hidden, it.type);
+    const aligned = alignScalar(this.#hidden.slice(start, yaml.range?.[1] ?? start), hidden, yaml.type);
     const placeOfContent = (index: number) => this.#place(start + (aligned?.[index] ?? 0));
-    const lacking: { name: string; place: Place }[] = [];
+    const unset: { name: string; place: Place }[] = [];
     for (const fault of filled.faults) {
       const place = placeOfContent(fault.at);
       if (fault.kind === 'missing') {
         const { name } = fault;
-        lacking.push({ name, place });
+        unset.push({ name, place });
         this.missing.push({ place, problem: problemAt(place, 'job.missing_variable', { name }) });
       } else this.problems.push(problemAt(place, 'job.bad_variable', { found: fault.found }));
     }
-    const marked = filled.used || filled.text !== hidden;
+    const isChanged = filled.used || filled.text !== hidden;
     let value: Scalar | null;
-    if (marked) value = plain ? (typeScalar(filled.text) ?? filled.text) : filled.text;
-    else value = isValue(it.value) ? it.value : String(it.value);
+    if (isChanged) value = plain ? (typeScalar(filled.text) ?? filled.text) : filled.text;
+    else value = isValue(yaml.value) ? yaml.value : String(yaml.value);
     return {
       kind: 'scalar',
       place: this.#place(start),
       value,
       written: filled.text,
-      plain: plain && it.tag === undefined,
+      plain: plain && yaml.tag === undefined,
       substituted: filled.used,
-      ...(lacking.length > 0 ? { lacking } : {}),
+      ...(unset.length > 0 ? { unset } : {}),
       placeAt: (index) => placeOfContent(filled.origin[Math.min(index, filled.origin.length - 1)] ?? 0),
     };
   }

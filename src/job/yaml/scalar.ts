@@ -1,4 +1,4 @@
-import { Scalar as YamlScalar } from 'yaml';
+import { stringify, Scalar as YamlScalar } from 'yaml';
 import type { Scalar } from '../../model/map.js';
 
 /** Types a plain scalar by the core schema of YAML 1.2. */
@@ -15,8 +15,8 @@ export function typeScalar(text: string): Scalar | null {
 const SPACE = /\s/;
 
 /**
- * For each UTF-16 unit of a scalar's value, its index in the source between the scalar's first and last character
- * (quotes and block headers included); undefined where the two cannot be matched up.
+ * For each UTF-16 unit of a scalar's value, its index in the source of the scalar (quotes and block headers included);
+ * undefined if value and source cannot be aligned.
  */
 export function alignScalar(source: string, value: string, type: string | undefined): number[] | undefined {
   const single = type === YamlScalar.QUOTE_SINGLE;
@@ -25,26 +25,26 @@ export function alignScalar(source: string, value: string, type: string | undefi
   let at = single || double ? 1 : block ? source.indexOf('\n') + 1 : 0;
   const offsets: number[] = [];
   for (let index = 0; index < value.length; index += 1) {
-    const wanted = value[index]!;
+    const character = value[index]!;
     while (double && /^\\\r?\n/.test(source.slice(at, at + 3))) at = skipSpace(source, at + 1);
     if (double && source[at] === '\\') {
       offsets.push(at);
       const length = { x: 4, u: 6, U: 10 }[source[at + 1] ?? ''] ?? 2;
-      // Beyond the basic plane one escape stands for two units.
+      // Beyond the basic plane one escape is two UTF-16 units.
       if (length === 10 && value.codePointAt(index)! > 0xffff) {
         offsets.push(at);
         index += 1;
       }
       at += length;
-    } else if (SPACE.test(wanted)) {
+    } else if (SPACE.test(character)) {
       offsets.push(at);
       // A folded line break is one space in the value and a break with indentation in the source.
       if (SPACE.test(source[at] ?? '')) at += 1;
     } else {
       at = skipSpace(source, at);
-      if (source[at] !== wanted) return undefined;
+      if (source[at] !== character) return undefined;
       offsets.push(at);
-      at += single && wanted === "'" ? 2 : 1;
+      at += single && character === "'" ? 2 : 1;
     }
   }
   return offsets;
@@ -57,10 +57,9 @@ function skipSpace(source: string, from: number): number {
 }
 
 /**
- * Inside `{ }` and `[ ]` YAML ends a text at the first brace, so that `{ file: out-{job}.xlsx }` or `[${NAME}]` would
- * be refused although only one thing can be meant. A brace pair on one line that is glued to the text before it, and
- * `{job}` and `{run}` anywhere, are replaced by two Unicode
- * noncharacters, which no text may contain, before the text is parsed. Positions don't change.
+ * Inside `{ }` and `[ ]` YAML ends a text at the first brace, so that `{ file: out-{job}.xlsx }` or `[${NAME}]` would be
+ * rejected although they are unambiguous. Before parsing, two Unicode noncharacters, which no text may contain, replace a pair of
+ * braces on one line that directly follows a text, and `{job}` and `{run}` anywhere. Positions don't change.
  */
 const OPEN = '\uFDD0';
 const CLOSE = '\uFDD1';
@@ -69,11 +68,76 @@ const GLUED = /(?<=[^\s,[\]{}:"'])\{([^{}"'\r\n]*)\}|\{(job|run)\}/g;
 export function hideBraces(text: string): string {
   if (text.includes(OPEN) || text.includes(CLOSE)) return text;
   // Twice: in `{job}{run}` the second pair follows a brace that the first pass replaces.
-  const hide = (it: string) =>
-    it.replace(GLUED, (_, glued?: string, word?: string) => `${OPEN}${glued ?? word}${CLOSE}`);
+  const hide = (part: string) =>
+    part.replace(GLUED, (_, glued?: string, word?: string) => `${OPEN}${glued ?? word}${CLOSE}`);
   return hide(hide(text));
 }
 
 export function showBraces(text: string): string {
   return text.replaceAll(OPEN, '{').replaceAll(CLOSE, '}');
+}
+
+const PLAIN = /^[\p{L}_][\p{L}\p{N}_ .()（）-]*$/u;
+
+/** A value on one line that is valid within brackets too, in quotes if YAML would read it differently. */
+export function scalarText(value: Scalar): string {
+  if (typeof value !== 'string') return String(value);
+  const text = escapedText(value);
+  const plain = PLAIN.test(text) && stringify(text, { lineWidth: 0 }) === `${text}\n`;
+  return plain ? text : JSON.stringify(text);
+}
+
+/** Escapes `${`, which begins a variable in a job file. */
+export function escapedText(text: string): string {
+  return text.replaceAll('${', () => '$${');
+}
+
+/** A text with `${NAME}` replaced; `origin[i]` is the index in the original text that unit `i` comes from. */
+interface Substituted {
+  readonly text: string;
+  readonly origin: readonly number[];
+  /** True if a variable was replaced. */
+  readonly used: boolean;
+  readonly faults: readonly VariableFault[];
+}
+
+type VariableFault =
+  | { readonly kind: 'missing'; readonly name: string; readonly at: number }
+  | { readonly kind: 'malformed'; readonly found: string; readonly at: number };
+
+const MARK = /\$\$\{|\$\{([^}]*)(\})?/g;
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** `${NAME}` becomes the variable's value, `$${` becomes `${`. */
+export function substitute(text: string, env: NodeJS.ProcessEnv): Substituted {
+  const parts: string[] = [];
+  const origin: number[] = [];
+  const faults: VariableFault[] = [];
+  let used = false;
+  let from = 0;
+  const copyUntil = (until: number) => {
+    parts.push(text.slice(from, until));
+    for (let index = from; index < until; index += 1) origin.push(index);
+  };
+  for (const match of text.matchAll(MARK)) {
+    copyUntil(match.index);
+    from = match.index + match[0].length;
+    const name = match[1] ?? '';
+    if (match[0] === '$${') append('${', match.index);
+    else if (!match[2] || !NAME.test(name))
+      faults.push({ kind: 'malformed', found: match[0], at: match.index });
+    else {
+      used = true;
+      const value = Object.hasOwn(env, name) ? env[name] : undefined;
+      if (value === undefined) faults.push({ kind: 'missing', name, at: match.index });
+      else append(value, match.index);
+    }
+  }
+  copyUntil(text.length);
+  return { text: parts.join(''), origin, used, faults };
+
+  function append(value: string, at: number): void {
+    parts.push(value);
+    for (let count = 0; count < value.length; count += 1) origin.push(at);
+  }
 }

@@ -1,76 +1,89 @@
 import type { ApprovalPolicy } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
 
-/** What is wanted of whatever is sent to a host, by settings under which something was planned for it. */
+/** The approval policy of a host, from settings under which something was planned for it. */
 export interface HostPolicy {
-  /** As `policyHost` tells it. */
+  /** As returned by `policyHost`. */
   readonly host: string;
   readonly policy: ApprovalPolicy;
-  /** Whose settings said so first. */
+  /** The user whose settings introduced it. */
   readonly by: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Who did something to a plan: `os:wang@desk-7`, or a person's name and the OIDC subject behind it. */
+/** A user who acted on a plan: `os:wang@desk-7`, or a user's name and OIDC subject. */
 export interface Signer {
   readonly who: string;
   readonly subject?: string | undefined;
 }
 
-/** Somebody who made a part of a plan, and therefore may not approve it. */
+/** A user who created a part of a plan and therefore may not approve it. */
 export interface PlanMaker extends Signer {
   readonly did: 'planned' | 'uploaded' | 'imported' | 'corrected' | 'changed_job';
   /** The user and machine of the process that planned it. */
   readonly user?: string | undefined;
 }
 
-/** What somebody says of a plan. */
+/** An approval, rejection or request to be recorded. */
 export type NewApproval = Pick<ApprovalLine, 'planHash' | 'by' | 'comment'> &
   (
     | { readonly act: 'request' | 'reject' }
-    /** From now, by the ledger's clock. */
+    /** `maxAgeMs`: from now, by the ledger's clock. */
     | { readonly act: 'approve'; readonly maxAgeMs: number }
   );
 
-/** What was said of a plan. The last word counts. */
+/** An approval, rejection or request. The last one applies. */
 export interface ApprovalLine {
   /** From 1, in order. */
   readonly n: number;
   readonly act: 'request' | 'approve' | 'reject';
-  /** Of the plan that it was said of. */
+  /** The hash of the plan at that time. */
   readonly planHash: string;
   readonly by: Signer;
   readonly comment?: string | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Of an approval: from when on it doesn't hold any more. */
+  /** Of an approval: when it expires. */
   readonly expiresAt?: number;
 }
 
-/** That a plan was taken to be sent: once for ever. */
+/** The application of a plan. A plan can be applied only once. */
 export interface PlanApplication {
   readonly planHash: string;
   readonly by: Signer;
   readonly at: number;
 }
 
+/** An item of a later step, as shown by a plan. */
+export interface AnnouncedItem {
+  /** Its first source row, and its position among the items of that row, from 1. */
+  readonly firstRow: number;
+  readonly n: number;
+  /** As written by `approval/announced.ts`. */
+  readonly shape: string;
+}
+
 export interface NewApplication extends Omit<PlanApplication, 'at'> {
-  /** Settings that it, or one of its steps, has from now on. */
+  /** New settings of the run and its steps, by run id. */
   readonly settings?: ReadonlyMap<string, JsonObject> | undefined;
 }
 
 /**
- * What was said of kept plans, and which of them were applied. The database itself refuses what must not be: an approver who
- * made a part of the plan, or who was added or given a token by one who did within the last 7 days and was not confirmed since, another hash than the plan's, an approval that nobody asked for, a second apply, one without an approval that
- * holds, a change of a sealed plan. Each is a `ProductError` of kind safety.
+ * Approvals and applications of kept plans. The database itself refuses (each a `ProductError` of kind safety):
+ * - an approver who created a part of the plan, or who was added or given a token within the last 7 days by a user who did,
+ *   and was not confirmed since;
+ * - a hash other than the plan's;
+ * - an approval that was not requested;
+ * - a second apply, or one without a valid approval;
+ * - a change of a sealed plan.
  */
 export interface ApprovalStore {
   /**
-   * Makes a run, with its steps, a kept plan of this hash. From then on the database refuses every change of it.
+   * Makes a run and its steps a kept plan with this hash. From then on the database refuses every change of it.
    * @param needsApproval it may only be sent with an approval of that hash
    * @param makers kept with it; none of them may approve it
-   * @param isStarted something of it was sent: it stays a run, stopped, and may be applied once it is approved
+   * @param isStarted part of it was sent: it stays a run, stopped, and may be applied again once this hash is approved
    */
   seal(
     run: string,
@@ -82,29 +95,33 @@ export interface ApprovalStore {
     },
   ): Promise<void>;
   /**
-   * Keeps what is said, with its line of the audit.
-   * @throws ProductError safety where the database refuses it
+   * Records an approval, rejection or request, with its audit entry.
+   * @throws ProductError safety when the database refuses it
    */
-  add(run: string, said: NewApproval): Promise<ApprovalLine>;
+  add(run: string, approval: NewApproval): Promise<ApprovalLine>;
   makers(run: string): Promise<readonly PlanMaker[]>;
   /** Oldest first. */
   list(run: string): Promise<readonly ApprovalLine[]>;
   /**
-   * Makes a kept plan, with its steps, the run that sends it; with its line of the audit, and with what was said of its
-   * sending: a process that dies right after it must not leave a run that sends all at once.
-   * @throws ProductError safety where it was applied before, or wants an approval that isn't there
+   * Makes a kept plan and its steps the run that sends it, with its audit entry. The settings of its sending are written in
+   * the same transaction: a process that dies right after must not leave a run that sends everything at once.
+   * @throws ProductError safety when it was applied before, or requires an approval that is missing
    */
   apply(run: string, application: NewApplication): Promise<void>;
-  /** undefined as long as nobody applied it. */
+  /** Keeps a plan's view of a step's items before the step is planned again. Items that are kept already don't change. */
+  announce(run: string, items: readonly AnnouncedItem[]): Promise<void>;
+  /** The announced items of the rows `from` to `to`. */
+  announced(run: string, from: number, to: number): Promise<readonly AnnouncedItem[]>;
+  /** The application of the current plan hash; undefined until it is applied. */
   application(run: string): Promise<PlanApplication | undefined>;
-  /** What hosts want, oldest first: all that was kept of them and wasn't lifted since. */
+  /** Policies of hosts that were not lifted, oldest first. */
   policies(): Promise<readonly HostPolicy[]>;
-  /** Keeps those that aren't kept yet, each with its line of the audit. */
+  /** Adds the policies that are new, each with its audit entry. */
   keepPolicies(host: string, policies: readonly ApprovalPolicy[], by: string): Promise<void>;
   /**
-   * From now on nothing is wanted of what is sent to the host, until something is kept again; with its line of the audit.
-   * @returns false where nothing was wanted
-   * @throws ProductError safety where the database knows an admin and it is somebody else
+   * Lifts all current policies of the host, with an audit entry. Policies kept later apply.
+   * @returns false when the host had no policy
+   * @throws ProductError safety when the ledger has an admin and `by` is a user of the ledger without that role
    */
   liftPolicies(host: string, by: string): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json.js';
 
-/** What an audit's line tells of. `denied`: an act that was refused, which `detail.act` names. */
+/** The kind of an audit entry. `denied`: an action that was refused, named by `detail.act`. */
 export type AuditAct =
   | 'validate'
   | 'plan'
@@ -36,34 +36,34 @@ export type AuditAct =
   | 'late_reply'
   | 'denied';
 
-/** What somebody did, or was refused. */
+/** An action of a user, performed or refused. */
 export interface AuditEntry {
-  /** `os:wang@desk-7`, or the name of a person of the ledger. */
+  /** `os:wang@desk-7`, or the name of a user of the ledger. */
   readonly who: string;
   readonly act: AuditAct;
   readonly run?: string;
-  /** Never a token, nor anything of a row. */
+  /** Never contains a token or values of a row. */
   readonly detail?: JsonObject;
 }
 
-/** Who starts a run or goes on with one, and by which act: for the audit. */
+/** The user who starts or resumes a run, and the action, for the audit. */
 export interface RunActor {
   readonly who: string;
-  /** By which an OpenID provider names them. */
+  /** Their OpenID subject. */
   readonly subject?: string | undefined;
   readonly act: AuditAct;
 }
 
-/** A line of the audit. The lines are a chain: each has the hash of the one before. */
+/** An audit entry as stored. The entries are a chain: each has the hash of the previous one. */
 export interface AuditLine extends Omit<AuditEntry, 'act'> {
-  /** From 1, without a gap. */
+  /** From 1, without gaps. */
   readonly n: number;
   /** Milliseconds since 1970, UTC. */
   readonly at: number;
-  /** An `AuditAct`, or one of a newer program. */
+  /** An `AuditAct`, or a value of a newer program. */
   readonly act: string;
   readonly detail: JsonObject;
-  /** The hash of the line before; of the first one `NO_LINE`. */
+  /** The hash of the previous entry; of the first one `NO_LINE`. */
   readonly prev: string;
   readonly hash: string;
 }
@@ -71,23 +71,23 @@ export interface AuditLine extends Omit<AuditEntry, 'act'> {
 export interface AuditQuery {
   readonly run?: string;
   readonly who?: string;
-  /** Milliseconds since 1970: lines of that time or later. */
+  /** Milliseconds since 1970: entries of that time or later. */
   readonly since?: number;
 }
 
 /**
- * What was done in the ledger and by whom. Lines are only ever added, one after the other: the database refuses to change
- * or remove one, and one that doesn't follow the last.
+ * The audit of the ledger. Entries are only added: the database refuses to change or remove one, and refuses one that
+ * doesn't follow the last.
  */
 export interface AuditStore {
-  /** Durable when it resolves. Several processes may add at once. */
+  /** Durable when it resolves. Several processes may append concurrently. */
   append(entry: AuditEntry): Promise<void>;
   /** Oldest first, in pages. */
   list(query?: AuditQuery): AsyncIterable<readonly AuditLine[]>;
-  /** Newest first, at most `limit`. @param query.before only lines with a smaller `n` */
+  /** Newest first, at most `limit`. @param query.before only entries with a smaller `n` */
   page(
     query: AuditQuery & { readonly before?: number; readonly limit: number },
   ): Promise<readonly AuditLine[]>;
-  /** Where the chain ends as the database has noted it: a line that was cut off at the end is missed by this. */
+  /** The end of the chain as recorded by the database. It reveals entries that were removed at the end. */
   head(): Promise<{ readonly n: number; readonly hash: string } | undefined>;
 }

@@ -1,36 +1,30 @@
 import type { ApprovalStore } from './approvals.js';
 import type { AuditStore } from './audit.js';
-import type { ConsoleSessionStore } from './console-sessions.js';
-import type { CorrectionStore } from './corrections.js';
 import type { ExecutionStore } from './execution.js';
-import type { ImportStore } from './imports.js';
-import type { InputStore } from './inputs.js';
-import type { LookupStore } from './lookups.js';
-import type { PendingFileStore } from './pending-files.js';
-import type { PersonStore } from './people.js';
-import type { PlanStore } from './plan.js';
+import type { CorrectionStore, ImportStore } from './imports.js';
+import type { InputStore, PendingFileStore } from './inputs.js';
+import type { ConsoleSessionStore, PersonStore } from './people.js';
+import type { LookupStore, PlanStore } from './plan.js';
 import type { QueueStore } from './queue.js';
 import type { ReportStore } from './report.js';
 import type { ResolutionStore } from './resolutions.js';
-import type { LockAnswer, LockHolder } from './run-lock.js';
+import type { ReversalStore } from './reversals.js';
 import type { RunStore } from './runs.js';
 import type { ScheduleStore } from './schedule.js';
 import type { SendingGuard } from './sending-guard.js';
 import type { ThingStore } from './things.js';
-import type { UndoingStore } from './undoings.js';
 import type { LedgerUpkeep } from './upkeep.js';
 
 /**
- * The database of runs, batches, attempts and outcomes. Asynchronous throughout, so that a server database can
- * stand beside SQLite. Opening refuses (`ProductError`, kind internal) a ledger that is corrupt, newer than the
- * program, or not a ledger.
+ * The database of runs, batches, attempts and outcomes. Asynchronous throughout, because it may be on a server. Opening
+ * refuses (`ProductError`, kind internal) a ledger that is corrupt, newer than the program, or not a ledger.
  */
 export interface Ledger {
-  /** For people: the file's path or the server's address without a password. */
+  /** For users: the file's path or the server's address without a password. */
   readonly location: string;
-  /** Opens the same ledger again, here or as `--ledger` of another process. It may hold a password: never shown. */
+  /** Opens the same ledger again, here or as `--ledger` of another process. Never show it: it may contain a password. */
   readonly address: string;
-  /** Local folder for what goes with the ledger: kept inputs, inboxes, actions, the address of a served sandbox. */
+  /** Local folder for the ledger's files: kept inputs, inboxes, actions, the address of a served sandbox. */
   readonly stateFolder: string;
   readonly runs: RunStore;
   readonly plan: PlanStore;
@@ -38,7 +32,7 @@ export interface Ledger {
   readonly execution: ExecutionStore;
   readonly report: ReportStore;
   readonly resolutions: ResolutionStore;
-  readonly undoings: UndoingStore;
+  readonly reversals: ReversalStore;
   readonly things: ThingStore;
   readonly corrections: CorrectionStore;
   readonly approvals: ApprovalStore;
@@ -50,17 +44,38 @@ export interface Ledger {
   readonly people: PersonStore;
   readonly audit: AuditStore;
   readonly upkeep: LedgerUpkeep;
-  /** Runs that workers carry; absent where the ledger is a file of one machine. */
+  /** Runs processed by workers; absent if the ledger is a file of one machine. */
   readonly queue?: QueueStore;
-  /** Whether it still has the records that it had. */
+  /** Detects lost records. */
   readonly guard: SendingGuard;
   /**
-   * Takes the lock of a job and platform (`scopeOf`) for a run; doesn't wait for it.
-   * @throws ProductError usage when another program holds the whole ledger
+   * Takes the lock of a job and platform (`scopeOf`) for a run, without waiting for it.
+   * @throws ProductError usage when another program has locked the whole ledger
    */
   lock(job: string, scope: string, run: string): Promise<LockAnswer>;
-  /** Who holds that lock now; undefined when nobody does, also where a process died that did. */
+  /** The current holder of that lock; undefined when it is free, also after its process died. */
   holder(job: string, scope: string): Promise<LockHolder | undefined>;
-  /** Finishes what was asked and closes. */
+  /** Finishes pending writes and closes. */
   close(): Promise<void>;
 }
+
+/** The process that has the lock of a job and connection, and its run. */
+export interface LockHolder {
+  readonly run: string;
+  readonly process: number;
+  readonly host: string;
+}
+
+/**
+ * Held during a run of a job and connection; released when its process dies. On a server another process may take it from
+ * one that is suspended or disconnected. All later writes of that process to the run or its steps fail with `LockLost`.
+ */
+export interface RunLock {
+  release(): Promise<void>;
+}
+
+/** The result of a request for a lock. That another process has it is not an error. */
+export type LockAnswer =
+  | { readonly kind: 'taken'; readonly lock: RunLock }
+  /** `holder` is absent if it cannot be determined. */
+  | { readonly kind: 'held'; readonly holder?: LockHolder };

@@ -1,20 +1,20 @@
 import type { Message } from '../../errors/message.js';
-import type { Fault } from '../../model/fault.js';
+import type { OutcomeReason } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
-import type { OutcomeReason } from '../../model/outcome.js';
+import type { Fault } from '../../model/row.js';
 import type { Status } from '../../model/status.js';
-import type { AttemptEnd, AttemptFigures, Intent } from './attempt.js';
-import type { KeyHolder } from './key-holder.js';
+import type { AttemptEnd, AttemptFigures, Intent } from './execution.js';
+import type { KeyHolder } from './plan.js';
 
 export interface RowResult {
   readonly row: number;
   readonly status: Status;
   readonly licenseOrderId?: string;
   readonly code?: string;
-  /** In order: its own, or of its items; with several items whose body is text, `item` is that text. */
+  /** In order: the row's messages, or those of its items. With several items whose body is text, `item` is that text. */
   readonly messages: readonly {
     readonly item?: string;
-    /** Of a run of several steps: the step that says it. */
+    /** Of a run of several steps: the step that the message is from. */
     readonly step?: string;
     readonly text: Message | string;
     readonly reason?: OutcomeReason;
@@ -24,42 +24,42 @@ export interface RowResult {
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** A row with all that its items, or an earlier run's, got for it. */
+/** A row with all results of its items, or of an earlier run's items. */
 export interface RowGain extends RowResult {
   /** Numbers of its items. */
   readonly items: readonly number[];
-  /** Also where another row of the item comes first. */
+  /** Also if another row of the item comes first. */
   readonly records: readonly JsonObject[];
-  /** By name, the texts that its items got, where they differ: `columns` and `licenseOrderId` show them side by side. */
+  /** Texts that differ between its items, by name; `columns` and `licenseOrderId` show them joined. */
   readonly several?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Reads of the report stage; by ascending row. */
 export interface ReportStore {
   /**
-   * One result for each planned row. Items still pending count as `valid` where `pendingAs` says so (dry run), else
-   * `not_sent`; open attempts count as `unknown`.
+   * One result for each planned row. Pending items are shown as `pendingAs` (`valid` in a dry run), items with an open attempt
+   * as `unknown`.
    * @param after only rows with higher numbers
    */
   rows(run: string, pendingAs: 'valid' | 'not_sent', after?: number): AsyncIterable<readonly RowResult[]>;
   /**
-   * The next row after a row number that has one of these statuses, among so many rows as are looked through at a time.
-   * @returns `row` where there is one; else `lookedTo`, after which to go on; neither at the end
+   * The next row after a row number with one of these statuses. Each call searches a limited number of rows.
+   * @returns `row` if found; otherwise `lookedTo`, after which to continue; neither at the end
    */
   nextOf(
     run: string,
     statuses: readonly Status[],
     how: { readonly pendingAs: 'valid' | 'not_sent'; readonly after: number },
   ): Promise<{ readonly row?: number; readonly lookedTo?: number }>;
-  /** What each row got, for the steps after this one; by ascending row. Pending items count as `not_sent`. */
+  /** The results of each row, for later steps; by ascending row. Pending items are treated as `not_sent`. */
   gains(run: string): AsyncIterable<readonly RowGain[]>;
   records(run: string): AsyncIterable<readonly { readonly row: number; readonly record: JsonObject }[]>;
   row(run: string, row: number): Promise<RowStory | undefined>;
   /** Rows of the run next to a row number, at most `count` before it and `count` after it, ascending. */
   nearestRows(run: string, row: number, count: number): Promise<readonly number[]>;
-  /** Rows of each item that was made of several, ascending; a row may stand in more than one list. */
+  /** Rows of each item with several rows, ascending. A row may be in more than one list. */
   sharedRows(run: string): AsyncIterable<readonly number[]>;
-  /** What a batch carries: all its items but those that were withheld. */
+  /** The content of a batch: all its items except withheld ones. */
   batch(run: string, batch: number): Promise<BatchContent | undefined>;
   /** All attempts of the run, by batch and attempt, in pages. */
   attempts(run: string): AsyncIterable<readonly AttemptFigures[]>;
@@ -67,7 +67,7 @@ export interface ReportStore {
 
 export interface BatchContent {
   readonly envelope: JsonObject;
-  /** In the order in which they stand in the request. */
+  /** In the order of the request. */
   readonly items: readonly { readonly item: number; readonly body: Json }[];
 }
 
@@ -80,7 +80,7 @@ export interface RowStory {
     /** Absent while the run is planned. */
     readonly batch?: number;
     readonly attempts: readonly (Intent & Partial<AttemptEnd>)[];
-    /** Another item that holds its key now. */
+    /** Another item that has its key now. */
     readonly holder?: KeyHolder;
   }[];
 }

@@ -1,24 +1,24 @@
 import type { Message } from '../../errors/message.js';
+import type { ItemOutcome, ItemStatus } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
-import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
 
-/** An item that may have had its effect, for whoever finds out. */
+/** An item that may have taken effect, with the evidence needed to resolve it. */
 export interface UnknownItem {
   readonly item: number;
   /** Ascending. */
   readonly rows: readonly number[];
   readonly envelope: JsonObject;
   readonly body: Json;
-  /** Those of its batch that left, or may have left; by number, at least one. Times are milliseconds since 1970. */
+  /** Attempts of its batch that were or may have been sent; by number, at least one. Times are milliseconds since 1970. */
   readonly attempts: readonly {
     readonly startedAt: number;
-    /** Absent while it is open. Of event `died` it is when that was found. */
+    /** Absent while it is open. Of event `died`: when that was detected. */
     readonly endedAt?: number;
     readonly event?: string;
   }[];
 }
 
-/** An item that had an effect, or may have had one, as evidence about what is unknown. */
+/** An item that took effect or may have, as evidence for unknown items. */
 export interface ItemTrace {
   readonly item: number;
   /** The first of its rows. */
@@ -29,17 +29,17 @@ export interface ItemTrace {
   readonly message?: Message | string;
   /** When its last attempt ended. */
   readonly endedAt?: number;
-  /** What the platform returned for it, where that was asked for. */
+  /** The platform's records of it, if requested. */
   readonly records: readonly JsonObject[];
 }
 
-/** Found out by a person, by asking the platform, or by a reply that came after its batch was taken over. */
+/** Resolved by a user, by a query of the platform, or by a reply that arrived after the batch was taken over. */
 type ResolvedBy = 'operator' | 'platform' | 'late_reply';
 
-/** What an item can be found to have come to; `unknown`: what was seen proves nothing. */
+/** The outcome of a resolution. `unknown`: the evidence proves nothing. */
 export type ResolvedTo = 'succeeded' | 'failed' | 'unknown';
 
-/** What an unknown item is found to have come to. */
+/** The resolution of an unknown item, to be written. */
 export interface Settlement {
   readonly item: number;
   readonly outcome: ItemOutcome & { readonly status: ResolvedTo };
@@ -48,11 +48,11 @@ export interface Settlement {
   readonly who: string;
   readonly how: ResolvedBy;
   readonly evidence?: Message | string;
-  /** What the person who asked for it says of it. */
+  /** A comment by the user who requested it. */
   readonly note?: string;
-  /** Also where the item was settled before: this resolution takes the place of that one. */
+  /** May replace an earlier resolution of the item. */
   readonly corrects?: boolean;
-  /** Ids that the item has from now on, and those that it no longer has, so that a later reply with one of them is noticed. */
+  /** Ids that the item gets and loses, so that a later reply with one of them is detected. */
   readonly ids?: {
     readonly given: readonly string[];
     readonly withdrawn: readonly string[];
@@ -60,7 +60,7 @@ export interface Settlement {
   };
 }
 
-/** One line of the audit. */
+/** One recorded resolution. */
 export interface Resolution {
   readonly item: number;
   readonly rows: readonly number[];
@@ -68,14 +68,14 @@ export interface Resolution {
   readonly who: string;
   readonly how: ResolvedBy;
   readonly from: ResolvedTo;
-  /** A late reply settles as any reply does. */
+  /** A late reply can give any status, like other replies. */
   readonly to: ResolvedTo | ItemStatus;
   readonly licenseOrderId?: string;
   readonly evidence?: Message | string;
   readonly note?: string;
 }
 
-/** An item that a resolution can correct. */
+/** A resolved item whose resolution can be corrected. */
 export interface SettledBefore {
   readonly item: number;
   /** Ascending. */
@@ -84,20 +84,21 @@ export interface SettledBefore {
   readonly licenseOrderId?: string;
 }
 
-/** Settling what attempts left unknown. Call `execution.recover` first: attempts that are open aren't told here. */
+/** Resolves items that attempts left unknown. Call `execution.recover` first: items with an open attempt are not included. */
 export interface ResolutionStore {
-  /** Unknown items of the run, or of one of its rows, by number; items may be settled while it is read. */
+  /** Unknown items of the run, or of one of its rows, by number. Items may be resolved while it is read. */
   unknown(run: string, row?: number): AsyncIterable<UnknownItem>;
-  /** Items of a row that were settled before, each with what it counts as now. */
+  /** Items of a row that were resolved before, each with its current outcome. */
   settled(run: string, row: number): Promise<readonly SettledBefore[]>;
-  /** Items of a run that had an effect or may have had one, by number; those that are held back or wait had none. */
-  traces(run: string, wanted: { readonly records: boolean }): AsyncIterable<readonly ItemTrace[]>;
+  /** Items of a run that took effect or may have, by number. Items that were withheld or are pending are not included. */
+  traces(run: string, options: { readonly records: boolean }): AsyncIterable<readonly ItemTrace[]>;
   /**
-   * One transaction: outcome and audit line of each item. `succeeded` takes the key, unless another item has got it
-   * through since; `failed` lets go of it. Gives the items that were settled; those that aren't unknown (any more), nor
-   * settled before where that is to be corrected, are left as they are.
+   * Writes outcome and resolution of each item in one transaction. `succeeded` takes the key, unless another item has
+   * succeeded with it since; `failed` releases it. Items that are not unknown (any more) are not changed, except resolved
+   * items that are to be corrected.
+   * @returns the items that were resolved
    */
   settle(run: string, settlements: readonly Settlement[]): Promise<readonly number[]>;
-  /** The audit of a run, or of one of its rows, oldest first. */
+  /** The resolutions of a run, or of one of its rows, oldest first. */
   list(run: string, row?: number): Promise<readonly Resolution[]>;
 }

@@ -1,36 +1,39 @@
+import type { Message } from '../../errors/message.js';
+import type { Reconciled } from '../../model/comparison.js';
+import type { JsonObject } from '../../model/json.js';
+import type { OperationName } from '../../model/operation.js';
 import type { RunCounts } from '../../model/run-outcome.js';
 import type { AuditAct } from './audit.js';
-import type { Run, RunKind, RunOperation, RunPatch, RunStart, RunState } from './run.js';
 
 export interface RunQuery {
   readonly job: string;
   /** As in `RunStart`: runs on this platform, and those that may have been (`sharesKeys`). */
   readonly scope: string;
-  /** The name of the connection that is asked about, for runs whose platform is not known. */
+  /** The connection's name, for runs whose platform is not known. */
   readonly connection: string;
   readonly inputSha256?: string;
-  /** Only runs that wait for a process, or have one at work: planning, planned, executing, executed. */
+  /** Only runs that wait for a process or have one: planning, planned, executing, executed. */
   readonly unended?: boolean;
-  /** Kept plans too that want an approval. */
+  /** Also kept plans that require an approval. */
   readonly plans?: boolean;
 }
 
 /** Which runs are listed. */
 export interface RunFilter {
-  /** Part of the job's name, in any case. */
+  /** Part of the job's name, case-insensitive. */
   readonly job?: string;
-  /** Part of the name of whoever made it, in any case. */
+  /** Part of the name of the user who created it, case-insensitive. */
   readonly person?: string;
   readonly kinds?: readonly RunKind[];
   readonly states?: readonly RunState[];
-  /** Of that input, by its digest. */
+  /** The digest of the input. */
   readonly inputSha256?: string;
-  /** When they were begun: milliseconds since 1970, `to` not included. */
+  /** Start time: milliseconds since 1970, `to` not included. */
   readonly from?: number;
   readonly to?: number;
-  /** `checks of imports`: leaves out checks of spreadsheets that somebody put in at a console, and checks that were pruned. */
+  /** Excludes checks of spreadsheets imported at a console, and pruned checks. */
   readonly without?: 'import_checks';
-  /** Only runs that are older than this one. */
+  /** Only runs older than this one. */
   readonly before?: string;
 }
 
@@ -44,50 +47,157 @@ export interface RunTotals {
   readonly retries: number;
   /** From start to end, over all of them, in milliseconds. */
   readonly durationMs: number;
-  /** The newest of them, and the newest with exit code 0. */
+  /** The newest of them, and the end of the newest with exit code 0. */
   readonly last: Run;
   readonly lastSuccessAt?: number;
 }
 
 export interface RunStore {
-  /** @param act how it came to be: a line of the audit, with the run or not at all */
+  /** @param act how the run was created: an audit entry, written in the same transaction */
   create(start: RunStart, act?: AuditAct): Promise<void>;
   patch(id: string, patch: RunPatch): Promise<void>;
-  /** undefined when there is none of that id. */
+  /** undefined when no run has this id. */
   get(id: string): Promise<Run | undefined>;
-  /** The newest run of the ledger, of the given kinds if any are named; never a step run. */
+  /** The newest run of the given kinds (default: all); never a step run. */
   last(kinds?: readonly RunKind[]): Promise<Run | undefined>;
   /** Runs that name this one as their parent, oldest first: its step runs and its retries. */
   children(id: string): Promise<readonly Run[]>;
   /**
-   * The runs of several steps whose keys hold for this run: of each version of each job the newest one, which may be
-   * pruned. Those of the run's own job come first, else the newest.
+   * Runs of several steps whose keys apply to this run: for each version of each job the newest run, which may be pruned.
+   * Runs of the same job come first, then the newest.
    */
   versionsOfSteps(id: string, limit: number): Promise<readonly string[]>;
-  /** Newest first; step runs only where they are asked for. */
+  /** Newest first; step runs only on request. */
   list(limit: number, which?: 'steps too'): Promise<readonly Run[]>;
   /** Newest first, no step runs. */
-  find(wanted: RunFilter, limit: number): Promise<readonly Run[]>;
+  find(filter: RunFilter, limit: number): Promise<readonly Run[]>;
   /**
-   * Rows by status, adding up to the run's rows; as the last report would show them (rows still pending are
-   * `not_sent` in a run, `valid` in a dry run or a plan). Of a run of several steps: over all that its step runs have so
-   * far, each row once, as `worstOfSteps` tells it.
+   * Rows by status, adding up to the run's rows, as the last report would show them: pending rows are `not_sent` in a run,
+   * `valid` in a dry run or a plan. For a run of several steps: over the step runs so far, each row counted once with the
+   * status of `worstOfSteps`.
    */
   counts(id: string): Promise<RunCounts>;
-  /** The newest run (of kind `run` or `reconcile`, no step run) of a job over a connection that fits, by the time it started. */
-  lastOf(wanted: RunQuery): Promise<Run | undefined>;
-  /** All that `lastOf` chooses from, newest first. */
-  listOf(wanted: RunQuery): Promise<readonly Run[]>;
+  /** The newest matching run (of kind `run` or `reconcile`, no step run), by start time. */
+  lastOf(query: RunQuery): Promise<Run | undefined>;
+  /** All matching runs, newest first. */
+  listOf(query: RunQuery): Promise<readonly Run[]>;
   /**
-   * Sums over all runs that ended and were neither mere checks nor step runs, one entry for each job, connection and
-   * operation.
+   * Totals over all ended runs except checks and step runs, one entry for each job, connection and operation.
    */
   totals(): Promise<readonly RunTotals[]>;
   /**
-   * Removes all personal data of runs that ended before; keys stay, so that repeats are still found. Runs with unknown
-   * rows are left as they are: pruned, they could never be settled. So are runs that can be gone on with, and those
-   * whose rows they must know of.
-   * @param only of these runs, whenever they ended: checks that a later check of the same rows has taken the place of
+   * Removes all personal data of runs that ended before a time. Keys stay, so that repeats are still detected. Runs with
+   * unknown rows are not pruned, because they could never be resolved afterwards. Nor are runs that can be resumed, and runs
+   * whose rows those need.
+   * @param only these runs, regardless of their end: checks that a later check of the same rows has replaced
    */
   prune(endedBefore: number, only?: readonly string[]): Promise<number>;
+}
+
+/**
+ * A run's state. Resume discards a plan in state `planning` and plans again; every later state continues from the ledger.
+ * `queued`: waits for workers. `executed`: all outcomes are recorded, the result is not written yet.
+ */
+export type RunState =
+  | 'planning'
+  | 'planned'
+  | 'queued'
+  | 'executing'
+  | 'stopped'
+  | 'interrupted'
+  | 'executed'
+  | 'completed'
+  | 'invalid';
+
+/** Sends; only checks; is a kept plan that waits for apply; or compares with the platform. */
+export type RunKind = 'run' | 'dry_run' | 'plan' | 'reconcile';
+
+/** What a run does. A reconciliation and a job of several steps have no operation. */
+export type RunOperation = OperationName | 'steps' | `reconcile.${Reconciled}`;
+
+/** What a run is created from; fixed when it starts. */
+export interface RunStart {
+  /** `20261121-020311-4f9a`: sortable, unique, safe in file names. */
+  readonly id: string;
+  readonly kind: RunKind;
+  readonly job: string;
+  /** Absolute path of the job file. */
+  readonly jobFile: string;
+  readonly jobSha256: string;
+  readonly operation: RunOperation;
+  readonly connection: string;
+  /** Repeats are looked up within it: the connection's name and host (`scopeOf`). */
+  readonly scope: string;
+  readonly inputFile: string;
+  readonly inputSha256: string;
+  /** Everything else that resume needs (flags, resolved job, connection without secrets), as JSON. */
+  readonly settings: JsonObject;
+  /** Milliseconds since 1970, UTC. */
+  readonly startedAt: number;
+  /** The run whose rows this one sends again, the reconciliation whose action it runs, or the run whose step it is. */
+  readonly parent?: string;
+  /** The number of the step of its parent, from 1. A step run is part of its parent; lists and totals exclude it. */
+  readonly step?: number;
+  /** The user who creates it, as the audit names them, and their OpenID subject. Absent in older ledgers. */
+  readonly by?: string | undefined;
+  readonly bySubject?: string | undefined;
+}
+
+export interface Run extends RunStart {
+  readonly state: RunState;
+  readonly endedAt?: number;
+  readonly exitCode?: number;
+  /** HTTP requests started, and how many of them repeated a batch. */
+  readonly requests: number;
+  readonly retries: number;
+  /** Source rows counted by the plan. */
+  readonly rows: number;
+  readonly items: number;
+  readonly output?: string;
+  /** Duration of the execute stage, over all resumes. */
+  readonly executeMs: number;
+  /** Why a stopped run stopped. */
+  readonly reason?: Message;
+  /** Set when its rows and all personal data were removed; it can't be resumed or reported. */
+  readonly prunedAt?: number;
+  /**
+   * Of a kept plan: the digest of all that it would send and of what it was created from; hex. Of a run whose later step
+   * requires a separate approval: also of that step as planned.
+   */
+  readonly planHash?: string;
+  /** It may only be sent with an approval of that hash. */
+  readonly needsApproval?: true;
+  /** It stopped before a step that must be approved before any of it is sent. */
+  readonly awaitsApproval?: true;
+  /** Of a run that was a kept plan: when the plan was applied. */
+  readonly appliedAt?: number;
+}
+
+export interface RunPatch {
+  /** Only while the run is queued for this turn; otherwise `TurnPassed` is thrown. */
+  readonly turn?: number;
+  /** `planning`, `queued`, `executing` clear end and exit code. All states but stopped, interrupted, invalid clear the reason. */
+  readonly state?: RunState;
+  readonly endedAt?: number;
+  readonly exitCode?: number;
+  readonly output?: string;
+  readonly reason?: Message;
+  readonly kind?: RunKind;
+  /** Replaces the current settings. */
+  readonly settings?: JsonObject;
+  /** Added to the current value. */
+  readonly addExecuteMs?: number;
+  /** Reconciliations, which plan no rows: what `counts` returns from now on; `rows` becomes their sum. */
+  readonly counts?: RunCounts;
+  /**
+   * The result of `counts` of a run that this patch ends, or of a finished plan. Returned from now on without counting, until
+   * the run changes.
+   */
+  readonly sums?: RunCounts;
+  /** Runs without batches (comparisons, jobs of steps): requests sent, and how many of them were repeats. */
+  readonly requests?: number;
+  readonly retries?: number;
+  /** Runs of several steps, which plan no rows: source rows, and items of all steps. */
+  readonly rows?: number;
+  readonly items?: number;
 }

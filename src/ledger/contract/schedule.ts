@@ -1,41 +1,41 @@
-/** A time of a schedule that was taken up. */
+/** A due time of a schedule that was processed. */
 export interface ScheduledTime {
   readonly job: string;
-  /** When it was due; milliseconds since 1970, as all times. */
+  /** Due time; milliseconds since 1970, like all times here. */
   readonly due: number;
   readonly begunAt: number;
-  /** Absent while it goes on, or where the scheduler died. */
+  /** Absent while it is in progress, or if the scheduler died. */
   readonly endedAt?: number;
   readonly exitCode?: number;
   readonly run?: string;
 }
 
-/** A job whose times are left out, or were. */
+/** A pause of a job's schedule, current or past. */
 export interface SchedulePause {
   readonly job: string;
   readonly pausedAt: number;
   readonly who: string;
-  /** When it went on; absent while it is paused. */
+  /** When it was resumed; absent while it is paused. */
   readonly continuedAt?: number;
 }
 
-/** What schedulers remember. */
+/** State of schedulers. */
 export interface ScheduleStore {
-  /** Takes a time up: true for one caller only, whatever the number of schedulers. Durable when it resolves. */
+  /** Claims a due time: true for one caller only, with any number of schedulers. Durable when it resolves. */
   begin(job: string, due: number, at: number): Promise<boolean>;
   end(
     job: string,
     due: number,
     end: { readonly endedAt: number; readonly exitCode: number; readonly run?: string },
   ): Promise<void>;
-  /** The time that was due last among those taken up. */
+  /** The latest due time that was processed. */
   last(job: string): Promise<ScheduledTime | undefined>;
-  /** The runs of the job's times before one, newest first, so many at most. */
+  /** Runs of the job's due times before `due`, newest first. */
   runsBefore(job: string, due: number, limit: number): Promise<readonly string[]>;
-  /** From now on no scheduler takes up a time of the job; one that is paused stays as it is. */
+  /** Stops all schedulers from processing the job's due times. A job that is already paused does not change. */
   pause(job: string, at: number, who: string): Promise<void>;
-  /** Times that come from now on are taken up again. */
+  /** Resumes the job's schedule, from the next due time. */
   goOn(job: string, at: number): Promise<void>;
-  /** The last time that the job was paused. */
+  /** The last pause of the job. */
   paused(job: string): Promise<SchedulePause | undefined>;
 }

@@ -1,13 +1,13 @@
 import type { Message } from '../../errors/message.js';
-import type { Intent } from './attempt.js';
+import type { Intent } from './execution.js';
 
-/** A connection by its name, and the platform it leads to. */
+/** The name of a connection, and its platform. */
 export interface OnPlatform {
   readonly connection: string;
   readonly scope: string;
 }
 
-/** On whose behalf a process begins to send, and to which platform. */
+/** The user for whom a process begins to send, and the platform. */
 export interface Sender {
   /** Names the user's state directory. */
   readonly env: NodeJS.ProcessEnv;
@@ -17,11 +17,10 @@ export interface Sender {
   readonly to?: OnPlatform | undefined;
 }
 
-/** Whether a ledger still has the records that it had. */
+/** Whether a ledger still has all records that this user has seen in it. */
 export type RestoreState =
-  /** All that this user has seen in it is there. */
   | { readonly kind: 'holds' }
-  /** This user has sent nothing with it yet. `sent`: others have, to something else than the sandbox. */
+  /** This user has sent nothing with it yet. `sent`: others have, not only to the sandbox. */
   | { readonly kind: 'no_marks'; readonly sent: boolean }
   /** It was restored or replaced, or records were lost otherwise. */
   | { readonly kind: 'lost'; readonly what: Message };
@@ -29,17 +28,17 @@ export type RestoreState =
 /** Stops sending from a ledger that lost records: it was restored from an older copy, or replaced. */
 export interface SendingGuard {
   /**
-   * Called before a process begins to send. From then on the attempts that it commits are remembered for this user. The platform
-   * is not, before `sendsTo`: a person may have to confirm that the ledger is new to it.
+   * Called before a process begins to send. From then on the attempts that it commits are remembered for this user. The
+   * platform is not remembered before `sendsTo`, because a user may have to confirm that the ledger is new to it.
    * @returns why nothing may be sent
    * @throws ProductError internal when the ledger's file was removed or replaced since it was opened
    */
   beginSending(sender: Sender): Promise<Message | undefined>;
-  /** The location of another ledger by which this user has sent to the platform, where this one is new to it. */
+  /** The location of another ledger with which this user has sent to the platform, if this ledger is new to it. */
   otherLedger(sender: Sender): Promise<string | undefined>;
   /** Remembers for this user that the ledger is used for the platform. Called after `beginSending`. */
   sendsTo(to: OnPlatform): void;
-  /** Changes nothing. */
+  /** Reads only. */
   state(env: NodeJS.ProcessEnv): Promise<RestoreState>;
   /**
    * Accepts that records were lost, for all hosts.
@@ -47,11 +46,11 @@ export interface SendingGuard {
    * @returns what was accepted; undefined when nothing was lost
    */
   accept(env: NodeJS.ProcessEnv, who: string): Promise<Message | undefined>;
-  /** The location of the ledger that this one was copied to, and for which it is closed; undefined while it is open. */
+  /** The location that this ledger was copied to, if it was closed for that copy; undefined while it is open. */
   closedTo(): Promise<string | undefined>;
   /** Closes the ledger for writing, or reopens it (`to` undefined). */
   close(to: string | undefined): Promise<void>;
-  /** An attempt was committed. */
+  /** Remembers a committed attempt. */
   committed(intent: Pick<Intent, 'run' | 'batch' | 'attempt' | 'nonce'>): void;
   /** Why the marks could not be written; reported once. */
   takeWarning(): Message | undefined;

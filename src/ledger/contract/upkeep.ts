@@ -1,49 +1,49 @@
 export interface LedgerFacts {
   readonly kind: 'SQLite' | 'PostgreSQL';
-  /** Of its tables. */
+  /** Version of its schema. */
   readonly version: number;
-  /** Of the server, as it says it itself. */
+  /** The server's version, as it reports it. */
   readonly server?: string;
-  /** On disk. */
+  /** Size on disk. */
   readonly bytes: number;
 }
 
-/** A ledger whose schema was brought up to date. */
+/** A migration of a ledger's schema. */
 export interface MigratedSchema {
   /** Versions of its schema. */
   readonly from: number;
   readonly to: number;
-  /** A file with what the ledger was before; absent on a server. */
+  /** A file with a copy of the ledger before the migration; absent on a server. */
   readonly copy?: string;
 }
 
-export type MigrationObserver = (it: MigratedSchema) => unknown;
+export type MigrationObserver = (migrated: MigratedSchema) => unknown;
 
-/** A value as a table holds it. */
+/** A value as stored in a table. */
 export type TableValue = string | number | null | Uint8Array;
 
-/** The tables themselves, for looking after them. Statements are in words that every dialect understands. */
+/** Direct access to the tables, for maintenance. Statements must be valid in both dialects. */
 export interface LedgerUpkeep {
   facts(): Promise<LedgerFacts>;
-  /** What the database says is damaged of its files; empty where it finds nothing, or doesn't look. */
+  /** Damage of the database's files as reported by the database; empty if none is found, or if it has no such check. */
   damage(): Promise<readonly string[]>;
-  /** Lines as they are now; parameters are $1, $2, … */
+  /** Reads rows; parameters are $1, $2, … */
   read<T>(sql: string, params?: readonly TableValue[]): Promise<readonly T[]>;
-  /** Reads that all see the same state. */
+  /** All reads of `work` see the same state. */
   atOnce<T>(work: (read: LedgerUpkeep['read']) => Promise<T>): Promise<T>;
-  /** Columns of a table by name, each with its type; none where there is no such table. */
+  /** Columns of a table by name, each with its type; empty if there is no such table. */
   columns(table: string): Promise<ReadonlyMap<string, string>>;
   /**
-   * Absent on a server. Copies the ledger as it is at one moment, and its kept inputs into `inputs` beside the copy.
+   * Copies a consistent state of the ledger, and its kept inputs into `inputs` next to the copy. Absent on a server.
    * @param file absolute
-   * @throws ProductError usage where something is there already
+   * @throws ProductError usage if the file exists
    */
   backup?(file: string): Promise<{ readonly file: string; readonly inputs: string; readonly copied: number }>;
-  /** Absent where lines can't be taken in: everything `work` puts is there when it resolves, or nothing. */
+  /** Inserts everything that `work` puts, or nothing. Absent if the ledger can't import rows. */
   fill?(work: (put: PutLines) => Promise<void>): Promise<void>;
 }
 
-/** Puts lines into a table and gives how many it holds then; each line has a value for each column. */
+/** Inserts rows into a table and returns how many the table then contains. Each row has a value for each column. */
 export type PutLines = (
   table: string,
   columns: readonly string[],

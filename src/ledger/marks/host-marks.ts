@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { homeFolder } from '../../util/current-user.js';
+import { homeFolder, isAlive, ownProcess, type ProcessPlace } from '../../util/process.js';
 
-/** An attempt that this user has committed: a ledger that lacks it lost records. */
+/** An attempt that this user has committed. A ledger without it has lost records. */
 export interface SentAttempt {
   readonly run: string;
   /** Number within the run. */
@@ -12,36 +12,40 @@ export interface SentAttempt {
   readonly nonce: string;
 }
 
-/** What this user has seen in a ledger, by the ledger's id. */
+/** Marks of a ledger for this user: what it contained when it was last used. */
 export interface HostMarks {
   readonly id: string;
-  /** Where the ledger was. */
+  /** The ledger's location. */
   readonly location: string;
   /** When they were written: milliseconds since 1970. */
   readonly at: number;
-  /** The time of the last acceptance that was seen; 0: none. */
+  /** The time of the last acceptance seen; 0: none. */
   readonly epoch: number;
   /** The highest run. */
   readonly run?: string;
-  /** The last ones, in the order in which they were written. */
+  /** The last ones, in the order of writing. */
   readonly attempts: readonly SentAttempt[];
-  /** Scopes of the platforms that this user sent to with it. */
+  /** Scopes of the platforms to which this user has sent with the ledger. */
   readonly platforms: readonly string[];
 }
 
-/** Several processes send at once; the attempts of each must be among them. */
+/** Enough for the attempts of several processes that send at the same time. */
 const ATTEMPTS_KEPT = 64;
 
+/** A write takes less than a millisecond. The process waits without its event loop, so not for long. */
+const LOCK_TRIES = 1000;
+const LOCK_WAIT_MS = 2;
+
 /**
- * The marks of a user, a file for each ledger, outside the folders that a backup of the ledger restores. Without them a ledger
- * can still be used: writing reports a failure and throws nothing.
+ * The marks of a user, one file for each ledger, outside the folders that a backup of the ledger restores. A ledger can be used
+ * without them: `write` returns a failure and does not throw.
  */
 export class MarksFolder {
   readonly folder: string;
 
   constructor(env: NodeJS.ProcessEnv) {
     const named = env.XDG_STATE_HOME;
-    // The specification of XDG has relative paths ignored.
+    // The XDG specification requires that relative paths are ignored.
     const home =
       named !== undefined && path.isAbsolute(named) ? named : path.join(homeFolder(env), '.local', 'state');
     this.folder = path.join(home, 'license-sync', 'ledgers');
@@ -51,7 +55,7 @@ export class MarksFolder {
     return this.#read(`${id}.json`);
   }
 
-  /** Of all ledgers. */
+  /** Marks of all ledgers. */
   all(): readonly HostMarks[] {
     let names: string[];
     try {
@@ -63,18 +67,18 @@ export class MarksFolder {
   }
 
   /**
-   * Adds to what is there: another process of the user may have written since. Marks of a later epoch replace earlier ones.
+   * Merges marks with the stored ones, because another process of the user may have written since. Marks of a later epoch
+   * replace earlier ones.
    * @returns why they could not be written
    */
   write(marks: HostMarks): string | undefined {
     try {
-      // A process that wrote at the same moment may have replaced the file: then it is written again.
-      for (let tried = 0; tried < 5; tried += 1) {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      const unlock = this.#lock(marks.id);
+      try {
         this.#replace(merged(this.read(marks.id), marks));
-        const now = this.read(marks.id);
-        const last = marks.attempts.at(-1);
-        if (!last || !now || now.epoch > marks.epoch || now.attempts.some((it) => it.nonce === last.nonce))
-          return undefined;
+      } finally {
+        unlock();
       }
       return undefined;
     } catch (error) {
@@ -95,8 +99,28 @@ export class MarksFolder {
     }
   }
 
+  /**
+   * Keeps other processes from writing between this one's read and write, which would lose its marks. The lock of a killed
+   * process is removed. A lock that stays taken (its process is suspended, or was killed while it wrote the lock) is
+   * removed, and the marks are written without it.
+   */
+  #lock(id: string): () => void {
+    const file = path.join(this.folder, `${id}.lock`);
+    for (let tried = 0; tried < LOCK_TRIES; tried += 1) {
+      try {
+        writeFileSync(file, JSON.stringify(ownProcess()), { flag: 'wx', mode: 0o600 });
+        return () => rmSync(file, { force: true });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+      if (!isHeld(file)) rmSync(file, { force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_WAIT_MS);
+    }
+    rmSync(file, { force: true });
+    return () => {};
+  }
+
   #replace(marks: HostMarks): void {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const file = path.join(this.folder, `${marks.id}.json`);
     const temporary = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
     try {
@@ -109,20 +133,29 @@ export class MarksFolder {
   }
 }
 
-function merged(there: HostMarks | undefined, mine: HostMarks): HostMarks {
-  if (!there) return mine;
-  const platforms = [...new Set([...there.platforms, ...mine.platforms])];
-  if (there.epoch > mine.epoch) return { ...there, platforms };
-  if (there.epoch < mine.epoch) return { ...mine, platforms };
-  const own = new Set(mine.attempts.map((it) => it.nonce));
-  const attempts = [...there.attempts.filter((it) => !own.has(it.nonce)), ...mine.attempts];
-  const run = [there.run, mine.run]
+/** False if the process that took the lock has exited. A lock that is just being written counts as held. */
+function isHeld(lock: string): boolean {
+  try {
+    return isAlive(JSON.parse(readFileSync(lock, 'utf8')) as ProcessPlace);
+  } catch {
+    return true;
+  }
+}
+
+function merged(stored: HostMarks | undefined, added: HostMarks): HostMarks {
+  if (!stored) return added;
+  const platforms = [...new Set([...stored.platforms, ...added.platforms])];
+  if (stored.epoch > added.epoch) return { ...stored, platforms };
+  if (stored.epoch < added.epoch) return { ...added, platforms };
+  const nonces = new Set(added.attempts.map((it) => it.nonce));
+  const attempts = [...stored.attempts.filter((it) => !nonces.has(it.nonce)), ...added.attempts];
+  const run = [stored.run, added.run]
     .filter((it) => it !== undefined)
     .sort()
     .at(-1);
   return {
-    ...mine,
-    at: Math.max(there.at, mine.at),
+    ...added,
+    at: Math.max(stored.at, added.at),
     ...(run === undefined ? {} : { run }),
     attempts: attempts.slice(-ATTEMPTS_KEPT),
     platforms,

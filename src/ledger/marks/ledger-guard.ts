@@ -3,29 +3,30 @@ import type { Clock } from '../../util/clock.js';
 import type { AuditStore } from '../contract/audit.js';
 import type { OnPlatform, RestoreState, Sender, SendingGuard } from '../contract/sending-guard.js';
 import { sharesKeys } from '../rules/scopes.js';
-import { packId } from '../shared/ids.js';
-import type { PlainStatement, PlainStatements } from '../shared/plain-statements.js';
+import { packId } from '../store/ids.js';
+import type { StoreRunner } from '../store/runner.js';
+import { execute, query, queryOne, type Store } from '../store/statement.js';
 import { type HostMarks, MarksFolder, type SentAttempt } from './host-marks.js';
 
 /** The marks are written at most this often while a run sends, and at its end. */
 const WRITE_EVERY_MS = 250;
-/** Of this process; the file keeps more. */
+/** For this process; the file keeps more. */
 const ATTEMPTS_KEPT = 16;
 
 export interface GuardParts {
   readonly location: string;
-  readonly statements: PlainStatements;
+  readonly db: StoreRunner;
   readonly audit: AuditStore;
   readonly clock: Clock;
-  /** Tables that hold attempts. */
+  /** Names of the tables with attempts. */
   readonly attempts: readonly string[];
-  /** Of a ledger on a server: whether it is the one that sending was begun against. */
+  /** For a ledger on a server: detects a change of the server since sending began. */
   readonly server?: {
     changed(marksHold: () => Promise<boolean>, how: 'record' | 'look'): Promise<Message | undefined>;
-    /** Statements that make the server as it is now the one that sending was begun against. */
-    acceptance(): PlainStatement;
+    /** Accepts the current server. */
+    accept(): Store<unknown>;
   };
-  /** Of a ledger in a file: throws when the file was removed or replaced. */
+  /** For a ledger in a file: throws when the file was removed or replaced. */
   readonly checkFile?: () => void;
 }
 
@@ -34,7 +35,7 @@ interface Epoch {
   readonly at: number;
 }
 
-/** Compares the ledger with what this user has seen in it. */
+/** Compares the ledger with this user's marks. */
 export class LedgerGuard implements SendingGuard {
   readonly #parts: GuardParts;
   #folder: MarksFolder | undefined;
@@ -62,9 +63,9 @@ export class LedgerGuard implements SendingGuard {
   async otherLedger({ env, to }: Sender): Promise<string | undefined> {
     if (!to) return undefined;
     const id = await this.#id();
-    const those = new MarksFolder(env).all().filter((it) => it.platforms.includes(to.scope));
-    if (those.some((it) => it.id === id)) return undefined;
-    const last = those.sort((one, other) => other.at - one.at)[0];
+    const ofPlatform = new MarksFolder(env).all().filter((it) => it.platforms.includes(to.scope));
+    if (ofPlatform.some((it) => it.id === id)) return undefined;
+    const last = ofPlatform.sort((a, b) => b.at - a.at)[0];
     return last && !(await this.#hasSentTo(to)) ? last.location : undefined;
   }
 
@@ -80,38 +81,38 @@ export class LedgerGuard implements SendingGuard {
 
   async #state(env: NodeJS.ProcessEnv, how: 'record' | 'look'): Promise<RestoreState> {
     const { location, server } = this.#parts;
-    const marks = new MarksFolder(env);
+    const folder = new MarksFolder(env);
     const [id, epoch] = [await this.#id(), await this.#epoch()];
-    const own = marks.read(id);
-    const mine = own && epoch && epoch.at > own.epoch ? undefined : own;
-    const lost = mine ? await this.#lack(mine, epoch) : undefined;
-    // An acceptance after the marks were written holds for all hosts.
-    const other = own ? undefined : marks.all().find((it) => it.id !== id && it.location === location);
-    const changed = await server?.changed(async () => mine !== undefined && lost === undefined, how);
+    const marks = folder.read(id);
+    // An acceptance after the marks were written applies to all hosts.
+    const valid = marks && epoch && epoch.at > marks.epoch ? undefined : marks;
+    const lost = valid ? await this.#lack(valid, epoch) : undefined;
+    const other = marks ? undefined : folder.all().find((it) => it.id !== id && it.location === location);
+    const changed = await server?.changed(async () => valid !== undefined && lost === undefined, how);
     if (changed) return { kind: 'lost', what: changed };
     if (lost) return { kind: 'lost', what: lost };
     if (other && !(epoch && epoch.at > other.at)) {
       return { kind: 'lost', what: message('ledger.restored_other', { location, run: other.run ?? '-' }) };
     }
-    if (own) return { kind: 'holds' };
+    if (marks) return { kind: 'holds' };
     return { kind: 'no_marks', sent: (await this.#sentScopes()).some((it) => it !== 'sandbox') };
   }
 
   async accept(env: NodeJS.ProcessEnv, who: string): Promise<Message | undefined> {
     const state = await this.state(env);
     if (state.kind !== 'lost') return undefined;
-    const { location, statements, audit, clock, server } = this.#parts;
+    const { location, db, audit, clock, server } = this.#parts;
     const folder = new MarksFolder(env);
     const id = await this.#id();
-    const own = folder.read(id);
+    const marks = folder.read(id);
     const others = folder.all().filter((it) => it.id !== id && it.location === location);
     const before = await this.#epoch();
     const last = await this.#highestRun();
-    const seen = own ?? others[0];
+    const seen = marks ?? others[0];
     const at = Math.max(
       clock.now(),
       (before?.at ?? 0) + 1,
-      (own?.epoch ?? 0) + 1,
+      (marks?.epoch ?? 0) + 1,
       ...others.map((it) => it.at + 1),
     );
     const detail = {
@@ -119,17 +120,15 @@ export class LedgerGuard implements SendingGuard {
       was: { run: seen?.run ?? null, attempt: seen?.attempts.at(-1)?.nonce ?? null },
       is: { run: last ?? null },
     };
-    const epoch: PlainStatement = [
-      'INSERT INTO epochs (n, at, who, detail_json) VALUES ($1, $2, $3, $4)',
-      [(before?.n ?? 0) + 1, at, who, JSON.stringify(detail)],
-    ];
-    await statements.together(
-      ['SELECT id FROM ledger_identity', []],
-      [epoch, ...(server ? [server.acceptance()] : [])],
-    );
+    const n = (before?.n ?? 0) + 1;
+    const sql = 'INSERT INTO epochs (n, at, who, detail_json) VALUES ($1, $2, $3, $4)';
+    await db.write(function* () {
+      yield* execute(sql, n, at, who, JSON.stringify(detail));
+      if (server) yield* server.accept();
+    });
     await audit.append({ who, act: 'ledger_accept', detail });
-    for (const it of others) folder.remove(it.id);
-    const platforms = [...new Set([...(own?.platforms ?? []), ...others.flatMap((it) => it.platforms)])];
+    for (const other of others) folder.remove(other.id);
+    const platforms = [...new Set([...(marks?.platforms ?? []), ...others.flatMap((it) => it.platforms)])];
     folder.write({
       id,
       location,
@@ -146,12 +145,13 @@ export class LedgerGuard implements SendingGuard {
 
   async closedTo(): Promise<string | undefined> {
     const sql = 'SELECT closed_to FROM ledger_identity';
-    const found = await this.#parts.statements.get<{ closed_to: string | null }>(sql, []);
+    const found = await this.#get<{ closed_to: string | null }>(sql);
     return found?.closed_to ?? undefined;
   }
 
   async close(to: string | undefined): Promise<void> {
-    await this.#parts.statements.runFirst('UPDATE ledger_identity SET closed_to = $1', [to ?? null]);
+    const sql = 'UPDATE ledger_identity SET closed_to = $1';
+    await this.#parts.db.write(() => execute(sql, to), 'even closed');
   }
 
   committed({ run, batch, attempt, nonce }: SentAttempt): void {
@@ -168,7 +168,7 @@ export class LedgerGuard implements SendingGuard {
     if (await this.#parts.clock.sleep(ms, this.#waiting.signal)) this.flush();
   }
 
-  /** Writes what was committed since. */
+  /** Writes the attempts committed since the last write. */
   flush(): void {
     this.#waiting?.abort();
     this.#waiting = undefined;
@@ -189,7 +189,7 @@ export class LedgerGuard implements SendingGuard {
     return warning;
   }
 
-  /** Whether all that this process has committed is in the ledger, as far as it remembers. */
+  /** Whether the ledger has the attempts that this process remembers. */
   async marksHold(): Promise<boolean> {
     if (!this.#marks) return false;
     return !(await this.#lack({ ...this.#marks, attempts: this.#attempts }, await this.#epoch()));
@@ -202,7 +202,7 @@ export class LedgerGuard implements SendingGuard {
     const epoch = (await this.#epoch())?.at ?? 0;
     const run = await this.#highestRun();
     const platforms = folder.read(id)?.platforms ?? [];
-    // Accepted since by another process: what was committed before no longer counts.
+    // Another process has accepted a loss since: attempts committed before are no longer checked.
     if (this.#marks && epoch > this.#marks.epoch) this.#attempts = [];
     this.#folder = folder;
     this.#marks = {
@@ -217,61 +217,64 @@ export class LedgerGuard implements SendingGuard {
     this.flush();
   }
 
-  /** What the ledger lacks of what was seen in it. */
+  /** The first record that the ledger lacks. */
   async #lack(seen: HostMarks, epoch: Epoch | undefined): Promise<Message | undefined> {
     const { location } = this.#parts;
     const last = (await this.#highestRun()) ?? '-';
     if ((epoch?.at ?? 0) < seen.epoch) return message('ledger.restored_epoch', { location, last });
     if (seen.run !== undefined && !(await this.#runNumber(seen.run)))
       return message('ledger.restored_run', { location, run: seen.run, last });
-    for (const it of [...seen.attempts].reverse()) {
-      const run = await this.#runNumber(it.run);
-      if (!run) return message('ledger.restored_run', { location, run: it.run, last });
+    for (const attempt of [...seen.attempts].reverse()) {
+      const run = await this.#runNumber(attempt.run);
+      if (!run) return message('ledger.restored_run', { location, run: attempt.run, last });
       // Pruning removes attempts.
-      if (run.pruned_at === null && !(await this.#hasAttempt(run.id, it)))
-        return message('ledger.restored_attempt', { location, run: it.run, batch: it.batch, last });
+      if (run.pruned_at === null && !(await this.#hasAttempt(run.id, attempt)))
+        return message('ledger.restored_attempt', { location, run: attempt.run, batch: attempt.batch, last });
     }
     return undefined;
   }
 
   #runNumber(name: string): Promise<{ id: number; pruned_at: number | null } | undefined> {
-    return this.#parts.statements.get('SELECT id, pruned_at FROM runs WHERE name = $1', [name]);
+    return this.#get('SELECT id, pruned_at FROM runs WHERE name = $1', name);
   }
 
   async #hasAttempt(run: number, { batch, attempt, nonce }: SentAttempt): Promise<boolean> {
     for (const table of this.#parts.attempts) {
       const sql = `SELECT 1 AS one FROM ${table} WHERE batch = $1 AND attempt = $2 AND nonce = $3`;
-      if (await this.#parts.statements.get(sql, [packId(run, batch), attempt, nonce])) return true;
+      if (await this.#get(sql, packId(run, batch), attempt, nonce)) return true;
     }
     return false;
   }
 
-  /** By any user. A copy of another ledger is not new to the platforms of that one. */
+  /** Whether any user has sent to the platform. A copy of a ledger is not new to that ledger's platforms. */
   async #hasSentTo({ connection, scope }: OnPlatform): Promise<boolean> {
     return (await this.#sentScopes()).some((it) => sharesKeys(scope, it, connection));
   }
 
   async #sentScopes(): Promise<readonly string[]> {
     const sent = this.#parts.attempts.map(
-      (it) =>
-        `EXISTS (SELECT 1 FROM ${it} WHERE batch > runs.id * 4294967296 AND batch < (runs.id + 1) * 4294967296)`,
+      (table) =>
+        `EXISTS (SELECT 1 FROM ${table} WHERE batch > runs.id * 4294967296 AND batch < (runs.id + 1) * 4294967296)`,
     );
     const sql = `SELECT name FROM scopes
       WHERE EXISTS (SELECT 1 FROM runs WHERE runs.scope = scopes.id AND (${sent.join(' OR ')}))`;
-    return (await this.#parts.statements.all<{ name: string }>(sql, [])).map((it) => it.name);
+    return (await this.#parts.db.read(() => query<{ name: string }>(sql))).map((it) => it.name);
   }
 
   async #highestRun(): Promise<string | undefined> {
     const sql = 'SELECT name FROM runs ORDER BY name DESC LIMIT 1';
-    return (await this.#parts.statements.get<{ name: string }>(sql, []))?.name;
+    return (await this.#get<{ name: string }>(sql))?.name;
   }
 
   async #id(): Promise<string> {
-    const found = await this.#parts.statements.get<{ id: string }>('SELECT id FROM ledger_identity', []);
-    return found?.id ?? '';
+    return (await this.#get<{ id: string }>('SELECT id FROM ledger_identity'))?.id ?? '';
   }
 
   #epoch(): Promise<Epoch | undefined> {
-    return this.#parts.statements.get('SELECT n, at FROM epochs ORDER BY n DESC LIMIT 1', []);
+    return this.#get('SELECT n, at FROM epochs ORDER BY n DESC LIMIT 1');
+  }
+
+  #get<T>(sql: string, ...values: readonly (string | number)[]): Promise<T | undefined> {
+    return this.#parts.db.read(() => queryOne<T>(sql, ...values));
   }
 }

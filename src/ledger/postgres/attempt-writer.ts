@@ -1,80 +1,82 @@
-import type { AttemptClosed, AttemptEnd, Intent } from '../contract/attempt.js';
-import type { ClaimOptions, Cleared } from '../contract/execution.js';
+import type { Clock } from '../../util/clock.js';
+import type { AttemptClosed, AttemptEnd, ClaimOptions, Cleared, Intent } from '../contract/execution.js';
+import { type CompletionContext, CompletionWriter } from './completion-writer.js';
+import { type CompletionRequest, endAttempts } from './completions.js';
 import type { Database } from './database.js';
-import { type EndPlace, EndWriter } from './end-writer.js';
-import { type AskedEnd, endAttempts } from './ends.js';
 import { ConnectionLost, LostCommit } from './failures.js';
 import { insertGivenIds } from './given-ids.js';
-import { type Came, GroupWrite } from './group-write.js';
-import { type IntentPlace, IntentWriter, type WritableIntent } from './intent-writer.js';
+import { type GroupResult, GroupWrite } from './group-write.js';
+import { IntentWriter, type SendLease, type WritableIntent } from './intent-writer.js';
 import type { IntentAnswer } from './intents.js';
-import type { RunNumbers } from './run-numbers.js';
+import type { RunNumbers } from './runner.js';
 
-/** How many transactions may be under way at once. */
+/** Maximum number of concurrent transactions. */
 const LANES = 2;
 
-type Asked = { readonly intent: WritableIntent } | { readonly end: AskedEnd };
+type WriteRequest = { readonly intent: WritableIntent } | { readonly end: CompletionRequest };
 
 /**
- * Writes intents and what attempts came to, many of both at once: a slot whose request has ended begins its next one in
- * the same commit.
+ * Writes intents and ends of attempts, many at once: a slot whose request has ended begins its next one in the same commit.
  *
- * A batch takes the place of one that has ended: a process that dies must leave no more attempts open than were under way.
- * A transaction that ends as many as it begins leaves no more of them open; any other one waits for the ends before it.
+ * A process that dies must leave no more attempts open than requests were in flight. A transaction that ends as many attempts
+ * as it begins leaves no more of them open; any other one waits for the ends before it.
  */
 export class AttemptWriter {
   readonly #db: Database;
   readonly #intents: IntentWriter;
-  readonly #ends: EndWriter;
-  readonly #group = new GroupWrite<Asked, IntentAnswer | AttemptClosed>(
-    (asked, lane) => this.#write(asked, lane),
+  readonly #ends: CompletionWriter;
+  readonly #group = new GroupWrite<WriteRequest, IntentAnswer | AttemptClosed>(
+    (requests, lane) => this.#write(requests, lane),
     LANES,
   );
-  /** Transactions under way that write ends. */
+  /** Transactions in progress that write ends. */
   readonly #ending = new Set<Promise<unknown>>();
 
   constructor(
     db: Database,
-    how: { readonly numbers: RunNumbers } & ConstructorParameters<typeof EndWriter>[2],
-    place: IntentPlace & EndPlace,
+    { numbers, clock }: { readonly numbers: RunNumbers; readonly clock: Clock },
+    place: SendLease & CompletionContext,
   ) {
     this.#db = db;
-    this.#intents = new IntentWriter(db, how.numbers, how.claims, place);
-    this.#ends = new EndWriter(db, how.numbers, how, place);
+    this.#intents = new IntentWriter(db, numbers, place);
+    this.#ends = new CompletionWriter(db, numbers, clock, place);
   }
 
-  /** @throws ProductError internal where the batch isn't to be sent; ConnectionLost after all patience */
+  /** @throws ProductError internal when the batch must not be sent; ConnectionLost when the wait time is exceeded */
   async open(intent: Intent, options: ClaimOptions): Promise<Cleared> {
-    const asked = await this.#intents.asked(intent, options);
-    // Of a further attempt the statement would only say that it must be looked at.
+    const request = await this.#intents.prepare(intent, options);
+    // A further attempt always needs the full check.
     const answer =
-      intent.attempt === 1 ? ((await this.#group.add({ intent: asked })) as IntentAnswer) : 'look';
+      intent.attempt === 1 ? ((await this.#group.add({ intent: request })) as IntentAnswer) : 'look';
     if (answer === 'begun') return { withheld: [] };
     if (answer !== 'look') return { withheld: [], refused: answer.refused };
-    return this.#intents.look(asked);
+    return this.#intents.look(request);
   }
 
   /**
    * @param from `kept`: it was kept on this machine before
-   * @throws ProductError internal where its attempt isn't open, or the ledger couldn't take it
+   * @throws ProductError internal when its attempt isn't open, or it could not be written
    */
   async close(end: AttemptEnd, from?: 'kept'): Promise<AttemptClosed> {
-    return (await this.#group.add({ end: await this.#ends.asked(end, from) })) as AttemptClosed;
+    return (await this.#group.add({ end: await this.#ends.prepare(end, from) })) as AttemptClosed;
   }
 
   idle(): Promise<void> {
     return this.#group.idle();
   }
 
-  #write(asked: readonly Asked[], lane: number): Promise<readonly Came<IntentAnswer | AttemptClosed>[]> {
-    const intents = asked.flatMap((it) => ('intent' in it ? [it.intent] : []));
-    const ends = asked.flatMap((it) => ('end' in it ? [it.end] : []));
-    // Only those that were before: of two that waited for each other none would end.
+  #write(
+    requests: readonly WriteRequest[],
+    lane: number,
+  ): Promise<readonly GroupResult<IntentAnswer | AttemptClosed>[]> {
+    const intents = requests.flatMap((it) => ('intent' in it ? [it.intent] : []));
+    const ends = requests.flatMap((it) => ('end' in it ? [it.end] : []));
+    // Only earlier transactions: two that waited for each other would deadlock.
     const before = intents.length > ends.length ? [...this.#ending] : [];
     const written = (async () => {
       await Promise.all(before);
-      const came = await this.#writeBoth(ends, intents, lane);
-      return asked.map((it) => ('end' in it ? came.ends.shift()! : came.intents.shift()!));
+      const results = await this.#writeBoth(ends, intents, lane);
+      return requests.map((it) => ('end' in it ? results.ends.shift()! : results.intents.shift()!));
     })();
     if (ends.length > 0) {
       const over = written.catch(() => {}).finally(() => this.#ending.delete(over));
@@ -84,17 +86,17 @@ export class AttemptWriter {
   }
 
   async #writeBoth(
-    ends: readonly AskedEnd[],
+    ends: readonly CompletionRequest[],
     intents: readonly WritableIntent[],
     lane: number,
-  ): Promise<{ readonly ends: Came<AttemptClosed>[]; readonly intents: Came<IntentAnswer>[] }> {
-    const isKindred = intents.some((it) => it.kindred.length > 0);
-    if (ends.length === 0 || intents.length === 0 || isKindred) {
+  ): Promise<{ readonly ends: GroupResult<AttemptClosed>[]; readonly intents: GroupResult<IntentAnswer>[] }> {
+    const hasRelated = intents.some((it) => it.related.length > 0);
+    if (ends.length === 0 || intents.length === 0 || hasRelated) {
       const ended = ends.length > 0 ? await this.#ends.write(ends) : [];
       const begun = intents.length > 0 ? await eachOf(intents, this.#intents.write(intents, lane)) : [];
       return { ends: [...ended], intents: [...begun] };
     }
-    let written: readonly [ReadonlySet<AskedEnd>, readonly IntentAnswer[]];
+    let written: readonly [ReadonlySet<CompletionRequest>, readonly IntentAnswer[]];
     try {
       written = await this.#db.together(async (all) => {
         const registered = insertGivenIds(all, ends);
@@ -103,8 +105,8 @@ export class AttemptWriter {
         return answers;
       });
     } catch (error) {
-      const isGone = error instanceof LostCommit || error instanceof ConnectionLost;
-      const ended = await this.#ends.write(ends, isGone ? { error } : undefined);
+      const isLost = error instanceof LostCommit || error instanceof ConnectionLost;
+      const ended = await this.#ends.write(ends, isLost ? { error } : undefined);
       const begun = await eachOf(intents, this.#intents.failed(intents, error));
       return { ends: [...ended], intents: [...begun] };
     }
@@ -116,10 +118,10 @@ export class AttemptWriter {
   }
 }
 
-/** What fails for all of them fails for each. */
+/** An error of the whole group becomes the error of each request. */
 function eachOf<T>(
-  asked: readonly unknown[],
-  came: Promise<readonly Came<T>[]>,
-): Promise<readonly Came<T>[]> {
-  return came.catch((error: unknown) => asked.map(() => ({ error })));
+  requests: readonly unknown[],
+  results: Promise<readonly GroupResult<T>[]>,
+): Promise<readonly GroupResult<T>[]> {
+  return results.catch((error: unknown) => requests.map(() => ({ error })));
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../util/clock.js';
 import { type PostgresAddress, postgresUrl } from '../../util/postgres-url.js';
 import type { RestoreState } from '../contract/sending-guard.js';
 import type { MigrationObserver } from '../contract/upkeep.js';
-import type { Migration } from '../shared/platform-scopes.js';
+import type { Migration } from '../store/platform-scopes.js';
 import { Database } from './database.js';
 import { isBroken, LostCommit, NoAnswer, openFailure } from './failures.js';
 import { MIGRATIONS } from './migrations/index.js';
@@ -16,27 +16,27 @@ import { besideMs, Session, type SessionLimits } from './session.js';
 import { tlsTrials } from './tls.js';
 import type { Queryable } from './transaction.js';
 
-/** The oldest server whose words are used here. */
+/** The oldest supported server version. */
 const OLDEST = 140_000;
 const KEEP_ALIVE_MS = 5000;
-/** Sessions of one process at once. */
+/** Maximum number of sessions of one process. */
 const SESSIONS = 8;
 const MIGRATOR_LOOKS_MS = 50;
-/** Without the table of proofs: what became of a COMMIT without an answer is found by trying again. */
+/** The table of proofs may not exist yet, so a COMMIT without a reply is handled by a retry. */
 const MIGRATING = { lostCommit: 'thrown', patienceMs: 0 } as const;
 const MIGRATION_TRIES = 5;
 const TRY_AGAIN_MS = 500;
 
 export interface ConnectOptions {
-  /** Asked for with every session that wants it; undefined: `~/.pgpass` may know. */
+  /** Called when a session needs it. If it returns undefined, `~/.pgpass` is used. */
   readonly password?: () => Promise<string | undefined>;
-  /** How long to go on trying while the server can't be reached, at the start or later. */
+  /** Maximum wait time while the server is unreachable, at the start or later. */
   readonly patienceMs: number;
   /** How long to wait for a reply before a connection is considered broken. */
   readonly replyMs: number;
-  /** Told once that the server can't be reached yet. */
+  /** Called once when the server is not reachable yet. */
   readonly waits?: (note: Message) => unknown;
-  /** Whether a ledger is made where there is none. */
+  /** Create the ledger if there is none. */
   readonly make: boolean;
   readonly made?: () => void;
   /** What happens to a schema older than the program's. */
@@ -45,23 +45,22 @@ export interface ConnectOptions {
 }
 
 /**
- * - refuse: the command ends with exit code 2
- * - wait: it is migrated by another command within `patienceMs`, or this one ends with exit code 5
- * - migrate: it is migrated here
+ * - refuse: the command exits with 2
+ * - wait: another command migrates it within `patienceMs`, or this one exits with 5
+ * - migrate: this command migrates it
  */
 export type OlderSchema = 'refuse' | 'wait' | 'migrate';
 
 export interface Connected {
   readonly db: Database;
-  /** It has seen every session. */
+  /** Has checked every session. */
   readonly server: ServerWatch;
 }
 
 /**
- * Opens the ledger in a schema, making schema and tables if need be. What can't be used (a newer or a foreign schema, a
- * pooler that hands out a session for a transaction only, a server that copies another one) is refused before anything is
- * written.
- * @returns undefined where there is none and none is to be made
+ * Opens the ledger in a schema, creating schema and tables if needed. Refuses, before anything is written, a newer or foreign
+ * schema, a pooler in transaction mode, and a standby server.
+ * @returns undefined if there is none and none is to be created
  */
 export async function connect(
   address: PostgresAddress,
@@ -88,7 +87,7 @@ function olderSchema(location: string, found: number): Message {
   return message('ledger.older', { location, found, known: MIGRATIONS.length });
 }
 
-/** @throws ProductError usage for an older schema; internal where it was waited for */
+/** @throws ProductError usage for an older schema; internal after waiting for its migration */
 async function migratedByAnother(
   db: Database,
   schema: string,
@@ -97,27 +96,27 @@ async function migratedByAnother(
 ): Promise<void> {
   const { location } = db;
   const until = clock.monotonic() + patienceMs;
-  for (let told = false; ; told = true) {
+  for (let isReported = false; ; isReported = true) {
     const found = (await versionOf(db, schema, location)) ?? 0;
     if (found === MIGRATIONS.length) return;
     const left = until - clock.monotonic();
     const why = olderSchema(location, found);
     if (older !== 'wait' || left <= 0) throw new ProductError(older === 'wait' ? 'internal' : 'usage', why);
-    if (!told) waits?.(message('ledger.waits_for_server', { why, seconds: Math.ceil(left / 1000) }));
+    if (!isReported) waits?.(message('ledger.waits_for_server', { why, seconds: Math.ceil(left / 1000) }));
     await clock.sleep(Math.min(TRY_AGAIN_MS, left));
   }
 }
 
-/** What a look at a server found; nothing was changed there. */
+/** The result of an inspection, which changes nothing on the server. */
 export interface InspectedServer {
   readonly hasLedger: boolean;
   /** Its schema is older than the program's. */
   readonly older?: Message;
-  /** A COMMIT may be lost with the power. */
+  /** A COMMIT may be lost in a power failure. */
   readonly unsafe: boolean;
-  /** It has standbys, and none of them is waited for: what takes its place may lack the last commits. */
+  /** It has standbys, but a COMMIT waits for none of them: a promoted standby may lack the last commits. */
   readonly asynchronous: boolean;
-  /** Absent where there is no ledger, or one of an older program. */
+  /** Absent if there is no ledger, or one with an older schema. */
   readonly restored?: RestoreState;
 }
 
@@ -130,12 +129,12 @@ SELECT (current_setting('fsync') = 'off')::int AS unsafe,
 interface SafetyLine {
   readonly unsafe: number;
   readonly standbys: number;
-  /** 0 as well where this user may not see it. */
+  /** Also 0 if this user may not see it. */
   readonly synchronous: number;
   readonly awaited: string;
 }
 
-/** Looks at the server of a ledger, whether there is one yet or not. */
+/** Inspects the server of a ledger that may not exist yet. */
 export async function inspect(
   address: PostgresAddress,
   clock: Clock,
@@ -162,7 +161,7 @@ export async function inspect(
   return found ?? { hasLedger: false, unsafe: false, asynchronous: false };
 }
 
-/** Reaches a server and refuses one that can't be used; closed again unless something comes of `work`. */
+/** Connects to a server and refuses one that can't be used. Closes the connection if `work` fails or returns undefined. */
 async function onServer<T>(
   address: PostgresAddress,
   clock: Clock,
@@ -170,10 +169,10 @@ async function onServer<T>(
   work: (connected: Connected) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const location = postgresUrl(address);
-  const found = await reach(address, clock, options, location);
-  const { patienceMs, replyMs } = options;
+  const config = await reach(address, clock, options, location);
+  const { patienceMs, replyMs, waits } = options;
   const setUp = setUpOf(address.schema);
-  const db = new Database({ location, config: found, setUp, most: SESSIONS, patienceMs, replyMs }, clock);
+  const db = new Database({ location, config, setUp, most: SESSIONS, patienceMs, replyMs, waits }, clock);
   const server = new ServerWatch(db);
   try {
     await refusePooler(db, location);
@@ -187,7 +186,7 @@ async function onServer<T>(
   }
 }
 
-/** Settings by which the server takes a session; one that can't be reached is waited for. */
+/** Client settings that the server accepts. Waits for an unreachable server. */
 async function reach(
   address: PostgresAddress,
   clock: Clock,
@@ -204,29 +203,29 @@ async function reach(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
-  const found = await password?.();
-  if (found !== undefined) base.password = async () => (await password?.()) ?? '';
+  const hasPassword = (await password?.()) !== undefined;
+  if (hasPassword) base.password = async () => (await password?.()) ?? '';
   const trials = tlsTrials(address).map((ssl): pg.ClientConfig => ({ ...base, ssl }));
   const until = clock.monotonic() + patienceMs;
-  for (let told = false; ; ) {
+  for (let isReported = false; ; ) {
     const left = until - clock.monotonic();
     const openMs = patienceMs === 0 ? replyMs : Math.max(Math.min(replyMs, left), besideMs(replyMs));
     try {
-      return await firstTaken(trials, { replyMs, openMs });
+      return await firstAccepted(trials, { replyMs, openMs });
     } catch (error) {
       const rest = until - clock.monotonic();
       const failure = openFailure(error, location);
       if (!isBroken(error) || rest <= 0) throw failure;
       const seconds = Math.ceil(rest / 1000);
-      if (!told) waits?.(message('ledger.waits_for_server', { why: failure.detail, seconds }));
-      told = true;
+      if (!isReported) waits?.(message('ledger.waits_for_server', { why: failure.detail, seconds }));
+      isReported = true;
       await clock.sleep(Math.min(TRY_AGAIN_MS, rest));
     }
   }
 }
 
-/** The first of the settings by which the server takes a session. */
-async function firstTaken(
+/** The first of the settings that the server accepts. */
+async function firstAccepted(
   trials: readonly pg.ClientConfig[],
   limits: SessionLimits,
 ): Promise<pg.ClientConfig> {
@@ -236,26 +235,26 @@ async function firstTaken(
       await (await Session.open(config, 'SELECT 1', limits)).close();
       return config;
     } catch (error) {
-      // What the first trial says is nearer to what was asked for than what comes of the next one.
-      failure = failure === undefined || isWayRound(failure) ? error : failure;
-      // The next one would take as long.
+      // The error of the first trial fits the address best.
+      failure = failure === undefined || isTlsUnsupported(failure) ? error : failure;
+      // The next trial would take as long.
       if (error instanceof NoAnswer) break;
     }
   }
   throw failure;
 }
 
-/** The server doesn't do TLS, so that the next trial decides. */
-function isWayRound(error: unknown): boolean {
+/** The server doesn't support TLS, so the next trial decides. */
+function isTlsUnsupported(error: unknown): boolean {
   return error instanceof Error && error.message.includes('does not support SSL');
 }
 
 /**
- * What every session begins with. A COMMIT returns once it is on disk, here and on every synchronous standby, whatever the
- * role's or the database's defaults are. A process that stands still within a transaction keeps its locks for seconds only,
- * and a machine that is gone is noticed. Whatever is read by the page is read in the order of an index: the planner knows
- * little of what a run has just written, and would sort all the rest of it for each page, or go over the whole of a table that
- * was small when it made a plan.
+ * Statements that set up every session, regardless of the defaults of role and database. A COMMIT returns when it is on disk,
+ * here and on every synchronous standby. A process that is suspended within a transaction keeps its locks for seconds only,
+ * and the server notices a machine that no longer exists. Pages are read in the order of an index: the planner has no
+ * statistics of what a run has just written, and would sort the rest for each page, or scan a table that was small when the
+ * plan was made.
  */
 function setUpOf(schema: string): string {
   return `
@@ -298,7 +297,7 @@ async function refuseServer(db: Database): Promise<void> {
   if (found.copies) throw new ProductError('usage', message('ledger.server_standby', { location }));
 }
 
-/** @returns undefined where the schema has no ledger yet */
+/** @returns undefined if the schema has no ledger yet */
 async function versionOf(db: Queryable, schema: string, location: string): Promise<number | undefined> {
   const there = await db.get<{ version: boolean; others: number }>(
     `SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -330,8 +329,8 @@ async function migrateOnce(tx: Queryable, step: Migration): Promise<void> {
 }
 
 /**
- * Brings the tables up to date in one transaction; of several programs one does it, and the others wait for it.
- * @returns the version that it found
+ * Migrates the tables in one transaction. If several programs try, one does it and the others wait.
+ * @returns the version before the migration
  */
 async function migrate(db: Database, schema: string, clock: Clock): Promise<number> {
   const key = lockKey(['migration', schema]);
@@ -340,7 +339,7 @@ async function migrate(db: Database, schema: string, clock: Clock): Promise<numb
     const migrating = db.transaction(async (tx) => {
       const [lock] = await tx.all<{ had: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS had', [key]);
       if (!lock?.had) return undefined;
-      // Asked for first: to make one that is there takes the right to make schemas.
+      // Checked first, because CREATE SCHEMA IF NOT EXISTS requires a permission even if the schema exists.
       const [has] = await tx.all('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
       if (!has) await tx.run(`CREATE SCHEMA ${schema}`);
       const from = (await versionOf(tx, schema, db.location)) ?? 0;
@@ -364,7 +363,7 @@ async function migrate(db: Database, schema: string, clock: Clock): Promise<numb
   }
 }
 
-/** A number for the server's advisory locks; as text, because it takes all of an int8. */
+/** A number for the server's advisory locks; as text, because it may use all bits of an int8. */
 export function lockKey(about: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify(['license-sync', ...about]))

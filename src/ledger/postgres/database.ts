@@ -1,45 +1,48 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Clock } from '../../util/clock.js';
+import { LedgerClosed } from '../ledger-errors.js';
 import { ConnectionLost, isBroken, isRetryable, LostCommit, ledgerFailure } from './failures.js';
 import { besideMs, type Session } from './session.js';
 import { type SessionSettings, Sessions } from './sessions.js';
 import { type Queryable, Transaction } from './transaction.js';
 
-/** How often a transaction that lost against another one is tried, and how long to wait in between, at most. */
+/** How often a transaction that conflicts with another one is tried, and the longest wait in between. */
 const TRIES = 20;
 const TRY_AGAIN_MS = 40;
 const SNAPSHOT =
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0';
-/** Statements that change nothing may be asked again when their answer was lost. */
+/** Statements that change nothing may be repeated when their reply was lost. */
 const READS = /^\s*(?:select|with)\b/i;
 const WRITES =
   /\b(?:insert|update|delete|nextval|setval|pg_\w*advisory\w*|for\s+(?:no\s+key\s+)?(?:update|share)|set_config)\b/i;
 
 interface HowToCommit {
-  /** How long to go on trying for a connection; 0: once. Without it, as long as the ledger's settings say. */
+  /** Maximum wait time for a connection; 0: one attempt. Default: the ledger's setting. */
   readonly patienceMs?: number;
   /**
-   * What happens where a COMMIT has no answer. Usually it is found out what became of it: each transaction writes a proof
-   * beside what it does. `thrown` spares the proof, for those who find it out themselves.
+   * What to do when a COMMIT has no reply. By default each transaction writes a proof, by which its result is determined.
+   * `thrown` writes no proof and throws `LostCommit`, for callers that determine the result themselves.
    */
   readonly lostCommit?: 'thrown';
+  /** In a closed ledger: `written` writes anyway; `safety` throws an error that stops the run. Default: a usage error. */
+  readonly closed?: 'written' | 'safety';
 }
 
 /**
- * The server's database, over sessions that are lent for a statement or a transaction each. A connection that breaks is
- * made anew, and what certainly wasn't committed is carried out again, so that callers see a fault only after all patience:
- * ConnectionLost where nothing was written, LostCommit where that can't be told.
+ * The server's database. Each statement or transaction borrows a session. A broken connection is replaced, and what certainly
+ * wasn't committed is executed again, so that callers see a failure only when the wait time is exceeded: ConnectionLost when
+ * nothing was written, LostCommit when that cannot be determined.
  */
 export class Database implements Queryable {
-  /** For people: without a password. */
+  /** For users: without a password. */
   readonly location: string;
-  /** How long to go on trying for a connection. */
+  /** Maximum wait time for a connection. */
   readonly patienceMs: number;
   readonly #settings: SessionSettings;
   readonly #sessions: Sessions;
   readonly #clock: Clock;
-  /** Sessions that left a proof. */
+  /** Names of sessions that wrote a proof. */
   readonly #proven = new Set<string>();
   readonly #listening = new Set<() => Promise<void>>();
 
@@ -54,7 +57,10 @@ export class Database implements Queryable {
   async all<T>(sql: string, params: readonly unknown[] = []): Promise<T[]> {
     if (!READS.test(sql) || WRITES.test(sql)) return this.transaction((tx) => tx.all<T>(sql, params));
     return this.#untilDone({}, (patienceMs) =>
-      this.#sessions.lend((it) => new Transaction(it, this.location, 'read').all<T>(sql, params), patienceMs),
+      this.#sessions.acquire(
+        (session) => new Transaction(session, this.location, 'read').all<T>(sql, params),
+        patienceMs,
+      ),
     );
   }
 
@@ -67,16 +73,16 @@ export class Database implements Queryable {
   }
 
   /**
-   * A statement that writes and is a transaction of its own, for what is asked again and again.
-   * @throws ConnectionLost after all patience: then nothing was written; LostCommit when it has no answer
+   * A writing statement that is a whole transaction, prepared for repeated use.
+   * @throws ConnectionLost when the wait time is exceeded: then nothing was written; LostCommit when it has no reply
    */
   alone<T>(sql: string, params: readonly unknown[]): Promise<T[]> {
     return this.#hastily(async (session) => (await session.prepared(sql, params)).rows as T[]);
   }
 
   /**
-   * The same of several, in one transaction and one trip.
-   * @param work asks for all of them before it waits for anything
+   * Several such statements in one transaction and one round trip.
+   * @param work must call `all` for every statement before it awaits anything
    */
   together<T>(work: (all: Queryable['all']) => Promise<T>): Promise<T> {
     return this.#hastily((session) =>
@@ -86,10 +92,10 @@ export class Database implements Queryable {
     );
   }
 
-  /** A transaction that leaves no proof. */
+  /** A transaction without a proof. */
   #hastily<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#untilDone({}, (patienceMs) =>
-      this.#sessions.lend(async (session) => {
+      this.#sessions.acquire(async (session) => {
         try {
           return await work(session);
         } catch (error) {
@@ -100,18 +106,18 @@ export class Database implements Queryable {
     );
   }
 
-  /** `look` is given every session that is made from now on, before it is used. */
+  /** Calls `look` with every new session before it is used. */
   watchSessions(look: (session: Session) => Promise<void>): void {
     this.#sessions.watch(look);
   }
 
-  /** Settings of a client for a session like the others, with the same limits: for the queue's engine. */
+  /** Client settings with the same limits as the other sessions, for the queue's engine. */
   get clientConfig(): pg.ClientConfig {
     const { config, replyMs } = this.#settings;
     return { ...config, connectionTimeoutMillis: replyMs, query_timeout: replyMs };
   }
 
-  /** Whether the server can't be reached, and all patience is over. */
+  /** Whether the server is unreachable and the wait time is exceeded. */
   get isGivenUp(): boolean {
     return this.#sessions.isGivenUp;
   }
@@ -121,78 +127,78 @@ export class Database implements Queryable {
     return besideMs(this.#settings.replyMs);
   }
 
-  /** A session of its caller's own, to be closed by it: for what lasts as long as a connection does. */
+  /** A session that the caller owns and closes, for state that lasts as long as a connection. */
   ownSession(patienceMs?: number): Promise<Session> {
     return this.#sessions.make(patienceMs);
   }
 
-  /** Gives back a session of one's own, for whoever wants one next. */
+  /** Adds an owned session to the pool. */
   adopt(session: Session): void {
     this.#sessions.adopt(session);
   }
 
   /**
-   * All of `work` or none of it, durable when it resolves. `work` may be carried out several times: where the transaction
-   * lost against another one, or the connection broke and nothing was committed.
-   * @throws ConnectionLost after all patience: then nothing was written; LostCommit where that can't be told
+   * Commits all of `work` or nothing; durable when it resolves. `work` may run several times: after a conflict with another
+   * transaction, or when the connection broke and nothing was committed.
+   * @throws ConnectionLost when the wait time is exceeded: then nothing was written; LostCommit when that cannot be determined;
+   *   LedgerClosed
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, how: HowToCommit = {}): Promise<T> {
-    const proven = how.lostCommit === undefined;
     return this.#untilDone(how, (patienceMs) =>
-      this.#sessions.lend((it) => this.#write(it, work, proven), patienceMs),
+      this.#sessions.acquire((session) => this.#write(session, work, how), patienceMs),
     );
   }
 
-  /** Reads that all see the same state of the ledger. */
+  /** All reads of `work` see the same state of the ledger. */
   snapshot<T>(work: (tx: Queryable) => Promise<T>, how: HowToCommit = {}): Promise<T> {
     return this.#untilDone(how, (patienceMs) =>
-      this.#sessions.lend((it) => this.#once(it, SNAPSHOT, work, 'read'), patienceMs),
+      this.#sessions.acquire((session) => this.#once(session, SNAPSHOT, work, 'read'), patienceMs),
     );
   }
 
-  /** Resolves once it can be told by looking what became of a transaction whose COMMIT had no answer. */
+  /** Ends the session of a COMMIT without a reply. Afterwards a read shows whether it was committed. */
   async settled({ session }: LostCommit): Promise<void> {
     if (session) await this.#sessions.end(session);
   }
 
   /**
-   * Calls `told` for each notification of a channel, and with an empty text when some may have been missed. Resolves
-   * once it listens; gives what ends it.
+   * Calls `onPayload` for each notification of a channel, and with an empty text when some may have been missed. Resolves
+   * once it listens, with a function that ends it.
    */
-  async listen(channel: string, told: (payload: string) => void): Promise<() => Promise<void>> {
+  async listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>> {
     let session: Session | undefined;
-    const over = new AbortController();
+    const ended = new AbortController();
     const begin = async (): Promise<void> => {
       session = await this.#sessions.make();
-      if (over.signal.aborted) return session.close();
-      session.onNotification((on, payload) => {
-        if (on === channel) told(payload);
+      if (ended.signal.aborted) return session.close();
+      session.onNotification((from, payload) => {
+        if (from === channel) onPayload(payload);
       });
-      session.onEnd(() => void again());
+      session.onEnd(() => void reconnect());
       await session.query(`LISTEN "${channel}"`);
     };
-    const again = async (): Promise<void> => {
-      while (!over.signal.aborted) {
+    const reconnect = async (): Promise<void> => {
+      while (!ended.signal.aborted) {
         try {
           await begin();
-          if (!over.signal.aborted) told('');
+          if (!ended.signal.aborted) onPayload('');
           return;
         } catch {
-          await this.#clock.sleep(TRY_AGAIN_MS, over.signal);
+          await this.#clock.sleep(TRY_AGAIN_MS, ended.signal);
         }
       }
     };
-    // A connection that is cut without a word is found out by asking.
-    const ask = async (): Promise<void> => {
-      while (await this.#clock.sleep(5000, over.signal)) await session?.query('SELECT 1').catch(() => {});
+    // Only a query detects a connection that was cut silently.
+    const keepAlive = async (): Promise<void> => {
+      while (await this.#clock.sleep(5000, ended.signal)) await session?.query('SELECT 1').catch(() => {});
     };
     const end = async (): Promise<void> => {
       this.#listening.delete(end);
-      over.abort();
+      ended.abort();
       await session?.close();
     };
     await begin();
-    void ask();
+    void keepAlive();
     this.#listening.add(end);
     return end;
   }
@@ -203,28 +209,41 @@ export class Database implements Queryable {
     await this.#sessions.close();
   }
 
-  async #write<T>(session: Session, work: (tx: Queryable) => Promise<T>, proven: boolean): Promise<T> {
-    if (!proven) return this.#once(session, 'BEGIN', work, 'write');
+  async #write<T>(
+    session: Session,
+    work: (tx: Queryable) => Promise<T>,
+    { lostCommit, closed }: HowToCommit,
+  ): Promise<T> {
+    if (lostCommit) return this.#once(session, 'BEGIN', work, 'write');
     const nonce = randomBytes(12).toString('hex');
-    const proof = `INSERT INTO commits (session, nonce) VALUES ('${session.name}', '${nonce}')
+    // In a closed ledger the proof is not written, so the check needs no extra statement.
+    const proof = `INSERT INTO commits (session, nonce)
+      SELECT '${session.name}', '${nonce}' ${closed === 'written' ? '' : 'FROM ledger_identity WHERE closed_to IS NULL'}
       ON CONFLICT (session) DO UPDATE SET nonce = '${nonce}', at = clock_timestamp()`;
-    let result: { readonly it: T } | undefined;
+    let result: { readonly value: T } | undefined;
     this.#proven.add(session.name);
     try {
-      const keep = async (tx: Queryable): Promise<T> => {
-        const it = await work(tx);
-        result = { it };
-        return it;
+      const keep = async (tx: Queryable, begun: unknown): Promise<T> => {
+        const [, proved] = begun as readonly pg.QueryResult[];
+        if (proved?.rowCount === 0) await this.#refuseClosed(tx, closed);
+        const value = await work(tx);
+        result = { value };
+        return value;
       };
       return await this.#once(session, `BEGIN; ${proof}`, keep, 'write');
     } catch (error) {
       if (!(error instanceof LostCommit) || !result) throw error;
-      if (await this.#isCommitted(error, session.name, nonce)) return result.it;
+      if (await this.#isCommitted(error, session.name, nonce)) return result.value;
       throw new ConnectionLost('internal', error.detail, { cause: error });
     }
   }
 
-  /** @throws LostCommit the same, when it can't be found out */
+  async #refuseClosed(tx: Queryable, kind?: HowToCommit['closed']): Promise<never> {
+    const found = await tx.get<{ to: string }>('SELECT closed_to AS to FROM ledger_identity');
+    throw new LedgerClosed(this.location, found?.to ?? '', kind === 'safety' ? kind : 'usage');
+  }
+
+  /** @throws LostCommit `lost`, when it cannot be determined */
   async #isCommitted(lost: LostCommit, session: string, nonce: string): Promise<boolean> {
     try {
       await this.settled(lost);
@@ -240,16 +259,16 @@ export class Database implements Queryable {
   async #once<T>(
     session: Session,
     begin: string,
-    work: (tx: Queryable) => Promise<T>,
+    work: (tx: Queryable, begun: unknown) => Promise<T>,
     doing: 'read' | 'write',
   ): Promise<T> {
     let committing = false;
     try {
-      await session.query(begin);
-      const result = await work(new Transaction(session, this.location, doing));
+      const begun: unknown = await session.query(begin);
+      const result = await work(new Transaction(session, this.location, doing), begun);
       committing = true;
       const { command } = await session.query('COMMIT');
-      // A transaction in which a statement failed, and nobody looked, is rolled back in silence.
+      // The server silently rolls back a transaction in which a statement failed.
       if (command !== 'COMMIT') throw new Error(`COMMIT was answered by ${command}`);
       return result;
     } catch (error) {
@@ -265,7 +284,7 @@ export class Database implements Queryable {
     return error instanceof ConnectionLost && !this.#sessions.isGivenUp;
   }
 
-  /** Carries out again what lost against another transaction, or lost its connection with nothing written. */
+  /** Retries after a conflict with another transaction, or after a lost connection if nothing was written. */
   async #untilDone<T>(
     { patienceMs = this.patienceMs }: HowToCommit,
     once: (patienceMs: number) => Promise<T>,
@@ -277,8 +296,8 @@ export class Database implements Queryable {
       } catch (error) {
         const now = this.#clock.monotonic();
         deadline ??= now + patienceMs;
-        const mayGoWell = isRetryable(error) ? tried < TRIES : this.#mayComeBack(error) && now < deadline;
-        if (!mayGoWell) throw error;
+        const retries = isRetryable(error) ? tried < TRIES : this.#mayComeBack(error) && now < deadline;
+        if (!retries) throw error;
       }
       await this.#clock.sleep(Math.random() * TRY_AGAIN_MS);
     }

@@ -2,15 +2,15 @@ import type { ClientBase, ClientConfig, Pool } from 'pg';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { systemClock } from '../../util/clock.js';
-import type { EngineWish, ServedEngine } from '../contract/queue.js';
+import type { EngineOptions, ServedEngine } from '../contract/queue.js';
 import type { Database } from './database.js';
 import { isBroken, isForbidden, ledgerFailure } from './failures.js';
 import { destroy } from './session.js';
 import type { Queryable } from './transaction.js';
 
 /**
- * The engine that hands jobs out: graphile-worker, in a schema of its own beside the ledger's. One job is one chunk of a
- * run. It is loaded only by those who put something into the queue or work on it.
+ * The engine that assigns jobs: graphile-worker, in a separate schema next to the ledger's. One job is one chunk of a run.
+ * Loaded only by processes that queue runs or process them.
  */
 export class Engine {
   readonly #db: Database;
@@ -19,7 +19,7 @@ export class Engine {
   readonly #name: string;
   #ready: Promise<void> | undefined;
 
-  /** Of the ledger itself. */
+  /** The ledger's schema. */
   readonly ledgerSchema: string;
 
   constructor(db: Database, ledgerSchema: string) {
@@ -29,7 +29,7 @@ export class Engine {
     this.schema = `"${this.#name.replaceAll('"', '""')}"`;
   }
 
-  /** Makes its tables where they are not there, or older. */
+  /** Creates its tables, or migrates older ones. */
   ready(): Promise<void> {
     this.#ready ??= this.#make().catch((error: unknown) => {
       this.#ready = undefined;
@@ -41,7 +41,7 @@ export class Engine {
     return this.#ready;
   }
 
-  /** Whether its tables are there. */
+  /** Whether its tables exist. */
   async isThere(): Promise<boolean> {
     const found = await this.#db.get<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [
       `${this.schema}._private_jobs`,
@@ -50,8 +50,8 @@ export class Engine {
   }
 
   /**
-   * Adds a job for each chunk, in the order given; one that waits there already is replaced, one that is being worked on
-   * has no part in it any more.
+   * Adds a job for each chunk, in the given order. A waiting job of the chunk is replaced; a job in progress is detached from
+   * the chunk.
    */
   async add(tx: Queryable, chunks: readonly number[], scope: string): Promise<void> {
     if (chunks.length === 0) return;
@@ -65,7 +65,7 @@ export class Engine {
     );
   }
 
-  /** Takes away what waits for nothing. */
+  /** Removes jobs of the chunks that are not in progress. */
   async remove(tx: Queryable, chunks: readonly number[]): Promise<void> {
     if (chunks.length === 0) return;
     await tx.run(
@@ -75,13 +75,13 @@ export class Engine {
     );
   }
 
-  async serve(how: EngineWish): Promise<ServedEngine> {
+  async serve(how: EngineOptions): Promise<ServedEngine> {
     await this.ready();
     const { Logger, run } = await import('graphile-worker');
     const { EventEmitter } = await import('node:events');
     const pgPool = await this.#openPool(POOL);
     const closing = outlastOutages(pgPool);
-    // Also while it begins: that asks the database, and would go on asking.
+    // Applies to the start, too, which would keep retrying its statements.
     const leave = (): void => closing.abort();
     if (how.leaving.aborted) leave();
     how.leaving.addEventListener('abort', leave, { once: true });
@@ -90,7 +90,7 @@ export class Engine {
     events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
       pool = workerPool.id;
     });
-    const carry = async (payload: unknown): Promise<void> => {
+    const processChunk = async (payload: unknown): Promise<void> => {
       await how.carry((payload as { chunk: number }).chunk);
     };
     try {
@@ -101,12 +101,12 @@ export class Engine {
         concurrency: how.concurrency,
         noHandleSignals: true,
         pollInterval: POLL_MS,
-        // What goes on is let end, however long that takes.
+        // Jobs in progress may finish, however long that takes.
         gracefulShutdownAbortTimeout: LONGEST_MS,
         logger: new Logger(() => () => {}),
-        taskList: Object.fromEntries(how.scopes.map((scope) => [taskOf(scope), carry])),
+        taskList: Object.fromEntries(how.scopes.map((scope) => [taskOf(scope), processChunk])),
         crontab: '',
-        // Called before each look for a job: the only place where it can be told to wait.
+        // Called before each request for a job: the only place where it can wait.
         forbiddenFlags: () => how.hungry().then(() => null),
       });
       const ended = runner.promise.then(
@@ -116,7 +116,7 @@ export class Engine {
       const stop = async (): Promise<void> => {
         how.leaving.removeEventListener('abort', leave);
         leave();
-        // It would wait for replies to what it says at its end.
+        // Otherwise it would wait for replies to its last statements.
         if (this.#db.isGivenUp) pgPool.drop();
         await runner.stop().catch(() => {});
         await ended;
@@ -130,7 +130,7 @@ export class Engine {
     }
   }
 
-  /** Its own connections: it holds some for long. */
+  /** The engine has separate connections, because it keeps some for long. */
   async #openPool(max: number): Promise<EnginePool> {
     const { default: pg } = await import('pg');
     const clients = new Set<ClientBase>();
@@ -142,19 +142,19 @@ export class Engine {
       }
     }
     const pool = new pg.Pool({ ...this.#db.clientConfig, max, Client: TrackedClient });
-    // Without these the end of an idle connection would end the process.
+    // Without these listeners the end of an idle connection would end the process.
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
     const end = pool.end.bind(pool);
     const drop = (): void => {
       for (const client of clients) destroy(client);
     };
-    // The pool itself waits for servers that don't reply.
+    // The pool would wait without limit for a server that doesn't reply.
     const endInTime = async (): Promise<void> => {
       if (this.#db.isGivenUp) drop();
-      const over = new AbortController();
-      await Promise.race([end().catch(() => {}), systemClock.sleep(this.#db.endMs, over.signal)]);
-      over.abort();
+      const ended = new AbortController();
+      await Promise.race([end().catch(() => {}), systemClock.sleep(this.#db.endMs, ended.signal)]);
+      ended.abort();
       drop();
     };
     return Object.assign(pool, { end: endInTime, drop });
@@ -164,7 +164,7 @@ export class Engine {
     const { Logger, runMigrations } = await import('graphile-worker');
     const pgPool = await this.#openPool(1);
     try {
-      // A role that may not make schemas is refused even where the schema is there: so it is only asked for where it isn't.
+      // A role that may not create schemas is refused even if the schema exists, so the schema is checked first.
       const found = await this.#db.get('SELECT 1 FROM pg_namespace WHERE nspname = $1', [this.#name]);
       if (found && !(await this.isThere())) {
         await pgPool.query(
@@ -179,22 +179,22 @@ export class Engine {
   }
 }
 
-/** Its end is waited for as long as a connection's may take; `drop` ends all connections at once. */
+/** `end` waits at most as long as the end of a connection may take; `drop` closes all connections at once. */
 type EnginePool = Pool & { readonly drop: () => void };
 
-/** Connections of the engine: one listens, the others fetch and end jobs, which takes them a moment each. */
+/** Connections of the engine: one listens, the others fetch and end jobs. */
 const POOL = 4;
-/** How soon a job is seen that wasn't announced. */
+/** How soon a job without a notification is found. */
 const POLL_MS = 1_000;
 const LONGEST_MS = 2_147_483_647;
 
-/** How soon a statement of the engine is tried again when its connection broke. */
+/** How soon a statement of the engine is repeated after its connection broke. */
 const TRY_AGAIN_MS = 300;
 
 /**
- * The engine gives up, and takes the process with it, when a connection breaks while it ends a job. Here its statements
- * are asked again until they are answered: each is alone, and what one of them did twice is put right by the sweeper.
- * @returns once aborted, what can't be answered is let be
+ * The engine ends the process when a connection breaks while it ends a job. Here its statements are repeated until there is a
+ * reply: each is a whole transaction, and the sweep corrects the effect of a repeated one.
+ * @returns after its abort, statements are no longer repeated
  */
 function outlastOutages(pool: Pool): AbortController {
   const closing = new AbortController();
@@ -214,25 +214,25 @@ function outlastOutages(pool: Pool): AbortController {
       } catch (error) {
         if (!isBroken(error)) throw error;
         if (closing.signal.aborted) return { rows: [], rowCount: 0 };
-        // The server's time, not the run's.
+        // By the machine's clock, because the server's time does not depend on the run's clock.
         await systemClock.sleep(TRY_AGAIN_MS, closing.signal);
       }
     }
   };
   const lent = { query, release: () => {} };
-  // With a callback it is for listening, which has its own way of beginning again.
+  // With a callback the connection is for listening, which the engine restarts itself.
   const lend = (callback?: Parameters<typeof connect>[0]): unknown =>
     callback ? connect(callback) : Promise.resolve(lent);
   Object.assign(pool, { connect: lend });
   return closing;
 }
 
-/** Workers ask for the jobs of their connections only. */
+/** The name of a connection's task: workers request only the jobs of their connections. */
 function taskOf(scope: string): string {
   return `carry ${scope}`;
 }
 
-/** The same in SQL. */
+/** `taskOf` in SQL. */
 export function taskSql(scope: string): string {
   return `'carry ' || ${scope}`;
 }

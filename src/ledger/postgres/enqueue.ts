@@ -1,27 +1,26 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { ItemOutcome } from '../../model/outcome.js';
+import type { ItemOutcome } from '../../model/item.js';
 import type { EndingRun } from '../contract/queue.js';
-import type { RunState } from '../contract/run.js';
-import { chunkStarts } from '../rules/chunks.js';
+import type { RunState } from '../contract/runs.js';
 import { FINISHED, mayFollow, TurnPassed } from '../rules/run-states.js';
-import { idRange } from '../shared/ids.js';
-import { sqlList } from '../shared/item-standing.js';
+import { idRange } from '../store/ids.js';
+import { sqlList } from '../store/item-state.js';
 import { type Engine, taskSql } from './engine.js';
 import type { Queryable } from './transaction.js';
 
-/** Pending batches with how many items lie before each. */
+/** Pending batches, each with the number of items before it. */
 const PENDING = `
 SELECT batches.id, row_number() OVER (ORDER BY batches.id) AS n,
   coalesce(sum(counted.items) OVER (ORDER BY batches.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
 FROM batches CROSS JOIN LATERAL (SELECT count(*) AS items FROM batch_items WHERE batch = batches.id) AS counted
 WHERE batches.id > $1 AND batches.id < $2 AND done = 0`;
 
-/** The same where all of them are wanted: nothing to count. */
+/** All pending batches, without counting items. */
 const ALL_PENDING = `
 SELECT id, row_number() OVER (ORDER BY id) AS n, 0 AS before FROM batches WHERE id > $1 AND id < $2 AND done = 0`;
 
-/** A batch waits for the one before it that shares a subject: a chain for each subject. */
+/** A batch waits for the previous batch that shares a subject: a chain for each subject. */
 const ORDER = `
 INSERT INTO batch_order (batch, after_batch)
 SELECT DISTINCT batch, before FROM (
@@ -32,14 +31,14 @@ SELECT DISTINCT batch, before FROM (
   WHERE items.id > $1 AND items.id < $2 AND items.subject IS NOT NULL
 ) AS pairs WHERE before <> batch`;
 
-/** The run, and of a step the whole run, unless that goes on already. */
+/** The run, and for a step the whole run unless it is already executing. */
 const QUEUED = `
 UPDATE runs SET state = CASE WHEN id <> $1 AND state = 'executing' THEN state ELSE 'queued' END, ended_at = NULL,
   exit_code = NULL, reason_json = NULL
 WHERE id = $1 OR (state NOT IN (${sqlList(FINISHED)})
   AND name = (SELECT parent FROM runs AS step WHERE step.id = $1 AND step.step IS NOT NULL))`;
 
-/** Puts what is pending of a run into the queue; see `QueueStore.enqueue`. Within one transaction. */
+/** Queues the pending batches of a run; see `QueueStore.enqueue`. Runs inside a transaction. */
 export async function enqueueRun(
   tx: Queryable,
   engine: Engine,
@@ -65,10 +64,10 @@ export async function enqueueRun(
   const { first, end } = idRange(run.id);
   await forgetChunks(tx, engine, run.id);
   const pending = upTo === undefined ? ALL_PENDING : PENDING;
-  const wanted = upTo ?? 1;
+  const items = upTo ?? 1;
   const { batches } = (await tx.get<{ batches: number }>(
     `SELECT count(*) AS batches FROM (${pending}) AS pending WHERE before < $3`,
-    [first, end, wanted],
+    [first, end, items],
   ))!;
   if (batches === 0) return { batches: 0, chunks: 0 };
   const place = after && (await leaveTo(tx, engine, after));
@@ -77,7 +76,7 @@ export async function enqueueRun(
     `INSERT INTO chunks (run, first_batch, last_batch)
      SELECT $5, min(id), max(id) FROM (${pending}) AS pending WHERE before < $3
      GROUP BY width_bucket(n, $4::bigint[]) ORDER BY min(id)`,
-    [first, end, wanted, starts, run.id],
+    [first, end, items, starts, run.id],
   );
   await tx.run(ORDER, [first, end]);
   const lostJson = lost === 'sent_again' ? null : JSON.stringify(lost);
@@ -90,7 +89,7 @@ export async function enqueueRun(
   return { batches, chunks: starts.length };
 }
 
-/** A concluded step leaves the queue to the next one: gives its place in the line, and the stop that has come meanwhile. */
+/** Removes a concluded step from the queue. Returns its position for the next step, and a stop received in the meantime. */
 async function leaveTo(
   tx: Queryable,
   engine: Engine,
@@ -106,26 +105,26 @@ async function leaveTo(
   return place;
 }
 
-/** Lets go of what a run had in the queue before. */
+/** Removes the chunks and jobs of a run. */
 export async function forgetChunks(tx: Queryable, engine: Engine, run: number): Promise<void> {
   const { first, end } = idRange(run);
-  const gone = await tx.all<{ id: number }>('DELETE FROM chunks WHERE run = $1 RETURNING id', [run]);
+  const removed = await tx.all<{ id: number }>('DELETE FROM chunks WHERE run = $1 RETURNING id', [run]);
   await tx.run('DELETE FROM batch_order WHERE batch > $1 AND batch < $2', [first, end]);
   await engine.remove(
     tx,
-    gone.map((it) => it.id),
+    removed.map((it) => it.id),
   );
 }
 
-/** No run of the same job and platform was queued before it and is still there. */
+/** No run of the same job and platform is queued before it. */
 export const FIRST_IN_LINE = `NOT EXISTS (
   SELECT 1 FROM queued_runs AS earlier JOIN runs AS other ON other.id = earlier.run
   WHERE earlier.n < queued_runs.n AND other.job = runs.job AND other.scope = runs.scope)`;
 
-/** What workers ask for, of `runs` joined with `scopes`: as `lineOf` writes it. */
+/** The connection and platform that workers select by, from `runs` joined with `scopes`; as written by `lineOf`. */
 export const LINE = "(runs.connection || ' ' || scopes.name)";
 
-/** Chunks that a worker must be given, with what workers ask for. */
+/** Chunks to be assigned to workers. */
 const OPEN_CHUNKS = `
 SELECT chunks.id, ${LINE} AS scope
 FROM chunks JOIN queued_runs ON queued_runs.run = chunks.run JOIN runs ON runs.id = chunks.run
@@ -134,7 +133,7 @@ WHERE chunks.done = 0 AND chunks.worker IS NULL AND queued_runs.stop_json IS NUL
   AND NOT EXISTS (SELECT 1 FROM chunks AS other WHERE other.id = chunks.waits_for AND other.done = 0)
   AND ${FIRST_IN_LINE}`;
 
-/** Adds the jobs of a run that is the first of its line; of another one they follow when it is. */
+/** Adds the jobs of a run if it is the first in line. Otherwise they are added when it is. */
 async function addJobsOfFirst(tx: Queryable, engine: Engine, run: number): Promise<void> {
   await addJobs(tx, engine, await tx.all(`${OPEN_CHUNKS} AND chunks.run = $1 ORDER BY chunks.id`, [run]));
 }
@@ -150,7 +149,7 @@ async function addJobs(
   for (const [scope, ids] of scopes) await engine.add(tx, ids, scope);
 }
 
-/** Adds the jobs of those of these chunks that somebody must be given. */
+/** Adds the jobs of those of the chunks that are to be assigned. */
 export async function addJobsOf(tx: Queryable, engine: Engine, chunks: readonly number[]): Promise<void> {
   if (chunks.length === 0) return;
   await addJobs(
@@ -160,7 +159,7 @@ export async function addJobsOf(tx: Queryable, engine: Engine, chunks: readonly 
   );
 }
 
-/** Adds the jobs of those who come next in a line, once a run has left it. */
+/** Adds the jobs of the next run in a line, after a run has left it. */
 export async function addJobsOfNext(
   tx: Queryable,
   engine: Engine,
@@ -177,8 +176,9 @@ export async function addJobsOfNext(
 }
 
 /**
- * Adds a job for every chunk that somebody must be given and for which none stands; gives how many. One that was handed
- * out, and whose chunk nobody has taken for long, got lost on the way. One under a task of an earlier version is replaced.
+ * Adds a job for every chunk that is to be assigned and has none. A job that was assigned long ago, but whose chunk was not
+ * taken, is considered lost. A job with a task of an earlier version is replaced.
+ * @returns the number of jobs added
  */
 export async function addMissingJobs(tx: Queryable, engine: Engine, longMs: number): Promise<number> {
   const missing = await tx.all<{ id: number; scope: string }>(
@@ -192,4 +192,22 @@ export async function addMissingJobs(tx: Queryable, engine: Engine, longMs: numb
   );
   await addJobs(tx, engine, missing);
   return missing.length;
+}
+
+/** Maximum number of batches in a chunk, which wait when their worker dies. */
+const LARGEST = 100;
+/** A chunk has this fraction of the remaining batches, so that every slot of every worker has work until the end. */
+const CHUNKS_OF_THE_REST = 64;
+
+/**
+ * Divides a run's batches into chunks: the position of each chunk's first batch, from 1. Chunks get smaller towards the end,
+ * so that the last one does not take long.
+ */
+export function chunkStarts(batches: number): readonly number[] {
+  const starts: number[] = [];
+  for (let next = 1; next <= batches; ) {
+    starts.push(next);
+    next += Math.min(LARGEST, Math.ceil((batches - next + 1) / CHUNKS_OF_THE_REST));
+  }
+  return starts;
 }

@@ -1,67 +1,99 @@
-import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
+import type { ItemOutcome } from '../../model/item.js';
 import type { Clock } from '../../util/clock.js';
-import type { AttemptClosed, AttemptEnd, Intent } from '../contract/attempt.js';
-import type { ClaimOptions, Cleared, ExecutionStore, PendingBatch } from '../contract/execution.js';
+import type {
+  AttemptClosed,
+  AttemptEnd,
+  ClaimOptions,
+  Cleared,
+  ExecutionStore,
+  Intent,
+  PendingBatch,
+} from '../contract/execution.js';
 import type { LedgerGuard } from '../marks/ledger-guard.js';
-import { idRange } from '../shared/ids.js';
-import { TO_BE_SENT } from '../shared/item-standing.js';
+import { idRange, packId } from '../store/ids.js';
+import { TO_BE_SENT } from '../store/item-state.js';
+import { type PendingBatchLine, type PendingItemLine, toPendingBatches } from '../store/pending.js';
+import { itemCounts, remaining } from '../store/row-counts.js';
+import { requireTurn } from '../store/runs.js';
 import { AttemptWriter } from './attempt-writer.js';
-import type { Claims } from './claims.js';
+import type { CompletionContext } from './completion-writer.js';
 import type { Database } from './database.js';
-import type { EndPlace } from './end-writer.js';
-import type { IntentPlace } from './intent-writer.js';
-import { pendingBatches } from './pending.js';
+import { drive } from './drive.js';
+import type { SendLease } from './intent-writer.js';
 import { recoverBatches } from './recover.js';
-import { type RunNumbers, requireTurn } from './run-numbers.js';
+import type { PostgresRunner, RunNumbers } from './runner.js';
 import type { ServerWatch } from './server-watch.js';
+import type { Queryable } from './transaction.js';
 
-const REMAINING = `
-SELECT
-  (SELECT count(*) FROM batches WHERE id > $1 AND id < $2 AND done = 0) AS batches,
-  (SELECT count(*) FROM batch_items WHERE batch > $1 AND batch < $2)
-    - (SELECT count(*) FROM outcomes WHERE item > $1 AND item < $2 AND status <> 'not_sent') AS items`;
+/** Batches still to be sent: not done and without an open attempt. Includes the envelope and a summary of the attempts. */
+const PAGE = `
+SELECT batches.id AS batch, batches.envelope, envelopes.json, made.attempts, made.doubtful, made.sent,
+  (SELECT http_status FROM attempts WHERE attempts.batch = batches.id AND attempts.attempt = made.attempts) AS http_status
+FROM batches JOIN envelopes ON envelopes.id = batches.envelope
+CROSS JOIN LATERAL (SELECT max(attempt) AS attempts, max(doubtful) AS doubtful, max(sent) AS sent,
+  bool_or(ended_at IS NULL) AS open FROM attempts WHERE attempts.batch = batches.id) AS made
+WHERE batches.id > $1 AND batches.id < $2 AND done = 0 AND made.open IS NOT TRUE
+ORDER BY batches.id LIMIT $3`;
 
-const SETTLED = `
-SELECT status, count(*) AS n FROM outcomes
-WHERE item > $1 AND item < $2 AND status <> 'not_sent' GROUP BY status`;
-
-const OPEN = `
-SELECT count(*) AS n FROM attempts
-JOIN batch_items ON batch_items.batch = attempts.batch
+/** Items of the batches that are still to be sent. */
+const ITEMS = `
+SELECT batch_items.batch, batch_items.item, items.item_key, bodies.json
+FROM unnest($1::bigint[]) AS page (batch)
+JOIN batch_items ON batch_items.batch = page.batch
+JOIN items ON items.id = batch_items.item
+JOIN bodies ON bodies.item = batch_items.item
 LEFT JOIN outcomes ON outcomes.item = batch_items.item
-WHERE attempts.ended_at IS NULL AND attempts.batch > $1 AND attempts.batch < $2
-  AND ${TO_BE_SENT}`;
+WHERE ${TO_BE_SENT}
+ORDER BY batch_items.batch, batch_items.item`;
+
+/** The next batches of a run to be sent, after a batch number and up to another, by number. */
+export async function pendingBatches(
+  db: Queryable,
+  run: number,
+  {
+    after,
+    limit,
+    upTo,
+  }: { readonly after: number; readonly limit: number; readonly upTo?: number | undefined },
+): Promise<PendingBatch[]> {
+  const end = upTo === undefined ? idRange(run).end : packId(run, upTo) + 1;
+  for (let from = packId(run, after); ; ) {
+    const lines = await db.all<PendingBatchLine>(PAGE, [from, end, limit]);
+    const last = lines.at(-1);
+    if (!last) return [];
+    const items = await db.all<PendingItemLine>(ITEMS, [lines.map((it) => it.batch)]);
+    const batches = toPendingBatches(lines, items).filter((it) => it.items.length > 0);
+    // Batches without an item got their outcomes since the first read; that may apply to the whole page.
+    if (batches.length > 0) return batches;
+    from = last.batch;
+  }
+}
 
 interface Watching {
   readonly server?: ServerWatch;
   readonly guard?: LedgerGuard;
 }
 
-type ItemCounts = Partial<Record<ItemStatus | 'pending' | 'open', number>>;
-
 export class PostgresExecutionStore implements ExecutionStore {
+  readonly #runner: PostgresRunner;
   readonly #db: Database;
   readonly #numbers: RunNumbers;
   readonly #clock: Clock;
-  readonly #claims: Claims;
-  readonly #place: IntentPlace & Watching;
+  readonly #place: SendLease & Watching;
   readonly #attempts: AttemptWriter;
 
   constructor(
+    runner: PostgresRunner,
     db: Database,
-    {
-      numbers,
-      claims,
-      clock,
-    }: { readonly numbers: RunNumbers; readonly claims: Claims; readonly clock: Clock },
-    place: IntentPlace & EndPlace & Watching,
+    { numbers, clock }: { readonly numbers: RunNumbers; readonly clock: Clock },
+    place: SendLease & CompletionContext & Watching,
   ) {
+    this.#runner = runner;
     this.#db = db;
     this.#numbers = numbers;
     this.#clock = clock;
-    this.#claims = claims;
     this.#place = place;
-    this.#attempts = new AttemptWriter(db, { numbers, claims, clock }, place);
+    this.#attempts = new AttemptWriter(db, { numbers, clock }, place);
   }
 
   async pending(run: string, after: number, limit: number, upTo?: number): Promise<readonly PendingBatch[]> {
@@ -74,9 +106,9 @@ export class PostgresExecutionStore implements ExecutionStore {
     const marksHold = async (): Promise<boolean> => (await guard?.marksHold()) ?? false;
     await server?.refuseChanged(marksHold);
     const cleared = await this.#attempts.open(intent, options);
-    // Without an attempt where all of it is withheld.
+    // If all items are withheld there is no attempt.
     if (!cleared.refused && cleared.withheld.length === 0) guard?.committed(intent);
-    // The connection may have broken meanwhile, and the next one may have led elsewhere.
+    // The connection may have been replaced since, and the new one may lead to another server.
     try {
       await server?.refuseChanged(marksHold);
       return cleared;
@@ -90,55 +122,32 @@ export class PostgresExecutionStore implements ExecutionStore {
     return this.#attempts.close(end);
   }
 
-  /** What was kept on this machine while the ledger couldn't be reached. */
+  /** Writes an end that was kept on this machine while the ledger was unreachable. */
   closeKept(end: AttemptEnd): Promise<AttemptClosed> {
     return this.#attempts.close(end, 'kept');
   }
 
   async recover(run: string, repeatable: boolean, lost: ItemOutcome, turn?: number): Promise<number> {
-    const at = await this.#numbers.of(run);
     const now = this.#clock.now();
-    return this.#db.transaction(async (tx) => {
-      if (turn !== undefined) await requireTurn(tx, at.number, turn);
-      return recoverBatches(tx, this.#claims, at, idRange(at.number), repeatable ? undefined : lost, now);
+    return this.#numbers.write(run, async (tx, at) => {
+      if (turn !== undefined) await drive(tx, requireTurn(at.number, turn));
+      return recoverBatches(tx, at, idRange(at.number), repeatable ? undefined : lost, now);
     });
   }
 
-  /** No key is claimed here but with its intent. */
+  /** Nothing to release: on a server keys are claimed only with their intent. */
   async release(): Promise<void> {}
 
-  async remaining(run: string): Promise<{ readonly batches: number; readonly items: number }> {
-    const { number } = await this.#numbers.of(run);
-    return remainingOf(this.#db, number);
+  remaining(run: string): ReturnType<ExecutionStore['remaining']> {
+    return this.#runner.read(() => remaining(this.#runner.runs, run), 'outcomes');
   }
 
-  async itemCounts(run: string): Promise<Readonly<ItemCounts>> {
-    const { number } = await this.#numbers.of(run);
-    const { first, end } = idRange(number);
-    return this.#db.snapshot(async (tx) => {
-      const counts: ItemCounts = {};
-      for (const it of await tx.all<{ status: ItemStatus; n: number }>(SETTLED, [first, end])) {
-        counts[it.status] = it.n;
-      }
-      const open = (await tx.get<{ n: number }>(OPEN, [first, end]))?.n ?? 0;
-      const pending = (await remainingOf(tx, number)).items - open;
-      if (open > 0) counts.open = open;
-      if (pending > 0) counts.pending = pending;
-      return counts;
-    });
+  itemCounts(run: string): ReturnType<ExecutionStore['itemCounts']> {
+    return this.#runner.read(() => itemCounts(this.#runner.runs, run), 'snapshot');
   }
 
-  /** All that was asked for is in the ledger, or was refused. */
+  /** Resolves when all requested writes are in the ledger or were rejected. */
   async idle(): Promise<void> {
     await this.#attempts.idle();
   }
-}
-
-async function remainingOf(
-  db: Pick<Database, 'get'>,
-  run: number,
-): Promise<{ batches: number; items: number }> {
-  const { first, end } = idRange(run);
-  const found = await db.get<{ batches: number; items: number }>(REMAINING, [first, end]);
-  return { batches: found?.batches ?? 0, items: found?.items ?? 0 };
 }

@@ -1,8 +1,8 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { LedgerGone } from '../ledger-gone.js';
+import { LedgerUnavailable } from '../ledger-errors.js';
 
-/** Codes of PostgreSQL (SQLSTATE) that mean something of their own here. */
+/** PostgreSQL's error codes (SQLSTATE) that are handled separately. */
 const STATE = {
   deadlock: '40P01',
   insufficientPrivilege: '42501',
@@ -14,10 +14,10 @@ const STATE = {
   tooManyConnections: '53300',
 } as const;
 
-/** The server ended the session, or has no room for one: the next may go well. */
+/** The server ended the session or has none free: another attempt may succeed. */
 const SESSION_ENDED: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '53300']);
 
-/** Node's words for a connection that isn't there any more, or never was. */
+/** Node's codes for a lost or failed connection. */
 const NETWORK: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -34,18 +34,18 @@ const NETWORK: ReadonlySet<string> = new Set([
   'EADDRNOTAVAIL',
 ]);
 
-/** Node's words for a certificate that doesn't hold. */
+/** Node's codes for an invalid certificate. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ALTNAME/;
 
-/** The connection to the server broke before its transaction was to be committed: nothing of it was written. */
-export class ConnectionLost extends LedgerGone {}
+/** The connection broke before the transaction's COMMIT: nothing was written. */
+export class ConnectionLost extends LedgerUnavailable {}
 
 /**
- * A COMMIT (or a statement that is a transaction of its own) has no answer: it may have been carried out or not.
- * `Database.settled` ends its session, so that looking tells which.
+ * A COMMIT (or a statement that is a whole transaction) has no reply: it may have been executed or not. After
+ * `Database.settled` has ended its session, a read shows which.
  */
-export class LostCommit extends LedgerGone {
-  /** The session whose answer is missing, as the server knows it; absent where it can't be told. */
+export class LostCommit extends LedgerUnavailable {
+  /** The server's session whose reply is missing; absent if unknown. */
   readonly session: ServerSession | undefined;
 
   constructor(location: string, session: ServerSession | undefined, cause: unknown) {
@@ -54,47 +54,46 @@ export class LostCommit extends LedgerGone {
   }
 }
 
-/** A backend of the server; process ids are used again, its beginning tells two apart. */
+/** A backend of the server. Process ids are reused, so the start time identifies it. */
 export interface ServerSession {
   readonly pid: number;
   readonly startedAt: string;
 }
 
-/** A statement had no answer in time, and the server isn't at work on it. */
+/** A statement had no reply in time, and the server isn't computing it. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** PostgreSQL's code of an error, also of what a `ProductError` was made of. */
+/** PostgreSQL's code of an error, or of the cause of a `ProductError`. */
 export function sqlState(error: unknown): string | undefined {
   const code = codeOf(error);
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !NETWORK.has(code)) return code;
   return error instanceof ProductError ? sqlState(error.cause) : undefined;
 }
 
-/** This user may not do it. */
 export function isForbidden(error: unknown): boolean {
   return sqlState(error) === STATE.insufficientPrivilege;
 }
 
-/** The transaction lost against another one, and may simply be tried again. */
+/** The transaction conflicted with another one and may be retried. */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error);
   return state === STATE.serialization || state === STATE.deadlock;
 }
 
-/** The server takes nothing just now (its disk is full, it is stopping, somebody holds a lock), and may do so again. */
+/** A temporary condition of the server: its disk is full, it is stopping, or a lock is held. */
 export function isPassing(error: unknown): boolean {
   return /^(?:53|55|57|25006)/.test(sqlState(error) ?? '');
 }
 
-/** The connection is gone, or can't be had now; a new one may go well. */
+/** The connection is lost or failed; a new one may succeed. */
 export function isBroken(error: unknown): boolean {
   if (error instanceof ConnectionLost || error instanceof NoAnswer) return true;
   const code = codeOf(error);
   if (code !== undefined && (NETWORK.has(code) || SESSION_ENDED.has(code) || code.startsWith('08')))
     return true;
-  // The client's own errors have no code. Each address of a host that was tried has its own error.
+  // The client's errors have no code. Each address that was tried for a host has an error.
   if (error instanceof AggregateError) return error.errors.some(isBroken);
   const text = error instanceof Error ? error.message : '';
   return /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/.test(
@@ -102,12 +101,12 @@ export function isBroken(error: unknown): boolean {
   );
 }
 
-/** The server takes no further sessions; those that there are go on. */
+/** The server accepts no further sessions; existing ones continue. */
 export function isFull(error: unknown): boolean {
   return sqlState(error) === STATE.tooManyConnections;
 }
 
-/** What a person is told when reading or writing an opened ledger went wrong. */
+/** The error for users when reading or writing an open ledger failed. */
 export function ledgerFailure(error: unknown, location: string, doing: 'read' | 'write'): ProductError {
   if (error instanceof ProductError) return error;
   const reason = reasonOf(error);
@@ -120,9 +119,9 @@ export function ledgerFailure(error: unknown, location: string, doing: 'read' | 
   return new ProductError('internal', message(code, { location, reason }), { cause: error });
 }
 
-/** The same while it is being opened, when nothing was sent yet. */
+/** The error for users when opening the ledger failed, before anything was sent. */
 export function openFailure(error: unknown, location: string): ProductError {
-  // What a statement threw is told anew: nothing was at stake yet.
+  // Errors of statements get another message here, because nothing was sent yet.
   const isOfStatement = sqlState(error) !== undefined || error instanceof ConnectionLost;
   if (error instanceof ProductError && !isOfStatement) return error;
   const kind = isBroken(causeOf(error)) ? 'internal' : 'usage';
@@ -142,7 +141,7 @@ function openMessage(error: unknown, location: string) {
     return message('ledger.login_refused', { location, reason });
   }
   if (state === STATE.noSuchDatabase) return message('ledger.no_database', { location, reason });
-  // A schema that this user may not look into has no tables for it.
+  // In a schema that this user may not use, the tables appear to be missing.
   if (state === STATE.insufficientPrivilege || state === STATE.noSuchTable)
     return message('ledger.rights_missing', { location, reason });
   if (CERTIFICATE.test(codeOf(cause) ?? ''))
@@ -152,7 +151,7 @@ function openMessage(error: unknown, location: string) {
   return message('ledger.server_refused', { location, reason });
 }
 
-/** The server asked for a password and there is none: the client says so by itself, without a code. */
+/** The server requires a password and there is none. The client reports this without a code. */
 function isPasswordMissing(reason: string): boolean {
   return /client password must be a string|no password/i.test(reason);
 }
@@ -163,7 +162,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function reasonOf(error: unknown): string {
-  // Of a host with several addresses: what the first one said.
+  // A host with several addresses: the error of the first one.
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }

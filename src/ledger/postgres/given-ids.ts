@@ -1,19 +1,18 @@
-import type { Settlement } from '../contract/resolutions.js';
-import { type GivenTwice, givenTwiceAtOnce, withoutIdsOfOthers } from '../rules/given-ids.js';
-import { packId, type RunNumber, runOf, unpackId } from '../shared/ids.js';
-import type { AskedEnd } from './ends.js';
-import type { RunNumbers } from './run-numbers.js';
+import { type DuplicateId, duplicatesInBatch, withoutIdsOfOthers } from '../rules/given-ids.js';
+import { packId, runOf, unpackId } from '../store/ids.js';
+import type { CompletionRequest } from './completions.js';
+import type { RunNumbers } from './runner.js';
 import type { Queryable } from './transaction.js';
 
-/** Fails where one of the ids is registered, or comes twice: then all is looked at, one attempt after the other. */
+/** Fails if one of the ids is registered or occurs twice. Then each attempt is checked alone. */
 const INSERT = `
 INSERT INTO given_ids (owner, id, item)
 SELECT owner, id, item FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS asked (owner, id, item)
 ORDER BY owner, id COLLATE "C"`;
 
 /**
- * Registers ids, and gives those that another item has. Of two processes that register one id at once the second waits
- * for the first. DO UPDATE changes nothing, but makes the statement return the item that has the id.
+ * Registers ids and returns those that another item has. If two processes register one id, the second waits for the first. DO
+ * UPDATE changes nothing, but makes the statement return the item that has the id.
  */
 const TAKE = `
 WITH asked AS MATERIALIZED (
@@ -48,8 +47,8 @@ interface GivenLine {
   readonly own: number;
 }
 
-function linesOf(asked: readonly AskedEnd[]): readonly GivenLine[] {
-  return asked.flatMap(({ end: { given }, run: { number, scope } }) =>
+function linesOf(requests: readonly CompletionRequest[]): readonly GivenLine[] {
+  return requests.flatMap(({ end: { given }, run: { number, scope } }) =>
     (given?.items ?? []).flatMap(({ item, ids }) =>
       ids.flatMap((id) => {
         const own = packId(number, item);
@@ -63,66 +62,52 @@ function arraysOf(lines: readonly GivenLine[]): unknown[] {
   return [lines.map((it) => it.owner), lines.map((it) => it.id), lines.map((it) => it.own)];
 }
 
-const WITHDRAW = 'DELETE FROM given_ids WHERE owner = $1 AND id = $2 AND item = $3';
-
-const KEEP = `
-INSERT INTO given_ids (owner, id, item) VALUES ($1, $2, $3) ON CONFLICT (owner, id) DO NOTHING`;
-
-/** Registers what a person found out. The id of another item stays with that one. */
-export async function settleIds(
-  tx: Queryable,
-  { number, scope }: RunNumber,
-  settlements: readonly Pick<Settlement, 'item' | 'ids'>[],
+/** Registers ids in the transaction that writes the outcomes. Succeeds if all of them are new, which is nearly always so. */
+export async function insertGivenIds(
+  all: Queryable['all'],
+  requests: readonly CompletionRequest[],
 ): Promise<void> {
-  for (const { item, ids } of settlements) {
-    for (const owner of ids?.acrossRuns ? [number, -scope] : [number]) {
-      for (const id of ids?.withdrawn ?? []) await tx.run(WITHDRAW, [owner, id, packId(number, item)]);
-      for (const id of ids?.given ?? []) await tx.run(KEEP, [owner, id, packId(number, item)]);
-    }
-  }
-}
-
-/** Registers ids in the transaction that writes the outcomes, if all of them are new: nearly always. */
-export async function insertGivenIds(all: Queryable['all'], asked: readonly AskedEnd[]): Promise<void> {
-  const lines = linesOf(asked);
+  const lines = linesOf(requests);
   if (lines.length > 0) await all(INSERT, arraysOf(lines));
 }
 
 /**
- * Registers the ids of the items of attempts, before their outcomes are written; items that were given an id of another
- * one become unknown. May be called again for the same ends.
+ * Registers the ids of the items of attempts before their outcomes are written. Items whose id belongs to another item become
+ * unknown. May be called again for the same ends.
  */
 export async function registerGivenIds(
   all: Queryable['all'],
   numbers: Pick<RunNumbers, 'name'>,
-  asked: readonly AskedEnd[],
+  requests: readonly CompletionRequest[],
 ): Promise<void> {
-  const lines = linesOf(asked);
+  const lines = linesOf(requests);
   if (lines.length === 0) return;
   const taken = await all<TakenLine>(TAKE, arraysOf(lines));
-  const atOnce = asked.map(({ end }) => givenTwiceAtOnce(end));
-  const others = asked.flatMap(({ run }, at) => atOnce[at]!.map(({ other }) => packId(run.number, other)));
+  const inBatch = requests.map(({ end }) => duplicatesInBatch(end));
+  const others = requests.flatMap(({ run }, at) =>
+    inBatch[at]!.map(({ other }) => packId(run.number, other)),
+  );
   const rows = new Map(
     others.length === 0
       ? []
       : (await all<{ id: number; first_row: number }>(ROWS, [others])).map((it) => [it.id, it.first_row]),
   );
-  for (const [at, it] of asked.entries()) {
-    const { end, run } = it;
-    const twice: GivenTwice[] = atOnce[at]!.map(({ other, ...pair }) => ({
+  for (const [at, request] of requests.entries()) {
+    const { end, run } = request;
+    const duplicates: DuplicateId[] = inBatch[at]!.map(({ other, ...pair }) => ({
       ...pair,
       other: { run: end.run, row: unpackId(rows.get(packId(run.number, other)) ?? 0) },
     }));
     for (const { own, id, item, first_row: row } of taken) {
-      if (runOf(own) !== run.number || !end.outcomes.some((one) => packId(run.number, one.item) === own))
+      if (runOf(own) !== run.number || !end.outcomes.some((it) => packId(run.number, it.item) === own))
         continue;
       const name = await numbers.name(runOf(item));
-      twice.push({
+      duplicates.push({
         item: unpackId(own),
         id,
         other: row === null ? { run: name } : { run: name, row: unpackId(row) },
       });
     }
-    it.end = withoutIdsOfOthers(end, twice);
+    request.end = withoutIdsOfOthers(end, duplicates);
   }
 }

@@ -1,46 +1,46 @@
-/** What one of a group came to. */
-export type Came<T> = { readonly value: T } | { readonly error: unknown };
+/** The result of one request of a group. */
+export type GroupResult<T> = { readonly value: T } | { readonly error: unknown };
 
-interface Waiting<Asked, T> {
-  readonly asked: Asked;
+interface Waiting<Request, T> {
+  readonly request: Request;
   readonly resolve: (value: T) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Carries a group; gives for each what it came to, in their order. No two groups have the same lane at once. */
-type Carry<Asked, T> = (group: readonly Asked[], lane: number) => Promise<readonly Came<T>[]>;
+/** Writes a group and returns a result for each request, in order. Concurrent groups have different lanes. */
+type WriteGroup<Request, T> = (group: readonly Request[], lane: number) => Promise<readonly GroupResult<T>[]>;
 
-/** More lines make a statement no cheaper, and hold up those that came first. */
+/** More requests make a statement no cheaper, and delay the first ones. */
 const MOST_AT_ONCE = 500;
 
 /**
- * Gathers what is asked for within one turn of the event loop, or while statements are under way, and has it carried
- * together: a commit costs a flush of the server's disk however many share it. Each gets its own answer.
+ * Collects requests of one turn of the event loop, or made while statements are in progress, and writes them together, because
+ * a commit costs a flush of the server's disk for any number of requests. Each request gets a separate result.
  */
-export class GroupWrite<Asked, T> {
-  readonly #carry: Carry<Asked, T>;
+export class GroupWrite<Request, T> {
+  readonly #write: WriteGroup<Request, T>;
   readonly #lanes: number;
-  /** Numbers of lanes that have nothing under way. */
+  /** Numbers of idle lanes. */
   readonly #free: number[];
-  #waiting: Waiting<Asked, T>[] = [];
+  #waiting: Waiting<Request, T>[] = [];
   #scheduled = false;
   readonly #idle: (() => void)[] = [];
 
-  /** @param lanes how many groups may be under way at once */
-  constructor(carry: Carry<Asked, T>, lanes: number) {
-    this.#carry = carry;
+  /** @param lanes maximum number of concurrent groups */
+  constructor(write: WriteGroup<Request, T>, lanes: number) {
+    this.#write = write;
     this.#lanes = lanes;
     this.#free = Array.from({ length: lanes }, (_, index) => index);
   }
 
-  add(asked: Asked): Promise<T> {
+  add(request: Request): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ asked, resolve, reject });
+      this.#waiting.push({ request, resolve, reject });
       this.#schedule();
     });
   }
 
-  /** Resolves once nothing is waiting or under way. */
+  /** Resolves when nothing is waiting or in progress. */
   async idle(): Promise<void> {
     while (this.#waiting.length > 0 || this.#free.length < this.#lanes) {
       await new Promise<void>((resolve) => this.#idle.push(resolve));
@@ -64,19 +64,19 @@ export class GroupWrite<Asked, T> {
     });
   }
 
-  async #run(group: readonly Waiting<Asked, T>[], lane: number): Promise<void> {
+  async #run(group: readonly Waiting<Request, T>[], lane: number): Promise<void> {
     try {
-      const came = await this.#carry(
-        group.map((it) => it.asked),
+      const results = await this.#write(
+        group.map((it) => it.request),
         lane,
       );
-      group.forEach((it, index) => {
-        const one = came[index]!;
-        if ('error' in one) it.reject(one.error);
-        else it.resolve(one.value);
+      group.forEach(({ resolve, reject }, index) => {
+        const result = results[index]!;
+        if ('error' in result) reject(result.error);
+        else resolve(result.value);
       });
     } catch (error) {
-      for (const it of group) it.reject(error);
+      for (const { reject } of group) reject(error);
     }
   }
 }

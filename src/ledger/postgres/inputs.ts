@@ -5,8 +5,8 @@ import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../util/clock.js';
-import { isAlive } from '../../util/process-alive.js';
-import type { InputStore, KeptInput } from '../contract/inputs.js';
+import { isAlive } from '../../util/process.js';
+import type { InputStore, KeptInput, PendingFile, PendingFileStore } from '../contract/inputs.js';
 import type { Database } from './database.js';
 
 const PIECE_BYTES = 512 * 1024;
@@ -19,38 +19,38 @@ RETURNING (xmax = 0)::int AS "isNew"`;
 const KEEP_PIECE = 'INSERT INTO input_pieces (sha256, n, bytes) VALUES ($1, $2, $3)';
 const PIECE = 'SELECT bytes FROM input_pieces WHERE sha256 = $1 AND n = $2';
 
-/** Copies that nobody reads are kept up to so much of them: most are asked for again soon. */
+/** Total size of unused copies that are kept, because most are needed again soon. */
 const KEPT_BYTES = 256 * 1024 ** 2;
 
 interface LocalCopy {
-  /** By how many it is being read. */
+  /** Number of current readers. */
   users: number;
   bytes: number;
 }
 
 /**
- * Inputs in pieces in the ledger; what is read is a copy of this process's own. Those that were let go of stay while there is
- * room, the last ones longest; all go when the ledger is closed.
+ * Stores inputs in chunks in the ledger. Each process reads a local copy. Released copies are kept up to a limit, the
+ * most recently used longest. All are removed when the ledger is closed.
  */
 export class PostgresInputStore implements InputStore {
   readonly #db: Database;
   readonly #clock: Clock;
-  readonly #room: number;
-  /** By digest, the one that was used last at the end. */
+  readonly #maxUnusedBytes: number;
+  /** By digest, the most recently used last. */
   readonly #copies = new Map<string, LocalCopy>();
-  /** Being removed: whoever wants one of them waits until it is gone. */
-  readonly #going = new Map<string, Promise<void>>();
+  /** Removals in progress. A new copy waits for the removal of the old one. */
+  readonly #removals = new Map<string, Promise<void>>();
   #folder: Promise<string> | undefined;
 
-  /** @param room bytes of copies that nobody reads, at most */
-  constructor(db: Database, clock: Clock, room = KEPT_BYTES) {
+  /** @param maxUnusedBytes of local copies that no process uses */
+  constructor(db: Database, clock: Clock, maxUnusedBytes = KEPT_BYTES) {
     this.#db = db;
     this.#clock = clock;
-    this.#room = room;
+    this.#maxUnusedBytes = maxUnusedBytes;
   }
 
   async put(name: string, bytes: AsyncIterable<Uint8Array>): Promise<KeptInput> {
-    // Several may come at a time.
+    // Unique, because several inputs may be written at the same time.
     const temporary = join(await this.#local(), `coming-${randomUUID()}`);
     try {
       const sha256 = await write(bytes, temporary);
@@ -61,7 +61,7 @@ export class PostgresInputStore implements InputStore {
         await rename(temporary, await this.#copyOf(input));
         copy.bytes = size;
       } finally {
-        await this.letGo(input);
+        await this.release(input);
       }
       return input;
     } catch (error) {
@@ -72,24 +72,24 @@ export class PostgresInputStore implements InputStore {
 
   async file(input: KeptInput): Promise<string | undefined> {
     if (!DIGEST.test(input.sha256)) return undefined;
-    // Others may have pruned it since.
+    // Another process may have pruned it since.
     if ((await this.#db.get('SELECT 1 FROM inputs WHERE sha256 = $1', [input.sha256])) === undefined)
       return undefined;
     const copy = this.#used(input.sha256, 1);
     const file = await this.#fetched(input, copy).catch(async (error: unknown) => {
-      await this.letGo(input);
+      await this.release(input);
       throw error;
     });
-    if (file === undefined) await this.letGo(input);
+    if (file === undefined) await this.release(input);
     return file;
   }
 
-  async letGo({ sha256 }: KeptInput): Promise<void> {
+  async release({ sha256 }: KeptInput): Promise<void> {
     if (this.#copies.has(sha256)) this.#used(sha256, -1);
     const unused = [...this.#copies].filter(([, { users }]) => users <= 0);
     let sum = unused.reduce((all, [, { bytes }]) => all + bytes, 0);
     for (const [oldest, { bytes }] of unused) {
-      if (sum <= this.#room) return;
+      if (sum <= this.#maxUnusedBytes) return;
       sum -= bytes;
       await this.#removeCopy(oldest);
     }
@@ -97,19 +97,19 @@ export class PostgresInputStore implements InputStore {
 
   async #fetched(input: KeptInput, copy: LocalCopy): Promise<string | undefined> {
     const file = await this.#copyOf(input);
-    const there = await stat(file).catch(() => undefined);
-    if (there) {
-      copy.bytes = there.size;
+    const existing = await stat(file).catch(() => undefined);
+    if (existing) {
+      copy.bytes = existing.size;
       return file;
     }
-    const coming = `${file}.${randomUUID()}.coming`;
-    const sha256 = await write(this.bytes(input), coming);
+    const temporary = `${file}.${randomUUID()}.coming`;
+    const sha256 = await write(this.bytes(input), temporary);
     if (sha256 !== input.sha256) {
-      await rm(coming, { force: true });
+      await rm(temporary, { force: true });
       return undefined;
     }
-    copy.bytes = (await stat(coming)).size;
-    await rename(coming, file);
+    copy.bytes = (await stat(temporary)).size;
+    await rename(temporary, file);
     return file;
   }
 
@@ -124,10 +124,10 @@ export class PostgresInputStore implements InputStore {
   async #removeCopy(sha256: string): Promise<void> {
     this.#copies.delete(sha256);
     if (!this.#folder) return;
-    const going = rm(join(await this.#folder, sha256), { recursive: true, force: true });
-    this.#going.set(sha256, going);
-    await going.finally(() => {
-      if (this.#going.get(sha256) === going) this.#going.delete(sha256);
+    const removal = rm(join(await this.#folder, sha256), { recursive: true, force: true });
+    this.#removals.set(sha256, removal);
+    await removal.finally(() => {
+      if (this.#removals.get(sha256) === removal) this.#removals.delete(sha256);
     });
   }
 
@@ -162,13 +162,13 @@ export class PostgresInputStore implements InputStore {
 
   async close(): Promise<void> {
     if (this.#folder) await rm(await this.#folder, { recursive: true, force: true });
-    // Whoever goes on with a run that was killed at its very end needs no input, and leaves none of it behind either.
+    // A process that resumes a run killed at its very end reads no input, but must remove what that run left.
     else await removeStrays();
     this.#folder = undefined;
     this.#copies.clear();
   }
 
-  /** Gives its size. */
+  /** Stores a file; returns its size. */
   async #keep({ sha256, name }: KeptInput, file: string): Promise<number> {
     return this.#db.transaction(async (tx) => {
       const handle = await open(file);
@@ -191,7 +191,7 @@ export class PostgresInputStore implements InputStore {
 
   async #copyOf({ sha256, name }: KeptInput): Promise<string> {
     const folder = join(await this.#local(), sha256);
-    await this.#going.get(sha256);
+    await this.#removals.get(sha256);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return join(folder, basename(name));
   }
@@ -218,7 +218,7 @@ async function removeStrays(): Promise<void> {
   }
 }
 
-/** Gives the digest of what was written. */
+/** Returns the digest of the written bytes. */
 async function write(bytes: AsyncIterable<Uint8Array>, file: string): Promise<string> {
   const hash = createHash('sha256');
   const hashed = async function* (chunks: AsyncIterable<Uint8Array>) {
@@ -229,4 +229,37 @@ async function write(bytes: AsyncIterable<Uint8Array>, file: string): Promise<st
   };
   await pipeline(bytes, hashed, createWriteStream(file, { mode: 0o600 }));
   return hash.digest('hex');
+}
+
+export class PostgresPendingFileStore implements PendingFileStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async remember(realFile: string, { file, sha256, at }: PendingFile): Promise<void> {
+    const sql = `INSERT INTO pending_files (name_digest, file, sha256, at) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (name_digest) DO UPDATE SET file = $2, sha256 = $3, at = $4`;
+    await this.#db.run(sql, [digestOf(realFile), file, sha256, at]);
+  }
+
+  async get(realFile: string): Promise<PendingFile | undefined> {
+    const sql = 'SELECT file, sha256, at FROM pending_files WHERE name_digest = $1';
+    return this.#db.get<PendingFile>(sql, [digestOf(realFile)]);
+  }
+
+  async forget(realFile: string): Promise<void> {
+    const sql = 'DELETE FROM pending_files WHERE name_digest = $1';
+    await this.#db.run(sql, [digestOf(realFile)]);
+  }
+
+  async list(): Promise<readonly PendingFile[]> {
+    return this.#db.all<PendingFile>('SELECT file, sha256, at FROM pending_files ORDER BY file');
+  }
+}
+
+/** Paths may be too long for an index. */
+function digestOf(realFile: string): string {
+  return createHash('sha256').update(realFile).digest('hex');
 }

@@ -1,129 +1,219 @@
 import { randomInt } from 'node:crypto';
 import pLimit from 'p-limit';
-import type { Intent } from '../contract/attempt.js';
-import type { ClaimOptions, Cleared } from '../contract/execution.js';
-import { type Claims, lockKindred } from './claims.js';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { ClaimOptions, Cleared, Intent } from '../contract/execution.js';
+import type { KeyHolder } from '../contract/plan.js';
+import { isRetry } from '../rules/attempts.js';
+import { heldOutcome, mayTakeOver } from '../rules/keys.js';
+import { claimKey, lockRelatedScopes, takeOverKey } from '../store/claims.js';
+import { type KnownRuns, packId, unpackId } from '../store/ids.js';
+import { TO_BE_SENT } from '../store/item-state.js';
 import type { Database } from './database.js';
+import { drive } from './drive.js';
 import { ConnectionLost, LostCommit } from './failures.js';
-import type { Came } from './group-write.js';
-import { type AskedIntent, beginIntents, type HeldLock, type IntentAnswer, isContested } from './intents.js';
+import type { GroupResult } from './group-write.js';
+import { beginIntents, type IntentAnswer, type IntentRequest, isContested, refusalOf } from './intents.js';
 import type { KeptReplies } from './kept-replies.js';
-import { openLooking } from './open-looking.js';
-import type { RunNumbers } from './run-numbers.js';
+import { finishBatches, writeOutcomes } from './outcomes.js';
+import type { RunNumbers } from './runner.js';
 import type { Queryable } from './transaction.js';
 
-/** How many intents may be looked at at once. */
-const LOOKS = 4;
-/** A process counts what it began on lines of its own of a run's sums: all would wait for each other on one. */
+/** How many intents may be checked at once. */
+const CHECKS = 4;
+/** Each process counts requests in separate rows of a run's totals. With one row, all processes would wait for each other. */
 const SLOTS = 32_000;
+const SENDING = { closed: 'safety' } as const;
 
-export interface WritableIntent extends AskedIntent {
+export interface WritableIntent extends IntentRequest {
   readonly options: ClaimOptions;
-  /** The newest scope that `kindred` knows of. */
+  /** The newest scope that `related` contains. */
   readonly newestScope: number;
 }
 
-export interface IntentPlace {
-  /** The lock of a run, where this process holds it. */
-  readonly lockOf: (run: string) => HeldLock | undefined;
+export interface SendLease {
   readonly kept: Pick<KeptReplies, 'prepare' | 'keepUnsent'>;
 }
 
-/** Writes intents, many at once. One whose COMMIT has no answer is looked up before anybody hears of it. */
+/** Writes intents, many at once. The result of a COMMIT without a reply is looked up before the caller's promise resolves. */
 export class IntentWriter {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
-  readonly #claims: Claims;
-  readonly #place: IntentPlace;
-  readonly #looks = pLimit(LOOKS);
+  readonly #place: SendLease;
+  readonly #checks = pLimit(CHECKS);
   readonly #slot = randomInt(SLOTS);
-  readonly #kindred = new Map<string, Pick<WritableIntent, 'kindred' | 'newestScope'>>();
+  readonly #relatedScopes = new Map<string, Pick<WritableIntent, 'related' | 'newestScope'>>();
 
-  constructor(db: Database, numbers: RunNumbers, claims: Claims, place: IntentPlace) {
+  constructor(db: Database, numbers: RunNumbers, place: SendLease) {
     this.#db = db;
     this.#numbers = numbers;
-    this.#claims = claims;
     this.#place = place;
   }
 
-  async asked(intent: Intent, options: ClaimOptions): Promise<WritableIntent> {
+  async prepare(intent: Intent, options: ClaimOptions): Promise<WritableIntent> {
     const run = await this.#numbers.of(intent.run);
     await this.#place.kept.prepare(intent.run);
-    const known = this.#kindred.get(intent.run) ?? (await this.#readKindred(intent.run));
-    return { intent, options, run, ...known, lock: this.#place.lockOf(run.whole ?? intent.run) };
+    const known = this.#relatedScopes.get(intent.run) ?? (await this.#readRelatedScopes(intent.run));
+    return { intent, options, run, ...known, lock: this.#numbers.lock(run.whole ?? intent.run) };
   }
 
-  async #readKindred(run: string): Promise<Pick<WritableIntent, 'kindred' | 'newestScope'>> {
+  async #readRelatedScopes(run: string): Promise<Pick<WritableIntent, 'related' | 'newestScope'>> {
     const newest = await this.#db.get<{ id: number }>('SELECT max(id) AS id FROM scopes');
-    const kindred = await this.#numbers.kindredScopes(await this.#numbers.of(run));
-    const known = { kindred, newestScope: newest?.id ?? 0 };
-    this.#kindred.set(run, known);
+    const related = await this.#numbers.relatedScopes(await this.#numbers.of(run));
+    const known = { related, newestScope: newest?.id ?? 0 };
+    this.#relatedScopes.set(run, known);
     return known;
   }
 
-  /** @param lane no two that are under way at once have the same */
-  async write(asked: readonly WritableIntent[], lane: number): Promise<readonly Came<IntentAnswer>[]> {
-    const kindred = [
-      ...new Map(asked.map(({ run, kindred: of }) => [of.length > 0 ? run : undefined, run])).keys(),
-    ];
-    const runs = kindred.flatMap((it) => (it ? [it] : [])).sort((one, other) => one.number - other.number);
+  /** @param lane differs between concurrent calls */
+  async write(
+    requests: readonly WritableIntent[],
+    lane: number,
+  ): Promise<readonly GroupResult<IntentAnswer>[]> {
+    const withRelated = requests.flatMap(({ run, related }) => (related.length > 0 ? [run] : []));
+    const runs = [...new Set(withRelated)].sort((a, b) => a.number - b.number);
     try {
       const answers =
         runs.length === 0
-          ? await this.begin((sql, params = []) => this.#db.alone(sql, params), asked, lane)
+          ? await this.begin((sql, params = []) => this.#db.alone(sql, params), requests, lane)
           : await this.#db.transaction(async (tx) => {
-              for (const run of runs) await lockKindred(tx, run);
-              return this.begin((sql, params) => tx.all(sql, params), asked, lane);
-            });
+              for (const run of runs) await drive(tx, lockRelatedScopes(run));
+              return this.begin((sql, params) => tx.all(sql, params), requests, lane);
+            }, SENDING);
       return answers.map((value) => ({ value }));
     } catch (error) {
-      if (!isContested(error) && !(error instanceof LostCommit) && asked.length === 1) throw error;
-      return this.failed(asked, error);
+      if (!isContested(error) && !(error instanceof LostCommit) && requests.length === 1) throw error;
+      return this.failed(requests, error);
     }
   }
 
   begin(
     all: Queryable['all'],
-    asked: readonly WritableIntent[],
+    requests: readonly WritableIntent[],
     lane: number,
   ): Promise<readonly IntentAnswer[]> {
-    const newestScope = Math.min(...asked.map((it) => it.newestScope));
-    return beginIntents(all, asked, { newestScope, slot: this.#slot - lane });
+    const newestScope = Math.min(...requests.map((it) => it.newestScope));
+    return beginIntents(all, requests, { newestScope, slot: this.#slot - lane });
   }
 
-  /** The one that spoils it for all must not take the others down, and what may have been written is found by looking. */
-  async failed(asked: readonly WritableIntent[], error: unknown): Promise<readonly Came<IntentAnswer>[]> {
-    if (error instanceof LostCommit) await this.#settled(error, asked);
+  /** After a failure each intent is checked alone: one must not make the others fail, and some may have been written. */
+  async failed(
+    requests: readonly WritableIntent[],
+    error: unknown,
+  ): Promise<readonly GroupResult<IntentAnswer>[]> {
+    if (error instanceof LostCommit) await this.#settled(error, requests);
     else if (error instanceof ConnectionLost) throw error;
-    return asked.map(() => ({ value: 'look' }));
+    return requests.map(() => ({ value: 'look' }));
   }
 
-  look(asked: WritableIntent): Promise<Cleared> {
-    return this.#looks(() => this.#look(asked));
+  look(request: WritableIntent): Promise<Cleared> {
+    return this.#checks(() => this.#look(request));
   }
 
-  async #look(asked: WritableIntent): Promise<Cleared> {
+  async #look(request: WritableIntent): Promise<Cleared> {
     try {
-      const { kindred } = await this.#readKindred(asked.intent.run);
-      return await this.#db.transaction((tx) =>
-        openLooking(tx, this.#claims, { ...asked, kindred, slot: this.#slot }),
-      );
+      const { related } = await this.#readRelatedScopes(request.intent.run);
+      const checked = { ...request, related, slot: this.#slot };
+      return await this.#db.transaction((tx) => beginChecked(tx, this.#numbers.known, checked), SENDING);
     } catch (error) {
-      // An earlier try may have written it.
+      // An earlier attempt may have written it.
       if (error instanceof LostCommit || error instanceof ConnectionLost) {
-        this.#place.kept.keepUnsent(asked.intent);
+        this.#place.kept.keepUnsent(request.intent);
       }
       throw error;
     }
   }
 
-  /** Resolves once it is certain what became of the intents; until then they may be written behind our back. */
-  async #settled(lost: LostCommit, asked: readonly WritableIntent[]): Promise<void> {
+  /** Resolves when it is certain whether the intents were written. Until then the server may still commit them. */
+  async #settled(lost: LostCommit, requests: readonly WritableIntent[]): Promise<void> {
     try {
       await this.#db.settled(lost);
     } catch (error) {
-      for (const { intent } of asked) this.#place.kept.keepUnsent(intent);
+      for (const { intent } of requests) this.#place.kept.keepUnsent(intent);
       throw error;
     }
   }
+}
+
+/** While it is locked, no other process begins, ends or resolves anything of the batch. */
+const LOCK_BATCH = 'SELECT id FROM batches WHERE id = $1 FOR UPDATE';
+
+const OPEN_ATTEMPT = 'SELECT attempt, nonce FROM attempts WHERE batch = $1 AND ended_at IS NULL';
+
+/** In the order of keys, so that two processes that claim the same keys cannot deadlock. */
+const TO_SEND = `
+SELECT items.id AS item, items.item_key AS key, items.content
+FROM batch_items JOIN items ON items.id = batch_items.item
+LEFT JOIN outcomes ON outcomes.item = batch_items.item
+WHERE batch_items.batch = $1 AND ${TO_BE_SENT} AND EXISTS (SELECT 1 FROM batches WHERE id = $1 AND done = 0)
+ORDER BY items.item_key, items.id`;
+
+const BEGIN = `
+INSERT INTO attempts (batch, attempt, nonce, started_at, lease, token) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT DO NOTHING`;
+
+const COUNT = `
+INSERT INTO run_sums (run, slot, requests, retries) VALUES ($1, $2, 1, $3)
+ON CONFLICT (run, slot) DO UPDATE SET requests = run_sums.requests + 1, retries = run_sums.retries + excluded.retries`;
+
+interface Unsettled {
+  readonly item: number;
+  readonly key: string | null;
+  readonly content: string;
+}
+
+export interface CheckedIntent extends IntentRequest {
+  readonly options: ClaimOptions;
+  readonly slot: number;
+}
+
+/**
+ * Begins one intent after a full check of its batch: when another item has one of its keys, or when it isn't the first attempt.
+ * Also detects that an earlier call has written the same intent. Runs inside a separate transaction.
+ * @throws ProductError internal when the batch must not be sent
+ */
+export async function beginChecked(tx: Queryable, runs: KnownRuns, request: CheckedIntent): Promise<Cleared> {
+  const { intent, run, related, options, slot } = request;
+  const refused = await refusalOf(tx, request);
+  if (refused) return { withheld: [], refused };
+  const batch = packId(run.number, intent.batch);
+  await tx.get(LOCK_BATCH, [batch]);
+  const open = await tx.get<{ attempt: number; nonce: string }>(OPEN_ATTEMPT, [batch]);
+  if (open?.attempt === intent.attempt && open.nonce === intent.nonce) return { withheld: [] };
+  const items = open ? [] : await tx.all<Unsettled>(TO_SEND, [batch]);
+  if (items.length === 0) throw notPending(request);
+  if (related.length > 0) await drive(tx, lockRelatedScopes(run));
+  const withheld: { item: number; holder: KeyHolder; outcome: ReturnType<typeof heldOutcome> }[] = [];
+  for (const { item, key, content } of items) {
+    if (key === null) continue;
+    const claim = { scope: run.scope, key, item };
+    const holder = await drive(tx, claimKey(runs, claim, related));
+    if (!holder) continue;
+    if (mayTakeOver(holder, options)) await drive(tx, takeOverKey(claim));
+    else withheld.push({ item, holder, outcome: heldOutcome(holder, content) });
+  }
+  withheld.sort((a, b) => a.item - b.item);
+  await writeOutcomes(
+    tx,
+    withheld.map(({ item, outcome }) => ({ item, attempts: intent.attempt - 1, outcome })),
+  );
+  if (withheld.length === items.length) await finishBatches(tx, [batch]);
+  else {
+    const { lease } = intent;
+    const line = [
+      batch,
+      intent.attempt,
+      intent.nonce,
+      intent.startedAt,
+      lease?.chunk ?? null,
+      lease?.token ?? null,
+    ];
+    if ((await tx.run(BEGIN, line)) === 0) throw notPending(request);
+    await tx.run(COUNT, [run.number, slot, isRetry(intent) ? 1 : 0]);
+  }
+  return { withheld: withheld.map(({ item, holder }) => ({ item: unpackId(item), holder })) };
+}
+
+function notPending({ intent: { run, batch } }: IntentRequest): ProductError {
+  return new ProductError('internal', message('ledger.batch_not_pending', { run, batch }));
 }

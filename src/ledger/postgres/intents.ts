@@ -1,48 +1,40 @@
-import type { Intent } from '../contract/attempt.js';
-import type { Refusal } from '../contract/execution.js';
+import type { Intent, Refusal } from '../contract/execution.js';
 import { isRetry } from '../rules/attempts.js';
-import { packId, type RunNumber } from '../shared/ids.js';
-import { itemsOf, TO_BE_SENT } from '../shared/item-standing.js';
+import { packId, type RunNumber } from '../store/ids.js';
+import { itemsOf, TO_BE_SENT } from '../store/item-state.js';
 import { sqlState } from './failures.js';
+import type { HeldLock } from './run-lock.js';
 import type { Queryable } from './transaction.js';
 
 /*
- * Intents of many batches, in one statement. Each has its own answer: it is begun; or it is refused, and nothing of it was
- * written; or it must be looked at (open-looking.ts).
+ * Intents of many batches, in one statement. Each has a separate result: it is begun; or it is refused, and nothing of it was
+ * written; or it must be checked in full (intent-writer.ts).
  *
- * - What the process may send by is locked first: the lease of its chunk, or its run's lock. Whoever takes one over changes
- *   that row first: either this statement finds the token gone, or the takeover finds the attempts that are begun here.
- * - Only what is plain by the statement's snapshot is begun: the batch isn't done and was never tried, and each of its keys is
- *   free. Keys are claimed in their order, so that of two such statements none waits for the other in turn.
- * - The snapshot may be stale by then. Danger: two that send the same. Each key, and each attempt's number, stands in a unique
- *   index. A key that another has taken since undoes the whole statement (`isContested`), so that no key stays claimed of a
- *   batch that isn't begun; an attempt that is there already isn't begun. Of a further attempt more may have changed, as
- *   somebody may have settled what the one before left unknown: it is looked at with its batch locked.
- * - The server keeps the plan that it made when the tables were nearly empty. OFFSET 0 holds each look-up apart: it goes by
- *   its index for each row, where a plan that joins would go over the whole of a run's outcomes for every few intents.
+ * - The process's right to send is locked first: the lease of its chunk, or its run's lock. A takeover changes that row first.
+ *   So either this statement finds another token, or the takeover finds the attempts that are begun here.
+ * - Only simple cases by the statement's snapshot are begun: the ledger isn't closed, the batch isn't done and was never tried,
+ *   and each of its keys is free. Keys are claimed in order, so that two such statements cannot deadlock.
+ * - The snapshot may be stale by then. Danger: two processes send the same. Each key and each attempt's number is in a unique
+ *   index. A key that another process has taken since rolls back the whole statement (`isContested`), so that no key of a
+ *   batch that isn't begun stays claimed; an attempt that exists already isn't begun. For a further attempt more may have
+ *   changed, because the unknown items of the previous one may have been resolved: it is checked with its batch locked.
+ * - The server keeps the plan that it made when the tables were nearly empty. OFFSET 0 keeps each lookup separate, so that it
+ *   uses its index for each row. A plan with joins would scan all outcomes of a run for every few intents.
  */
 
-/** The lock of a run's job and connection, as this process has taken it. */
-export interface HeldLock {
-  readonly job: string;
-  readonly connection: string;
-  /** One more with every taking. */
-  readonly token: number;
-}
-
-/** An intent with all that the statement needs of it. */
-export interface AskedIntent {
+/** An intent with all that the statement needs. */
+export interface IntentRequest {
   readonly intent: Intent;
   readonly run: RunNumber;
-  /** Scopes whose keys hold for its run, too. */
-  readonly kindred: readonly number[];
-  /** The run's lock, where this process holds it. */
+  /** Other scopes whose keys apply to its run. */
+  readonly related: readonly number[];
+  /** The run's lock, if this process has it. */
   readonly lock: HeldLock | undefined;
 }
 
 export type IntentAnswer = 'begun' | 'look' | { readonly refused: Refusal };
 
-/** What the intent may be sent by, and whether its turn has come. The batch is `asked.batch`. */
+/** The right to send each intent, and whether an earlier batch must be done first. The batch is `asked.batch`. */
 const PLACED = `
 asked AS MATERIALIZED (
   SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bigint[], $5::smallint[], $6::bigint[], $7::bigint[],
@@ -66,18 +58,19 @@ asked AS MATERIALIZED (
   END AS refused FROM asked
 )`;
 
-/** Whether the intents may leave, without beginning any. */
+/** Whether the intents may be sent, without beginning any. */
 const MAY_LEAVE = `WITH ${PLACED} SELECT n, refused FROM placed`;
 
 const HELD_ELSEWHERE = `EXISTS (
-  SELECT 1 FROM unnest($15::bigint[], $16::bigint[]) AS kindred (scope, other)
-  JOIN item_keys AS theirs ON theirs.scope = kindred.other AND theirs.item_key = items.item_key
-  WHERE kindred.scope = candidates.scope)`;
+  SELECT 1 FROM unnest($15::bigint[], $16::bigint[]) AS related (scope, other)
+  JOIN item_keys AS theirs ON theirs.scope = related.other AND theirs.item_key = items.item_key
+  WHERE related.scope = candidates.scope)`;
 
 const BEGIN = `
 WITH ${PLACED}, candidates AS MATERIALIZED (
   SELECT placed.* FROM placed
   WHERE placed.refused IS NULL AND placed.attempt = 1 AND (SELECT max(id) FROM scopes) = $13
+    AND NOT EXISTS (SELECT 1 FROM ledger_identity WHERE closed_to IS NOT NULL)
     AND EXISTS (SELECT 1 FROM batches WHERE batches.id = placed.batch AND batches.done = 0 OFFSET 0)
     AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = placed.batch OFFSET 0)
 ), standing AS MATERIALIZED (
@@ -116,7 +109,7 @@ WITH ${PLACED}, candidates AS MATERIALIZED (
 SELECT placed.n, placed.refused, begun.batch IS NOT NULL AS begun
 FROM placed LEFT JOIN begun ON begun.batch = placed.batch AND begun.nonce = placed.nonce`;
 
-/** A key was taken by another while the statement claimed it; nothing was written. */
+/** Another process took a key while the statement claimed it; nothing was written. */
 export function isContested(error: unknown): boolean {
   return sqlState(error) === '22012';
 }
@@ -128,51 +121,51 @@ interface Line {
 }
 
 /**
- * Begins what may be begun.
- * @param all carries the statement out, as a transaction of its own or within one
- * @param newestScope the id of the newest scope that `kindred` knows of: with a newer one all must be looked at
- * @param slot which line of the run's sums is this process's
+ * Begins the intents that may be begun.
+ * @param all executes the statement, as a separate transaction or within one
+ * @param newestScope the newest scope that `related` takes into account; with a newer one, every intent must be checked in full
+ * @param slot this process's row in the run's totals
  */
 export async function beginIntents(
   all: Queryable['all'],
-  asked: readonly AskedIntent[],
+  requests: readonly IntentRequest[],
   { newestScope, slot }: { readonly newestScope: number; readonly slot: number },
 ): Promise<readonly IntentAnswer[]> {
-  const kindred = new Map(asked.map((it) => [it.run.scope, it.kindred]));
-  const pairs = [...kindred].flatMap(([scope, others]) => others.map((other) => [scope, other] as const));
+  const related = new Map(requests.map((it) => [it.run.scope, it.related]));
+  const pairs = [...related].flatMap(([scope, others]) => others.map((other) => [scope, other] as const));
   const lines = await all<Line>(BEGIN, [
-    ...placeOf(asked),
+    ...placeOf(requests),
     newestScope,
     slot,
     pairs.map(([scope]) => scope),
     pairs.map(([, other]) => other),
   ]);
-  const answers: IntentAnswer[] = asked.map(() => 'look');
+  const answers: IntentAnswer[] = requests.map(() => 'look');
   for (const { n, refused, begun } of lines)
     answers[n - 1] = refused ? { refused } : begun ? 'begun' : 'look';
   return answers;
 }
 
-/** Why an intent may not leave now, if so. Within a transaction what it may leave by stays locked. */
-export async function refusalOf(tx: Queryable, asked: AskedIntent): Promise<Refusal | undefined> {
-  return (await tx.get<Line>(MAY_LEAVE, placeOf([asked])))?.refused ?? undefined;
+/** Why an intent must not be sent now, if so. Within a transaction the lease or run lock stays locked. */
+export async function refusalOf(tx: Queryable, request: IntentRequest): Promise<Refusal | undefined> {
+  return (await tx.get<Line>(MAY_LEAVE, placeOf([request])))?.refused ?? undefined;
 }
 
 /** $1 to $12 of PLACED. */
-function placeOf(asked: readonly AskedIntent[]): unknown[] {
-  const locks = [...new Set(asked.flatMap(({ intent, lock }) => (intent.lease || !lock ? [] : [lock])))];
-  const lockOf = ({ intent, lock }: AskedIntent): number | null =>
+function placeOf(requests: readonly IntentRequest[]): unknown[] {
+  const locks = [...new Set(requests.flatMap(({ intent, lock }) => (intent.lease || !lock ? [] : [lock])))];
+  const lockOf = ({ intent, lock }: IntentRequest): number | null =>
     intent.lease || !lock ? null : locks.indexOf(lock) + 1;
   return [
-    asked.map(({ run, intent }) => packId(run.number, intent.batch)),
-    asked.map(({ intent }) => intent.attempt),
-    asked.map(({ intent }) => intent.nonce),
-    asked.map(({ intent }) => intent.startedAt),
-    asked.map(({ intent }) => (isRetry(intent) ? 1 : 0)),
-    asked.map(({ run }) => run.scope),
-    asked.map(({ intent }) => intent.lease?.chunk ?? null),
-    asked.map(({ intent }) => intent.lease?.token ?? null),
-    asked.map(lockOf),
+    requests.map(({ run, intent }) => packId(run.number, intent.batch)),
+    requests.map(({ intent }) => intent.attempt),
+    requests.map(({ intent }) => intent.nonce),
+    requests.map(({ intent }) => intent.startedAt),
+    requests.map(({ intent }) => (isRetry(intent) ? 1 : 0)),
+    requests.map(({ run }) => run.scope),
+    requests.map(({ intent }) => intent.lease?.chunk ?? null),
+    requests.map(({ intent }) => intent.lease?.token ?? null),
+    requests.map(lockOf),
     locks.map((it) => it.job),
     locks.map((it) => it.connection),
     locks.map((it) => it.token),

@@ -1,47 +1,46 @@
 import type { Message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
-import { accessOf, ledgerPatienceMs, ledgerReplyMs, stateFolderOf } from '../../util/ledger-place.js';
-import { parsePostgresUrl } from '../../util/postgres-url.js';
+import {
+  accessOf,
+  ledgerPatienceMs,
+  ledgerReplyMs,
+  parsePostgresUrl,
+  stateFolderOf,
+} from '../../util/postgres-url.js';
 import type { InputStore } from '../contract/inputs.js';
-import type { Ledger } from '../contract/ledger.js';
-import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
+import type { Ledger, LockAnswer, LockHolder } from '../contract/ledger.js';
 import type { MigrationObserver } from '../contract/upkeep.js';
 import { LedgerGuard } from '../marks/ledger-guard.js';
 import { TAKEN_OVER } from '../rules/attempts.js';
-import { PlainConsoleSessionStore } from '../shared/console-sessions.js';
-import { PlainImportStore } from '../shared/imports.js';
-import { PlainScheduleStore } from '../shared/schedule.js';
-import { PlainThingStore } from '../shared/things.js';
-import { PostgresApprovalStore } from './approvals.js';
-import { PostgresAuditStore } from './audit.js';
-import { Claims } from './claims.js';
+import { SqlApprovalStore } from '../store/approvals.js';
+import { SqlAuditStore } from '../store/audit.js';
+import { SqlCorrectionStore } from '../store/corrections.js';
+import { SqlImportStore } from '../store/imports.js';
+import { SqlLookupStore } from '../store/lookups.js';
+import { SqlConsoleSessionStore, SqlPersonStore } from '../store/people.js';
+import { SqlPlanStore } from '../store/plan.js';
+import { SqlReportStore } from '../store/report.js';
+import { SqlResolutionStore } from '../store/resolutions.js';
+import { SqlReversalStore } from '../store/reversals.js';
+import { SqlRunStore } from '../store/runs.js';
+import { SqlScheduleStore } from '../store/schedule.js';
+import { SqlThingStore } from '../store/things.js';
 import { type Connected, connect, type InspectedServer, inspect, type OlderSchema } from './connect.js';
-import { PostgresCorrectionStore } from './corrections.js';
 import type { Database } from './database.js';
 import { PostgresExecutionStore } from './execution.js';
-import { PostgresInputStore } from './inputs.js';
+import { PostgresInputStore, PostgresPendingFileStore } from './inputs.js';
 import { KeptReplies } from './kept-replies.js';
-import { PostgresLookupStore } from './lookups.js';
 import { passwordOf } from './password.js';
-import { PostgresPendingFileStore } from './pending-files.js';
-import { PostgresPersonStore } from './people.js';
-import { PostgresStatements } from './plain-statements.js';
-import { PostgresPlanStore } from './plan.js';
 import { PostgresQueueStore } from './queue.js';
 import { recoverBatches } from './recover.js';
-import { PostgresReportStore } from './report.js';
-import { PostgresResolutionStore } from './resolutions.js';
 import { RunLocks } from './run-lock.js';
-import { RunNumbers } from './run-numbers.js';
-import { PostgresRunStore } from './runs.js';
+import { PostgresRunner, RunNumbers } from './runner.js';
 import type { ServerWatch } from './server-watch.js';
-import { each } from './things.js';
-import { PostgresUndoingStore } from './undoings.js';
 import { PostgresUpkeep } from './upkeep.js';
 
 /**
- * Opens the ledger of a URL that `ledgerPlace` gave.
- * @returns undefined where there is none and none is to be made
+ * Opens the ledger of a URL returned by `ledgerPlace`.
+ * @returns undefined if there is none and none is to be created
  */
 export async function openPostgresLedger(
   place: string,
@@ -54,7 +53,7 @@ export async function openPostgresLedger(
     readonly older: OlderSchema;
     readonly made?: (() => void) | undefined;
     readonly migrated?: MigrationObserver;
-    readonly note?: ((it: Message) => unknown) | undefined;
+    readonly note?: ((note: Message) => unknown) | undefined;
   },
 ): Promise<Ledger | undefined> {
   const access = accessOf(place);
@@ -69,11 +68,11 @@ export async function openPostgresLedger(
   });
   if (!connected) return undefined;
   const ledger = new PostgresLedger({ ...connected, schema: address.schema }, clock, note);
-  await ledger.takeIn();
+  await ledger.importSpooled();
   return ledger;
 }
 
-/** Looks at the server of a URL that `ledgerPlace` gave; changes nothing. */
+/** Inspects the server of a URL returned by `ledgerPlace`; changes nothing. */
 export function inspectPostgresLedger(
   place: string,
   clock: Clock,
@@ -81,15 +80,14 @@ export function inspectPostgresLedger(
 ): Promise<InspectedServer> {
   const access = accessOf(place);
   const address = parsePostgresUrl(place, access.env);
-  return inspect(address, clock, { password: () => passwordOf(access), replyMs: ledgerReplyMs() }, (it) =>
-    guardOf(it, clock).state(env),
-  );
+  const options = { password: () => passwordOf(access), replyMs: ledgerReplyMs() };
+  return inspect(address, clock, options, (connected) => guardOf(connected, clock).state(env));
 }
 
 function guardOf({ db, server }: Connected, clock: Clock): LedgerGuard {
-  const audit = new PostgresAuditStore(db, clock);
-  const statements = new PostgresStatements(db);
-  return new LedgerGuard({ location: db.location, statements, audit, clock, attempts: ['attempts'], server });
+  const runner = new PostgresRunner(db);
+  const audit = new SqlAuditStore(runner, clock);
+  return new LedgerGuard({ location: db.location, db: runner, audit, clock, attempts: ['attempts'], server });
 }
 
 /** The ledger in a schema of a PostgreSQL database. */
@@ -97,23 +95,23 @@ class PostgresLedger implements Ledger {
   readonly location: string;
   readonly address: string;
   readonly stateFolder: string;
-  readonly runs: PostgresRunStore;
-  readonly plan: PostgresPlanStore;
-  readonly lookups: PostgresLookupStore;
+  readonly runs: SqlRunStore;
+  readonly plan: SqlPlanStore;
+  readonly lookups: SqlLookupStore;
   readonly execution: PostgresExecutionStore;
-  readonly report: PostgresReportStore;
-  readonly resolutions: PostgresResolutionStore;
-  readonly undoings: PostgresUndoingStore;
-  readonly things: PlainThingStore;
-  readonly corrections: PostgresCorrectionStore;
-  readonly approvals: PostgresApprovalStore;
-  readonly schedule: PlainScheduleStore;
-  readonly sessions: PlainConsoleSessionStore;
-  readonly imports: PlainImportStore;
+  readonly report: SqlReportStore;
+  readonly resolutions: SqlResolutionStore;
+  readonly reversals: SqlReversalStore;
+  readonly things: SqlThingStore;
+  readonly corrections: SqlCorrectionStore;
+  readonly approvals: SqlApprovalStore;
+  readonly schedule: SqlScheduleStore;
+  readonly sessions: SqlConsoleSessionStore;
+  readonly imports: SqlImportStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PostgresPendingFileStore;
-  readonly people: PostgresPersonStore;
-  readonly audit: PostgresAuditStore;
+  readonly people: SqlPersonStore;
+  readonly audit: SqlAuditStore;
   readonly upkeep: PostgresUpkeep;
   readonly queue: PostgresQueueStore;
   readonly guard: LedgerGuard;
@@ -127,56 +125,46 @@ class PostgresLedger implements Ledger {
   constructor(
     { db, server, schema }: { readonly db: Database; readonly server: ServerWatch; readonly schema: string },
     clock: Clock,
-    note: (it: Message) => unknown,
+    note: (note: Message) => unknown,
   ) {
-    const numbers = new RunNumbers(db);
-    const claims = new Claims();
+    this.#locks = new RunLocks(db, schema, clock);
+    const numbers = new RunNumbers(db, (run) => this.#locks.of(run));
+    const runner = new PostgresRunner(db, numbers.known, (whole, work) => numbers.underLock(whole, work));
     this.#db = db;
     this.#inputs = new PostgresInputStore(db, clock);
-    this.#locks = new RunLocks(db, schema, clock);
     this.#clock = clock;
     this.#kept = new KeptReplies(db, db.location, note);
-    const statements = new PostgresStatements(db);
-    this.audit = new PostgresAuditStore(db, clock);
+    this.audit = new SqlAuditStore(runner, clock);
     this.guard = guardOf({ db, server }, clock);
-    const place = {
-      server,
-      guard: this.guard,
-      lockOf: (run: string) => this.#locks.token(run),
-      kept: this.#kept,
-    };
+    const place = { server, guard: this.guard, kept: this.#kept };
     this.location = db.location;
     this.address = db.location;
     this.stateFolder = stateFolderOf(db.location);
-    this.runs = new PostgresRunStore(db, numbers, clock);
-    this.plan = new PostgresPlanStore(db, numbers);
-    this.lookups = new PostgresLookupStore(db, numbers);
-    this.execution = new PostgresExecutionStore(db, { numbers, claims, clock }, place);
-    this.report = new PostgresReportStore(db, numbers);
-    this.resolutions = new PostgresResolutionStore(db, numbers);
-    this.undoings = new PostgresUndoingStore(db, numbers);
-    this.things = new PlainThingStore({
-      statements,
-      numbers,
-      each,
-    });
-    this.corrections = new PostgresCorrectionStore(db);
-    this.approvals = new PostgresApprovalStore(db, numbers);
-    this.schedule = new PlainScheduleStore(statements);
-    this.sessions = new PlainConsoleSessionStore(statements);
-    this.imports = new PlainImportStore(statements);
+    this.runs = new SqlRunStore(runner, clock);
+    this.plan = new SqlPlanStore(runner);
+    this.lookups = new SqlLookupStore(runner);
+    this.execution = new PostgresExecutionStore(runner, db, { numbers, clock }, place);
+    this.report = new SqlReportStore(runner);
+    this.resolutions = new SqlResolutionStore(runner);
+    this.reversals = new SqlReversalStore(runner);
+    this.things = new SqlThingStore(runner);
+    this.corrections = new SqlCorrectionStore(runner);
+    this.approvals = new SqlApprovalStore(runner);
+    this.schedule = new SqlScheduleStore(runner);
+    this.sessions = new SqlConsoleSessionStore(runner);
+    this.imports = new SqlImportStore(runner);
     this.inputs = this.#inputs;
     this.pendingFiles = new PostgresPendingFileStore(db);
-    this.people = new PostgresPersonStore(db, clock);
+    this.people = new SqlPersonStore(runner, clock);
     this.upkeep = new PostgresUpkeep(db);
-    this.queue = new PostgresQueueStore(db, schema, (tx, run, range, lost, now) =>
-      recoverBatches(tx, claims, run, { ...range, event: TAKEN_OVER }, lost, now),
+    this.queue = new PostgresQueueStore(db, schema, numbers, (tx, run, range, lost, now) =>
+      recoverBatches(tx, run, { ...range, event: TAKEN_OVER }, lost, now),
     );
   }
 
-  /** What processes of this machine kept while they couldn't reach the ledger. */
-  takeIn(): Promise<void> {
-    return this.#kept.takeIn(this.execution, () => this.#clock.now());
+  /** Imports replies that processes of this machine kept while the ledger was unreachable. */
+  importSpooled(): Promise<void> {
+    return this.#kept.importSpooled(this.execution, () => this.#clock.now());
   }
 
   lock(job: string, connection: string, run: string): Promise<LockAnswer> {

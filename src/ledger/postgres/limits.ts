@@ -1,11 +1,11 @@
-import type { LimitStore, SharedPause } from '../contract/limits.js';
+import type { LimitStore, SharedPause } from '../contract/queue.js';
 import type { Database } from './database.js';
-import { tell } from './signals.js';
+import { sendSignal } from './signals.js';
 
-/** What wasn't used of the time before now is lost, but for so much of it: no burst follows a pause. */
+/** Unused time before now is lost except for this much, so that no burst follows a pause. */
 const SLACK_MS = 20;
 
-/** All rates at once: keys in order, so that two who ask for the same ones never wait for each other. */
+/** All rates in one statement, with keys in order, so that two callers with the same keys cannot deadlock. */
 const RESERVE = `
 INSERT INTO connection_limits (scope, next_at)
 SELECT key, statement_timestamp() + $3 * every * interval '1 millisecond'
@@ -22,7 +22,7 @@ interface PauseLine {
   readonly probing: boolean;
 }
 
-/** Limits over all workers. Places of requests, connections and runs are told apart by their keys. */
+/** Limits over all workers, by key of an origin, a connection or a run. */
 export class PostgresLimitStore implements LimitStore {
   readonly #db: Database;
   readonly #schema: string;
@@ -59,7 +59,7 @@ export class PostgresLimitStore implements LimitStore {
     ms: number,
   ): Promise<number> {
     return this.#db.transaction(async (tx) => {
-      // Whoever asks for a share of the same place waits here.
+      // Serialises requests for slots of the same scope.
       await tx.run('INSERT INTO connection_limits (scope) VALUES ($1) ON CONFLICT DO NOTHING', [
         `slots ${scope}`,
       ]);
@@ -96,7 +96,7 @@ export class PostgresLimitStore implements LimitStore {
           JSON.stringify({ httpStatus, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }),
         ],
       );
-      await tell(tx, this.#schema, { scope: origin });
+      await sendSignal(tx, this.#schema, { scope: origin });
     });
   }
 
@@ -128,29 +128,29 @@ export class PostgresLimitStore implements LimitStore {
   async lift(origin: string): Promise<void> {
     await this.#db.transaction(async (tx) => {
       await tx.run('DELETE FROM connection_limits WHERE scope = $1', [`pause ${origin}`]);
-      await tell(tx, this.#schema, { scope: origin });
+      await sendSignal(tx, this.#schema, { scope: origin });
     });
   }
 }
 
 /**
- * How many requests a worker may have under way: an even share among those who want any, what others don't want going to
- * those who do; no more than the others leave, and no fewer than it has.
+ * The number of requests a worker may have in flight: an even share among the workers that need any, where a share that a
+ * worker doesn't need goes to the others. At most what the others leave, at least what it already has.
  */
 function shareOf(
   worker: string,
   { most, wanted, inFlight }: { readonly most: number; readonly wanted: number; readonly inFlight: number },
   others: readonly { readonly worker: string; readonly slots: number; readonly wanted: number }[],
 ): number {
-  const wants = [...others, { worker, wanted }]
-    .filter((it) => it.wanted > 0)
-    .sort((one, other) => one.wanted - other.wanted || (one.worker < other.worker ? -1 : 1));
+  const demands = [...others, { worker, wanted }]
+    .filter((demand) => demand.wanted > 0)
+    .sort((a, b) => a.wanted - b.wanted || (a.worker < b.worker ? -1 : 1));
   let left = most;
   let share = 0;
-  for (const [at, it] of wants.entries()) {
-    const own = Math.min(it.wanted, Math.ceil(left / (wants.length - at)));
-    if (it.worker === worker) share = own;
-    left -= own;
+  for (const [at, demand] of demands.entries()) {
+    const slots = Math.min(demand.wanted, Math.ceil(left / (demands.length - at)));
+    if (demand.worker === worker) share = slots;
+    left -= slots;
   }
   const free = most - others.reduce((sum, it) => sum + it.slots, 0);
   return Math.max(Math.min(share, free), inFlight);

@@ -1,11 +1,11 @@
-import type { ItemOutcome } from '../../model/outcome.js';
+import type { ItemOutcome } from '../../model/item.js';
 import { exactStringify } from '../../util/exact-json.js';
-import { TO_BE_SENT } from '../shared/item-standing.js';
+import { TO_BE_SENT } from '../store/item-state.js';
 import type { Queryable } from './transaction.js';
 
-/** What an item came to, for a statement that writes many. */
+/** The outcome of an item, for a statement that writes many. */
 export interface OutcomeLine {
-  /** By which of the closed attempts, from 1. */
+  /** Number of the closed attempt, from 1. */
   readonly n: number;
   readonly item: number;
   readonly attempts: number;
@@ -13,20 +13,21 @@ export interface OutcomeLine {
 }
 
 /**
- * Parts of a statement: writes outcomes and records of what is named in its part `closed`, by `n`. An item that has its
- * outcome keeps it, with its records; `not_sent` isn't one: such an item stays to be sent, and only the report shows why it
- * wasn't yet. What was written is in `written`.
+ * Parts of a statement: write outcomes and records of the attempts in its part `closed`, by `n`. An item with an outcome keeps
+ * it and its records. `not_sent` is not an outcome: such an item is still to be sent, and only the report shows why it was not
+ * sent yet. The part `written` contains what was written.
  * @param at number of the first of its eleven parameters (`outcomeArrays`)
  */
 export const WRITE_OUTCOMES = (at: number): string => `
-told AS MATERIALIZED (
+entries AS MATERIALIZED (
   SELECT * FROM unnest($${at}::int[], $${at + 1}::bigint[], $${at + 2}::text[], $${at + 3}::int[], $${at + 4}::text[],
     $${at + 5}::text[], $${at + 6}::text[], $${at + 7}::text[])
-    AS told (n, item, status, attempts, license_order_id, code, message_json, columns_json)
+    AS entries (n, item, status, attempts, license_order_id, code, message_json, columns_json)
 ), written AS (
   INSERT INTO outcomes (item, status, attempts, license_order_id, code, message_json, columns_json)
-  SELECT told.item, told.status, told.attempts, told.license_order_id, told.code, told.message_json, told.columns_json
-  FROM told JOIN closed USING (n) ORDER BY told.item
+  SELECT entries.item, entries.status, entries.attempts, entries.license_order_id, entries.code, entries.message_json,
+    entries.columns_json
+  FROM entries JOIN closed USING (n) ORDER BY entries.item
   ON CONFLICT (item) DO UPDATE SET status = excluded.status, attempts = excluded.attempts,
     license_order_id = excluded.license_order_id, code = excluded.code, message_json = excluded.message_json,
     columns_json = excluded.columns_json
@@ -40,21 +41,21 @@ told AS MATERIALIZED (
   ON CONFLICT (item, n) DO UPDATE SET json = excluded.json
 )`;
 
-/** The parameters of `WRITE_OUTCOMES`. Of an item that is told twice the first counts. */
+/** The parameters of `WRITE_OUTCOMES`. If an item occurs twice, the first entry is used. */
 export function outcomeArrays(lines: readonly OutcomeLine[]): unknown[] {
-  const told = [...new Map([...lines].reverse().map((it) => [it.item, it])).values()].reverse();
-  const records = told.flatMap(({ item, outcome }) =>
+  const entries = [...new Map([...lines].reverse().map((it) => [it.item, it])).values()].reverse();
+  const records = entries.flatMap(({ item, outcome }) =>
     (outcome.records ?? []).map((record, at) => ({ item, n: at + 1, json: exactStringify(record) })),
   );
   return [
-    told.map((it) => it.n),
-    told.map((it) => it.item),
-    told.map((it) => it.outcome.status),
-    told.map((it) => it.attempts),
-    told.map((it) => it.outcome.licenseOrderId ?? null),
-    told.map((it) => it.outcome.code ?? null),
-    told.map(({ outcome }) => (outcome.message === undefined ? null : JSON.stringify(outcome.message))),
-    told.map(({ outcome }) => columnsJson(outcome)),
+    entries.map((it) => it.n),
+    entries.map((it) => it.item),
+    entries.map((it) => it.outcome.status),
+    entries.map((it) => it.attempts),
+    entries.map((it) => it.outcome.licenseOrderId ?? null),
+    entries.map((it) => it.outcome.code ?? null),
+    entries.map(({ outcome }) => (outcome.message === undefined ? null : JSON.stringify(outcome.message))),
+    entries.map(({ outcome }) => columnsJson(outcome)),
     records.map((it) => it.item),
     records.map((it) => it.n),
     records.map((it) => it.json),
@@ -67,13 +68,13 @@ function columnsJson({ columns }: ItemOutcome): string | null {
 
 const WRITE = `WITH closed AS (SELECT 1 AS n), ${WRITE_OUTCOMES(1)} SELECT item FROM written`;
 
-/** Marks batches done of which no item is still to be sent. */
+/** Marks batches as done if no item is still to be sent. */
 const FINISH = `
 UPDATE batches SET done = 1 WHERE id = ANY ($1::bigint[]) AND NOT EXISTS (
   SELECT 1 FROM batch_items LEFT JOIN outcomes ON outcomes.item = batch_items.item
   WHERE batch_items.batch = batches.id AND ${TO_BE_SENT})`;
 
-/** Writes what items came to; gives those that had no outcome before. Runs inside a transaction. */
+/** Writes outcomes of items; returns the items that had none before. Runs inside a transaction. */
 export async function writeOutcomes(
   tx: Queryable,
   outcomes: readonly Omit<OutcomeLine, 'n'>[],

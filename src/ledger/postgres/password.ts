@@ -1,13 +1,12 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { rememberSecret } from '../../util/known-secrets.js';
-import type { LedgerAccess } from '../../util/ledger-place.js';
-import { printedSecret } from '../../util/printed-secret.js';
-import { readPrivateFile } from '../../util/private-file.js';
+import { readPrivateFile } from '../../util/files.js';
+import type { LedgerAccess } from '../../util/postgres-url.js';
+import { printedSecret, rememberSecret } from '../../util/secrets.js';
 
 /**
- * The password of a ledger, from where its URL or its settings say, or from `PGPASSWORD`; undefined: `~/.pgpass` may know.
- * @throws ProductError usage that names the place, never the value
+ * The password of a ledger, from the source named by its URL or settings, or from `PGPASSWORD`. If undefined, `~/.pgpass` is used.
+ * @throws ProductError usage that names the source, never the value
  */
 export async function passwordOf({ password, env }: LedgerAccess): Promise<string | undefined> {
   const found = password ? await fromSource(password, env) : env.PGPASSWORD || undefined;
@@ -41,7 +40,7 @@ async function fromSource(
     case 'command': {
       const found = await printedSecret(source.argv, env);
       if (found.kind === 'text') return found.text;
-      // The program's name only: its arguments may hold secrets.
+      // Only the program's name, because its arguments may contain secrets.
       const params = { program: source.argv[0] ?? '', reason: found.reason };
       throw new ProductError('usage', message('ledger.password_command', params));
     }

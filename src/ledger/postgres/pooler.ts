@@ -4,14 +4,13 @@ import type { Database } from './database.js';
 import type { Session } from './session.js';
 
 /**
- * Which of two sessions is asked, in turn. A pooler that hands out servers for a transaction only gives its last one, its
- * oldest one or any to whoever asks: in each case one of the two meets another server than before, or both meet the same.
+ * Which of two sessions runs each statement. A pooler in transaction mode assigns its last, its oldest or any server session.
+ * In each case one of the two meets another server session than before, or both meet the same.
  */
 const TURNS = [0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1] as const;
 
 /**
- * Refuses a pooler in transaction or statement mode: locks that last as long as a session, and what was set for one, would
- * be somebody else's.
+ * Refuses a pooler in transaction or statement mode, because session locks and settings would apply to other clients.
  * @throws ProductError usage
  */
 export async function refusePooler(db: Database, location: string): Promise<void> {

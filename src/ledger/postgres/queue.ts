@@ -1,14 +1,15 @@
-import type { ItemOutcome } from '../../model/outcome.js';
+import type { ItemOutcome } from '../../model/item.js';
 import type { EndingRun, QueueStore, RunStop, WorkerListing } from '../contract/queue.js';
 import type { Database } from './database.js';
 import { Engine } from './engine.js';
 import { enqueueRun } from './enqueue.js';
 import { PostgresLimitStore } from './limits.js';
-import { tell, told } from './signals.js';
+import type { RunNumbers } from './runner.js';
+import { onSignal, sendSignal } from './signals.js';
 import type { SettleDead } from './take-chunk.js';
 import { PostgresWorkStore } from './work.js';
 
-/** A step run is known by its whole run. */
+/** A step run is shown as its whole run. */
 const WHOLE_RUN = 'CASE WHEN runs.step IS NULL THEN runs.name ELSE runs.parent END';
 
 const WORKERS = `
@@ -32,10 +33,12 @@ export class PostgresQueueStore implements QueueStore {
   readonly work: PostgresWorkStore;
   readonly limits: PostgresLimitStore;
   readonly #db: Database;
+  readonly #numbers: RunNumbers;
   readonly #engine: Engine;
 
-  constructor(db: Database, schema: string, settle: SettleDead) {
+  constructor(db: Database, schema: string, numbers: RunNumbers, settle: SettleDead) {
     this.#db = db;
+    this.#numbers = numbers;
     this.#engine = new Engine(db, schema);
     this.work = new PostgresWorkStore(db, this.#engine, settle);
     this.limits = new PostgresLimitStore(db, schema);
@@ -58,7 +61,7 @@ export class PostgresQueueStore implements QueueStore {
     },
   ): Promise<{ readonly batches: number; readonly chunks: number }> {
     await this.#engine.ready();
-    return this.#db.transaction((tx) => enqueueRun(tx, this.#engine, run, how));
+    return this.#numbers.write(run, (tx) => enqueueRun(tx, this.#engine, run, how));
   }
 
   async carrying(job: string, scope: string): Promise<readonly string[]> {
@@ -79,7 +82,7 @@ export class PostgresQueueStore implements QueueStore {
            AND n = coalesce($3, n) RETURNING run`,
         [run, JSON.stringify(stop), turn ?? null],
       );
-      if (found) await tell(tx, this.#engine.ledgerSchema, { run });
+      if (found) await sendSignal(tx, this.#engine.ledgerSchema, { run });
       return found !== undefined;
     });
   }
@@ -88,15 +91,15 @@ export class PostgresQueueStore implements QueueStore {
     const lines = await this.#db.all<WorkerLine>(WORKERS);
     return lines.map(({ connections_json: connections, heard_of: heardOf, ...line }) => ({
       ...line,
-      connections: JSON.parse(connections) as string[],
+      ...servedOf(connections),
       heardOf,
     }));
   }
 
   changed(
-    hears: (what: { readonly run?: string; readonly scope?: string }) => void,
+    onChange: (what: { readonly run?: string; readonly scope?: string }) => void,
   ): Promise<() => Promise<void>> {
-    return told(this.#db, this.#engine.ledgerSchema, hears);
+    return onSignal(this.#db, this.#engine.ledgerSchema, onChange);
   }
 
   async now(): Promise<number> {
@@ -105,4 +108,10 @@ export class PostgresQueueStore implements QueueStore {
     );
     return found!.now;
   }
+}
+
+/** A worker of an earlier version wrote only the names of its connections. */
+function servedOf(json: string): Pick<WorkerListing, 'connections' | 'lines'> {
+  const served = JSON.parse(json) as string[] | Pick<WorkerListing, 'connections' | 'lines'>;
+  return Array.isArray(served) ? { connections: served } : served;
 }

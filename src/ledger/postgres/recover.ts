@@ -1,13 +1,14 @@
-import type { ItemOutcome } from '../../model/outcome.js';
+import type { ItemOutcome } from '../../model/item.js';
 import { endOfDead } from '../rules/attempts.js';
 import { releasesKey } from '../rules/keys.js';
-import type { RunNumber } from '../shared/ids.js';
-import { TO_BE_SENT } from '../shared/item-standing.js';
-import type { Claims } from './claims.js';
+import { releaseKey } from '../store/claims.js';
+import type { RunNumber } from '../store/ids.js';
+import { TO_BE_SENT } from '../store/item-state.js';
+import { drive } from './drive.js';
 import { finishBatches, writeOutcomes } from './outcomes.js';
 import type { Queryable } from './transaction.js';
 
-/** In the order of batches, as all who lock several of them. */
+/** In the order of batches, like every statement that locks several of them. */
 const END_OPEN = `
 WITH open AS MATERIALIZED (
   SELECT batch, attempt FROM attempts WHERE ended_at IS NULL AND batch > $1 AND batch < $2 ORDER BY batch FOR UPDATE
@@ -15,7 +16,7 @@ WITH open AS MATERIALIZED (
 UPDATE attempts SET ended_at = $3, event = $4, sent = $5, doubtful = $6
 FROM open WHERE attempts.batch = open.batch AND attempts.attempt = open.attempt`;
 
-/** Items of batches that wait to be sent again although an attempt may have had its effect. */
+/** Items of batches that wait to be sent again although an attempt may have taken effect. */
 const DOUBTFUL = `
 SELECT waiting.batch, waiting.attempt, batch_items.item, items.item_key AS key
 FROM (
@@ -36,15 +37,14 @@ interface DoubtfulLine {
 }
 
 /**
- * Ends the attempts that a dead process left open in batches between two ids. Runs inside a transaction, in which whatever
- * allowed that process to send was taken from it by an earlier statement.
- * @param range `event`: the word by which they ended, where their process may still be alive
- * @param lost what the items of open attempts become; undefined: they are to be sent again
- * @returns the number of open attempts met
+ * Ends the attempts that a dead process left open in batches between two ids. Runs inside a transaction in which an earlier
+ * statement has taken that process's lease or lock.
+ * @param range `event`: the event of the ended attempts, if their process may still be running
+ * @param lost the outcome of the items of open attempts; undefined: they are sent again
+ * @returns the number of open attempts found
  */
 export async function recoverBatches(
   tx: Queryable,
-  claims: Claims,
   { scope }: RunNumber,
   { first, end, ...how }: { readonly first: number; readonly end: number; readonly event?: string },
   lost: ItemOutcome | undefined,
@@ -61,7 +61,7 @@ export async function recoverBatches(
   await finishBatches(tx, [...new Set(items.map((it) => it.batch))]);
   if (!releasesKey(lost.status)) return open;
   for (const { item, key } of items) {
-    if (key !== null && written.has(item)) await claims.release(tx, { scope, key, item });
+    if (key !== null && written.has(item)) await drive(tx, releaseKey({ scope, key, item }));
   }
   return open;
 }

@@ -1,27 +1,29 @@
 import type { Clock } from '../../util/clock.js';
-import { ownProcess } from '../../util/process-alive.js';
-import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
+import { ownProcess } from '../../util/process.js';
+import type { LockAnswer, LockHolder } from '../contract/ledger.js';
+import { LockLost } from '../rules/run-states.js';
 import { lockKey } from './connect.js';
 import type { Database } from './database.js';
 import { ledgerFailure } from './failures.js';
 import type { Session } from './session.js';
+import type { Queryable } from './transaction.js';
 
 const TRY_AGAIN_MS = 50;
-/** How often and how long a loser looks for the winner's line, which is written right after the lock is had. */
+/** How often and how long to look for the row of another holder, which is written right after its lock is acquired. */
 const LOOK_EVERY_MS = 20;
 const LOOKS = 15;
 
-/** A lock that this process holds. */
-interface Held {
+/** A lock acquired by this process. */
+export interface HeldLock {
   readonly job: string;
   readonly connection: string;
   readonly run: string;
   readonly key: string;
+  /** Incremented by every acquisition, so it proves that no other process has taken the lock since. */
   readonly token: number;
+  /** Another process has taken it. Its owner must learn of that before this process may take it again. */
+  isLost: boolean;
 }
-
-/** By which an intent says that its process still has the lock of its run. */
-export type LockToken = Pick<Held, 'job' | 'connection' | 'token'>;
 
 const WRITE_HOLDER = `
 INSERT INTO run_locks (job, connection, run, process, host, token) VALUES ($1, $2, $3, $4, $5, 1)
@@ -30,28 +32,37 @@ RETURNING token`;
 
 const HOLDER = `SELECT run, process, host FROM run_locks WHERE job = $1 AND connection = $2`;
 
-/**
- * Whether a session of this database has the lock with a key. The server tells keys as two halves without sign.
- */
+/** Whether a session of this database has the lock with a key. The server shows keys as two unsigned halves. */
 const IS_TAKEN = `
 SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND (classid::bigint << 32) | objid::bigint = $1::bigint`;
 
 /**
- * The locks of this process, all on one session of their own: the server lets go of them when the session ends, so that a
- * process that died keeps nobody waiting. Where the session alone was lost, its locks are taken again, as long as nobody
- * else had them meanwhile: the token in the ledger tells.
+ * Begins every transaction in which the owner of a run's lock writes. A takeover waits for the transaction or was before it.
+ * A process that was suspended for long may not know of a takeover.
+ * @throws LockLost when another process has taken the lock since
+ */
+export async function requireLock(tx: Queryable, held: HeldLock | undefined): Promise<void> {
+  if (held && !(await tx.get(STILL_HELD, [held.job, held.connection, held.token])))
+    throw new LockLost(held.run);
+}
+
+const STILL_HELD = 'SELECT 1 FROM run_locks WHERE job = $1 AND connection = $2 AND token = $3 FOR SHARE';
+
+/**
+ * The locks of this process, all on one separate session. The server releases them when the session ends, so a process that
+ * died blocks no other. If only the session was lost, the locks are acquired again, unless another process had them in
+ * between, which the token in the ledger shows.
  */
 export class RunLocks {
   readonly #db: Database;
   readonly #schema: string;
   readonly #clock: Clock;
-  readonly #held = new Map<string, Held>();
-  /** Runs for which a lock is being asked for, by its key. */
-  readonly #asking = new Map<string, string>();
-  /** Had by somebody else meanwhile: their tokens hold no more, and that is what they are kept for. */
-  readonly #lost = new Map<string, Held>();
+  /** By key, from acquisition until their owners release them. */
+  readonly #held = new Map<string, HeldLock>();
+  /** Runs for which a lock is being requested, by key. */
+  readonly #requested = new Map<string, string>();
   #session: Promise<Session> | undefined;
   readonly #over = new AbortController();
 
@@ -63,29 +74,28 @@ export class RunLocks {
 
   async take(job: string, connection: string, run: string): Promise<LockAnswer> {
     const key = lockKey(['run', this.#schema, job, connection]);
-    // The server would give it to the same session twice; of two that ask here at once, one has asked first.
-    const own = this.#held.get(key)?.run ?? this.#asking.get(key);
-    if (own !== undefined) return { kind: 'held', holder: { run: own, ...ownProcess() } };
-    this.#asking.set(key, run);
+    // The server would grant it to the same session twice, so requests within this process are decided here.
+    const holder = this.#held.get(key)?.run ?? this.#requested.get(key);
+    if (holder !== undefined) return { kind: 'held', holder: { run: holder, ...ownProcess() } };
+    this.#requested.set(key, run);
     try {
       return await this.#ask(key, job, connection, run);
     } finally {
-      this.#asking.delete(key);
+      this.#requested.delete(key);
     }
   }
 
   async #ask(key: string, job: string, connection: string, run: string): Promise<LockAnswer> {
     if (!(await this.#try(key))) return { kind: 'held', ...(await this.#named(job, connection)) };
-    const place = ownProcess();
-    const params = [job, connection, run, place.process, place.host];
+    const { process, host } = ownProcess();
+    const params = [job, connection, run, process, host];
     const written = this.#db.get<{ token: number }>(WRITE_HOLDER, params);
     const row = await written.catch(async (error: unknown) => {
       await this.#unlock(key);
       throw error;
     });
-    const held: Held = { job, connection, run, key, token: row?.token ?? 0 };
+    const held: HeldLock = { job, connection, run, key, token: row?.token ?? 0, isLost: false };
     this.#held.set(key, held);
-    this.#lost.delete(run);
     return { kind: 'taken', lock: { release: () => this.#release(held) } };
   }
 
@@ -95,10 +105,9 @@ export class RunLocks {
     return (await this.#named(job, connection)).holder;
   }
 
-  /** The token of the lock under which this process carries a run, or did until it lost it; undefined when it had none. */
-  token(run: string): LockToken | undefined {
-    for (const held of this.#held.values()) if (held.run === run) return held;
-    return this.#lost.get(run);
+  /** The lock that this process took for a run and did not release, even if it was lost since. */
+  of(run: string): HeldLock | undefined {
+    return [...this.#held.values()].find((held) => held.run === run);
   }
 
   async close(): Promise<void> {
@@ -116,10 +125,10 @@ export class RunLocks {
     return {};
   }
 
-  async #release(held: Held): Promise<void> {
+  async #release(held: HeldLock): Promise<void> {
     if (this.#held.get(held.key) !== held) return;
     this.#held.delete(held.key);
-    await this.#unlock(held.key);
+    if (!held.isLost) await this.#unlock(held.key);
   }
 
   async #try(key: string): Promise<boolean> {
@@ -129,7 +138,7 @@ export class RunLocks {
       try {
         return (await session.rows<{ had: boolean }>(sql, [key]))[0]?.had === true;
       } catch (error) {
-        // With the session went whatever it had got; the next one asks anew.
+        // The lost session's locks were released with it; the next one tries again.
         if (!session.isBroken || this.#over.signal.aborted) {
           throw ledgerFailure(error, this.#db.location, 'write');
         }
@@ -161,28 +170,25 @@ export class RunLocks {
     }
   }
 
-  /** Until all are had again, or lost for good. Meanwhile the token keeps what leaves from leaving twice. */
+  /** Runs until all locks are acquired again or lost permanently. Until then the token protects what is sent and written. */
   async #regain(): Promise<void> {
     for (const held of [...this.#held.values()]) {
-      while (this.#held.get(held.key) === held && !(await this.#regained(held))) {
+      while (this.#held.get(held.key) === held && !held.isLost && !(await this.#regained(held))) {
         if (!(await this.#clock.sleep(TRY_AGAIN_MS, this.#over.signal))) return;
       }
     }
   }
 
-  /** Whether it is known what became of a lock. */
-  async #regained(held: Held): Promise<boolean> {
+  /** True when the lock was acquired again or is known to be lost. */
+  async #regained(held: HeldLock): Promise<boolean> {
     try {
       const sql = 'SELECT token FROM run_locks WHERE job = $1 AND connection = $2';
-      // The server may not have noticed yet that the lost session is gone.
+      // The server may not have noticed yet that the lost session has ended.
       const had = await this.#try(held.key);
       const row = await this.#db.get<{ token: number }>(sql, [held.job, held.connection]);
       if (row?.token === held.token) return had;
       if (had) await this.#unlock(held.key);
-      if (this.#held.get(held.key) === held) {
-        this.#held.delete(held.key);
-        this.#lost.set(held.run, held);
-      }
+      held.isLost = true;
       return true;
     } catch {
       return false;

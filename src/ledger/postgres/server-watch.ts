@@ -1,15 +1,16 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { PlainStatement } from '../shared/plain-statements.js';
+import { execute, type Store } from '../store/statement.js';
 import type { Database } from './database.js';
+import { drive } from './drive.js';
 import type { Session } from './session.js';
 
 /**
- * A server with the ledger's database. A copy that took its place has another timeline, another database another identifier;
- * what was dropped and created again has other object ids. `VACUUM FULL` changes none of them.
+ * A server with the ledger's database. A promoted standby has another timeline, another server another identifier, and
+ * recreated tables have other object ids. `VACUUM FULL` changes none of them.
  */
 interface ServerIdentity {
-  /** Absent where this user may not read it. */
+  /** Absent if this user may not read it. */
   readonly system?: string;
   readonly timeline?: number;
   /** Of the database, the schema and some tables. */
@@ -29,7 +30,7 @@ interface IdentityLine {
 }
 
 const SYSTEM = 'SELECT system_identifier::text FROM pg_control_system()';
-/** The name of the log that is written now begins with the timeline; the last checkpoint's word for it may be minutes old. */
+/** The name of the current log begins with the timeline. The timeline of the last checkpoint may be minutes old. */
 const LOG = 'SELECT pg_walfile_name(pg_current_wal_lsn())';
 const OBJECTS = `SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || ' '
   || (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) || ' '
@@ -45,12 +46,12 @@ const ACCEPT = `INSERT INTO server_identity (one, system_identifier, timeline, o
 type Difference = 'system' | 'objects' | 'timeline';
 
 /**
- * Compares the database with the one that sending was begun against. One that took its place may lack its last records: what
- * they are about would be sent again.
+ * Compares the database with the one at the start of sending. Danger: a database that replaced it may lack its last records,
+ * and their items would be sent again.
  */
 export class ServerWatch {
   readonly #db: Database;
-  /** What sending was begun against, once that is known. */
+  /** The server at the start of sending, once known. */
   #known: ServerIdentity | undefined;
   #latest: ServerIdentity = {};
 
@@ -60,12 +61,12 @@ export class ServerWatch {
   }
 
   /**
-   * The change since sending was begun for the first time, which the first call records.
-   * @param marksHold whether all that this user has seen is in the ledger: then a new timeline is accepted
-   * @param how `look`: nothing is recorded
+   * The change since sending began for the first time, which the first call records.
+   * @param marksHold whether the ledger has all records that this user has seen; if so, a new timeline is accepted
+   * @param how `look`: records nothing
    */
   async changed(marksHold: () => Promise<boolean>, how: 'record' | 'look'): Promise<Message | undefined> {
-    // Sessions that were made before tables were created have seen none.
+    // Sessions opened before the tables were created have not seen their ids.
     if (this.#latest.objects === undefined) await this.#lookAgain();
     const { system = '', timeline = 0, objects = null } = this.#latest;
     const row = (await this.#db.get<IdentityRow>(KEPT)) ?? undefined;
@@ -81,7 +82,7 @@ export class ServerWatch {
     const what = differs(known, this.#latest);
     if (what === 'timeline' && (await marksHold())) {
       if (how === 'record') {
-        await this.#db.run(...this.acceptance());
+        await this.#db.transaction((tx) => drive(tx, this.accept()));
         this.#known = this.#latest;
       }
       return undefined;
@@ -93,18 +94,18 @@ export class ServerWatch {
     return this.#message(what, known);
   }
 
-  acceptance(): PlainStatement {
+  accept(): Store<number> {
     const { system = '', timeline = 0, objects = null } = this.#latest;
-    return [ACCEPT, [system, timeline, objects]];
+    return execute(ACCEPT, system, timeline, objects);
   }
 
   /**
-   * To be called before each request.
+   * Must be called before each request.
    * @throws ProductError safety when the server has changed since sending was begun
    */
   async refuseChanged(marksHold: () => Promise<boolean>): Promise<void> {
     if (this.#known && differs(this.#known, this.#latest) === undefined) return;
-    // It may have been accepted since.
+    // The change may have been accepted since.
     const change = await this.changed(marksHold, 'record');
     if (change) throw new ProductError('safety', change);
   }
@@ -127,14 +128,14 @@ export class ServerWatch {
     if (typeof found === 'string') this.#latest = { ...this.#latest, objects: found };
   }
 
-  /** Of every session that is made: the server behind an address may be another one since the last. */
+  /** Checks every new session, because the server behind an address may have changed. */
   async #look(session: Session): Promise<void> {
     const all = `SELECT (${SYSTEM}) AS system, (${LOG}) AS log, (${OBJECTS}) AS objects`;
-    const one = async (what: string, name: string) =>
+    const read = async (what: string, name: string) =>
       (await rowsIfAllowed<IdentityLine>(session, `SELECT (${what}) AS ${name}`))?.[0];
     const [found] = (await rowsIfAllowed<IdentityLine>(session, all)) ?? [
-      // Some of them can be read where others cannot.
-      { ...(await one(SYSTEM, 'system')), ...(await one(LOG, 'log')), ...(await one(OBJECTS, 'objects')) },
+      // This user may be allowed to read only some of them.
+      { ...(await read(SYSTEM, 'system')), ...(await read(LOG, 'log')), ...(await read(OBJECTS, 'objects')) },
     ];
     const { system, log, objects } = found ?? {};
     this.#latest = {
@@ -145,7 +146,7 @@ export class ServerWatch {
   }
 }
 
-/** Nothing where this user lacks the permission. */
+/** undefined if this user lacks the permission. */
 async function rowsIfAllowed<T>(session: Session, sql: string): Promise<readonly T[] | undefined> {
   try {
     return await session.rows<T>(sql);
@@ -155,9 +156,9 @@ async function rowsIfAllowed<T>(session: Session, sql: string): Promise<readonly
   }
 }
 
-function differs(one: ServerIdentity, other: ServerIdentity): Difference | undefined {
-  for (const it of ['system', 'objects', 'timeline'] as const) {
-    if (one[it] !== undefined && other[it] !== undefined && one[it] !== other[it]) return it;
+function differs(a: ServerIdentity, b: ServerIdentity): Difference | undefined {
+  for (const part of ['system', 'objects', 'timeline'] as const) {
+    if (a[part] !== undefined && b[part] !== undefined && a[part] !== b[part]) return part;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { systemClock } from '../../util/clock.js';
 import { NoAnswer, type ServerSession } from './failures.js';
 
-/** The part of the time for a reply within which another connection asks whether the server is computing. */
+/** The fraction of the reply time in which another connection checks whether the server is computing. */
 const LOOK_PART = 0.3;
 
 const INT8 = 20;
@@ -13,7 +13,7 @@ const TEXT_ARRAY: number = 1009;
 const INT8_ARRAY = 1016;
 const NUMERIC = 1700;
 
-/** int8 and numeric come as numbers: ids, counts and milliseconds are below 2^53. Text as it was handed over. */
+/** int8 and numeric become numbers: ids, counts and milliseconds are below 2^53. Text is decoded by `fromStored`. */
 const TYPES = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8 || oid === NUMERIC) return Number;
@@ -26,12 +26,12 @@ const TYPES = {
 const storedArray: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY as never);
 
 /**
- * PostgreSQL's text holds no U+0000. It stands there as U+0001 and `0`, and U+0001 as itself and `1`: two texts that differ
- * here differ there, and come back as they were. (JSON writes both as escapes of its own.)
+ * PostgreSQL's text cannot contain U+0000. It is stored as U+0001 and `0`, and U+0001 as itself and `1`, so that the encoding
+ * is reversible. (JSON escapes both characters itself.)
  */
 function toStored(value: unknown): unknown {
   if (typeof value === 'string') {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these two are what it is about
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these two characters are encoded here
     return /[\u0000\u0001]/.test(value)
       ? value.replaceAll('\u0001', '\u00011').replaceAll('\u0000', '\u00010')
       : value;
@@ -53,32 +53,32 @@ function numbersOf(text: string): (number | null)[] {
   return inside === '' ? [] : inside.split(',').map((it) => (it === 'NULL' ? null : Number(it)));
 }
 
-/** How long a session waits for its server, in milliseconds of the machine's clock: tests let the run's clock go faster. */
+/** How long a session waits for its server, in milliseconds of the machine's clock (tests may accelerate the run's clock). */
 export interface SessionLimits {
-  /** For the reply to a statement that the server isn't computing; then the connection is considered broken. */
+  /** For the reply to a statement that the server isn't computing. Afterwards the connection is considered broken. */
   readonly replyMs: number;
   /** For the connection, TLS, the login and the first statements together. */
   readonly openMs: number;
-  /** Ends the session at once, however far it is. */
+  /** Ends the session at once, in any state. */
   readonly signal?: AbortSignal;
   /** Called when the connection is considered broken. */
   readonly silent?: (error: NoAnswer) => void;
 }
 
-/** How long whatever is done beside a statement may take: asking for its state, or the end of a connection. */
+/** Time limit of a check of a statement's state and of the end of a connection. */
 export function besideMs(replyMs: number): number {
   return Math.ceil(replyMs * LOOK_PART);
 }
 
 /** One session with the server. A statement without a reply ends it. */
 export class Session {
-  /** Its own, over all sessions of all processes. */
+  /** Unique over all sessions of all processes. */
   readonly name = randomBytes(12).toString('hex');
   readonly #client: pg.Client;
   readonly #config: pg.ClientConfig;
   readonly #limits: SessionLimits;
   readonly #endings = new Set<(error: Error) => void>();
-  /** Statements go one after the other; the client would queue them too, but for how long can't be told then. */
+  /** The last statement. Statements run in sequence; queued by the client, their wait time could not be measured. */
   #last: Promise<unknown> = Promise.resolve();
   #broken: Error | undefined;
   #server: ServerSession | undefined;
@@ -96,7 +96,7 @@ export class Session {
 
   /**
    * @param config of the client; `types` is set here
-   * @param setUp statements that every session begins with
+   * @param setUp statements to run first
    */
   static async open(config: pg.ClientConfig, setUp: string, limits: SessionLimits): Promise<Session> {
     const client = new pg.Client({ ...config, types: TYPES, pipeline: true });
@@ -109,11 +109,11 @@ export class Session {
       if (limits.signal?.aborted) session.destroy(limits.signal.reason as Error);
       await session.#unlessBroken(() => client.connect());
       await session.query(setUp);
-      // Of the function behind pg_stat_activity: the view costs the server half as much again as the rest of a session.
-      const [own] = await session.rows<ServerSession>(
+      // The function is cheaper than the view pg_stat_activity, which adds half the cost of opening a session.
+      const [server] = await session.rows<ServerSession>(
         'SELECT pid, backend_start::text AS "startedAt" FROM pg_stat_get_activity(pg_backend_pid())',
       );
-      session.#server = own;
+      session.#server = server;
       return session;
     } catch (error) {
       session.destroy();
@@ -131,15 +131,14 @@ export class Session {
     return this.#broken !== undefined;
   }
 
-  /** What the client offers beyond statements: notifications. */
-  onNotification(told: (channel: string, payload: string) => void): void {
-    this.#client.on('notification', ({ channel, payload }) => told(channel, payload ?? ''));
+  onNotification(listener: (channel: string, payload: string) => void): void {
+    this.#client.on('notification', ({ channel, payload }) => listener(channel, payload ?? ''));
   }
 
-  /** Told once, when the session is no more; at once where it already isn't. */
-  onEnd(told: (error: Error) => void): void {
-    if (this.#broken) told(this.#broken);
-    else this.#endings.add(told);
+  /** Calls the listener once when the session ends; at once if it has ended. */
+  onEnd(listener: (error: Error) => void): void {
+    if (this.#broken) listener(this.#broken);
+    else this.#endings.add(listener);
   }
 
   async rows<T>(sql: string, params?: readonly unknown[]): Promise<T[]> {
@@ -152,15 +151,15 @@ export class Session {
     );
   }
 
-  /** The same, of a statement that comes again and again: the server keeps what it made of it. */
+  /** A prepared statement, for repeated use. */
   prepared(sql: string, params: readonly unknown[]): Promise<pg.QueryResult> {
     return this.#inTurn(() => this.#prepared(sql, params));
   }
 
   /**
-   * Statements of one transaction that don't wait for each other's answers: with BEGIN and COMMIT they are on their way at
-   * once, and cost one trip. Of a transaction that fails the first fault is thrown.
-   * @param work asks for all of them before it waits for anything
+   * Statements of one transaction that don't wait for each other's replies: sent together with BEGIN and COMMIT, in one round
+   * trip. If the transaction fails, the first error is thrown.
+   * @param work must call `ask` for every statement before it awaits anything
    */
   together<T>(work: (ask: Session['prepared']) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
@@ -185,43 +184,46 @@ export class Session {
   }
 
   #inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    const answer = this.#last.then(() => this.#ask(ask));
-    this.#last = answer.catch(() => {});
-    return answer;
+    const reply = this.#last.then(() => this.#ask(ask));
+    this.#last = reply.catch(() => {});
+    return reply;
   }
 
   async #ask<T>(ask: () => Promise<T>): Promise<T> {
-    const answered = new AbortController();
+    const replied = new AbortController();
     try {
       return await this.#unlessBroken(() => {
-        void this.#watch(answered.signal);
+        void this.#watch(replied.signal);
         return ask();
       });
     } finally {
-      answered.abort();
+      replied.abort();
     }
   }
 
   async #unlessBroken<T>(work: () => Promise<T>): Promise<T> {
     if (this.#broken) throw this.#broken;
     let forget = (): void => {};
-    const gone = new Promise<never>((_, reject) => {
+    const ended = new Promise<never>((_, reject) => {
       this.#endings.add(reject);
       forget = () => this.#endings.delete(reject);
     });
     try {
-      return await Promise.race([work(), gone]);
+      return await Promise.race([work(), ended]);
     } finally {
       forget();
     }
   }
 
-  async #watch(answered: AbortSignal): Promise<void> {
+  async #watch(replied: AbortSignal): Promise<void> {
     const { replyMs, silent } = this.#limits;
-    const lookMs = besideMs(replyMs);
-    while (await systemClock.sleep(replyMs - lookMs, answered)) {
-      const [isAtWork] = await Promise.all([this.#isAtWork(lookMs), systemClock.sleep(lookMs, answered)]);
-      if (isAtWork || answered.aborted || this.#broken) continue;
+    const checkMs = besideMs(replyMs);
+    while (await systemClock.sleep(replyMs - checkMs, replied)) {
+      const [isComputing] = await Promise.all([
+        this.#isComputing(checkMs),
+        systemClock.sleep(checkMs, replied),
+      ]);
+      if (isComputing || replied.aborted || this.#broken) continue;
       const error = noReply(replyMs);
       silent?.(error);
       this.#break(error);
@@ -230,16 +232,16 @@ export class Session {
   }
 
   /**
-   * Whether the server is computing: asked by another connection. One that waits for a lock is treated as one that doesn't
-   * reply; no statement of ours waits for long where all is well.
+   * Whether the server is computing, checked on another connection. A server that waits for a lock is treated as one that
+   * doesn't reply: in normal operation no statement waits for long.
    */
-  async #isAtWork(withinMs: number): Promise<boolean> {
+  async #isComputing(withinMs: number): Promise<boolean> {
     const server = this.#server;
     if (!server) return false;
     const client = new pg.Client(this.#config);
     client.on('error', () => {});
-    const over = new AbortController();
-    void systemClock.sleep(withinMs, over.signal).then(() => destroy(client));
+    const checked = new AbortController();
+    void systemClock.sleep(withinMs, checked.signal).then(() => destroy(client));
     try {
       await client.connect();
       const sql = `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2
@@ -248,19 +250,19 @@ export class Session {
     } catch {
       return false;
     } finally {
-      over.abort();
+      checked.abort();
     }
   }
 
   #break(error: Error): void {
     if (this.#broken) return;
     this.#broken = error;
-    for (const told of this.#endings) told(error);
+    for (const listener of this.#endings) listener(error);
     this.#endings.clear();
     destroy(this.#client);
   }
 
-  /** Says goodbye; what is asked later fails. */
+  /** Closes the connection properly. Later statements fail. */
   async close(): Promise<void> {
     if (this.#broken) return;
     this.#endings.clear();
@@ -268,14 +270,14 @@ export class Session {
     await endWithin(this.#client, besideMs(this.#limits.replyMs));
   }
 
-  /** Without a word, for a session that may hang. */
+  /** Closes the socket only, for a session that may hang. */
   destroy(why = new Error('Connection terminated: destroyed')): void {
     this.#break(why);
     destroy(this.#client);
   }
 }
 
-/** Says goodbye, and waits for the server to do so for no longer than that. */
+/** Closes a connection properly, waiting for the server for at most `ms`. */
 async function endWithin(client: pg.Client, ms: number): Promise<void> {
   const ended = new AbortController();
   await Promise.race([client.end().catch(() => {}), systemClock.sleep(ms, ended.signal)]);
@@ -283,13 +285,13 @@ async function endWithin(client: pg.Client, ms: number): Promise<void> {
   destroy(client);
 }
 
-/** Ends a client's connection without a word, as its server may not listen. */
+/** Closes a client's socket without notifying the server, which may not respond. */
 export function destroy(client: pg.ClientBase): void {
   socketOf(client)?.destroy();
 }
 
 function noReply(ms: number): NoAnswer {
-  return new NoAnswer(`no reply for ${ms / 1000} s`);
+  return new NoAnswer(`no reply for ${Math.round(ms / 100) / 10} s`);
 }
 
 function socketOf(client: pg.ClientBase): Duplex | undefined {

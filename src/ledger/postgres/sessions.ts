@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type pg from 'pg';
+import { type Message, message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
 import {
   ConnectionLost,
@@ -7,32 +8,37 @@ import {
   isFull,
   ledgerFailure,
   type NoAnswer,
+  openFailure,
   type ServerSession,
 } from './failures.js';
 import { besideMs, Session } from './session.js';
 
-/** How long to wait between two tries for a session, at first and at most. */
+/** Wait time between two attempts to open a session, initial and maximum. */
 const TRY_AGAIN_MS = 50;
 const TRY_AGAIN_AT_MOST_MS = 1000;
-/** Once all patience is over, what is asked for so soon after a try fails without another. */
+/** When the wait time is exceeded, a request so soon after a failed attempt fails without another attempt. */
 const FAILS_AT_ONCE_MS = 5000;
-/** How long a session that was ended by force has for being gone. */
+/** Shorter interruptions are not reported. */
+const MOMENT_MS = 2000;
+/** How long a terminated session may take to disappear. */
 const GONE_WITHIN_MS = 10_000;
 
 export interface SessionSettings {
   readonly location: string;
   readonly config: pg.ClientConfig;
-  /** Statements that every session begins with. */
+  /** Statements that set up every session. */
   readonly setUp: string;
-  /** How many at once. */
+  /** Maximum number of sessions. */
   readonly most: number;
-  /** How long to go on trying for a connection that can't be had. */
+  /** Maximum wait time for a connection. */
   readonly patienceMs: number;
   /** How long to wait for a reply before a connection is considered broken. */
   readonly replyMs: number;
+  /** Called once each time the server is unavailable for longer than a moment. */
+  readonly waits?: ((note: Message) => unknown) | undefined;
 }
 
-/** Sessions that are lent out, each to one borrower at a time. */
+/** A pool of sessions. Each has one borrower at a time. */
 export class Sessions {
   readonly #settings: SessionSettings;
   readonly #clock: Clock;
@@ -40,10 +46,12 @@ export class Sessions {
   readonly #waiting: (() => void)[] = [];
   #open = 0;
   readonly #closing = new AbortController();
-  /** Since when no session can be had, and when that was tried last; all that is asked for shares one patience. */
-  #gone: { readonly since: number; readonly tried: number; readonly error: unknown } | undefined;
+  /** Since when no session can be opened, and the last attempt. All requests share one wait time. */
+  #outage: { readonly since: number; readonly tried: number; readonly error: unknown } | undefined;
+  /** Start of the last outage that was reported. */
+  #reported: number | undefined;
   #look: ((session: Session) => Promise<void>) | undefined;
-  /** Ends all sessions, also those that are being made or that have an owner. */
+  /** Ends all sessions, also those being opened and owned ones. */
   #all = endsAll();
 
   constructor(settings: SessionSettings, clock: Clock) {
@@ -52,10 +60,13 @@ export class Sessions {
   }
 
   /**
-   * Lends a session to `work`. One that broke meanwhile is thrown away.
-   * @throws ConnectionLost when none could be had for `patienceMs`
+   * Lends a session to `work`. A session that broke is discarded.
+   * @throws ConnectionLost when none could be opened within `patienceMs`
    */
-  async lend<T>(work: (session: Session) => Promise<T>, patienceMs = this.#settings.patienceMs): Promise<T> {
+  async acquire<T>(
+    work: (session: Session) => Promise<T>,
+    patienceMs = this.#settings.patienceMs,
+  ): Promise<T> {
     while (this.#open >= this.#settings.most) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
@@ -64,7 +75,7 @@ export class Sessions {
     try {
       session = this.#takeIdle() ?? (await this.make(patienceMs));
       const result = await work(session);
-      this.#gone = undefined;
+      this.#outage = undefined;
       return result;
     } finally {
       this.#open -= 1;
@@ -74,12 +85,12 @@ export class Sessions {
     }
   }
 
-  /** Takes in a session that was made for its own sake, in place of making another. */
+  /** Adds an owned session to the pool, so that it need not open another. */
   adopt(session: Session): void {
     this.#idle.push(session);
   }
 
-  /** `look` is given every session that is made from now on, before it is used. */
+  /** Calls `look` with every new session before it is used. */
   watch(look: (session: Session) => Promise<void>): void {
     this.#look = look;
   }
@@ -91,7 +102,7 @@ export class Sessions {
     }
   }
 
-  /** A session that is its caller's alone, to be closed by it. */
+  /** A session that the caller owns and closes. */
   async make(patienceMs = this.#settings.patienceMs): Promise<Session> {
     const { location } = this.#settings;
     let since: number | undefined;
@@ -100,39 +111,49 @@ export class Sessions {
         this.#failAtOnce();
         const session = await this.#openWithin(patienceMs);
         await this.#look?.(session);
-        this.#gone = undefined;
+        this.#outage = undefined;
         return session;
       } catch (error) {
         const now = this.#clock.monotonic();
-        if (isBroken(error) && error !== this.#gone?.error) {
-          this.#gone = { since: this.#gone?.since ?? now, tried: now, error };
+        if (isBroken(error) && error !== this.#outage?.error) {
+          this.#outage = { since: this.#outage?.since ?? now, tried: now, error };
         }
-        since ??= this.#gone?.since ?? now;
+        since ??= this.#outage?.since ?? now;
         const left = since + patienceMs - now;
         if (!isBroken(error) || left <= 0 || this.#closing.signal.aborted) {
           if (this.isGivenUp && !isFull(error)) this.#endAll(error);
           throw ledgerFailure(error, location, 'read');
         }
+        this.#tellWait(error, since, now);
         await this.#clock.sleep(Math.min(wait, left), this.#closing.signal);
       }
     }
   }
 
-  /** While the server can't be reached no try takes longer than what is left of all patience. */
+  #tellWait(error: unknown, since: number, now: number): void {
+    const { location, patienceMs, waits } = this.#settings;
+    if (now - since < MOMENT_MS || this.#reported === since) return;
+    this.#reported = since;
+    const seconds = Math.ceil((since + patienceMs - now) / 1000);
+    const why = openFailure(error, location).detail;
+    waits?.(message('ledger.waits_for_server', { why, seconds }));
+  }
+
+  /** While the server is unreachable, no attempt takes longer than the remaining wait time. */
   #openWithin(patienceMs: number): Promise<Session> {
     const { config, setUp, replyMs } = this.#settings;
-    const gone = this.#gone;
-    const left = gone ? gone.since + patienceMs - this.#clock.monotonic() : replyMs;
+    const outage = this.#outage;
+    const left = outage ? outage.since + patienceMs - this.#clock.monotonic() : replyMs;
     const openMs = Math.max(Math.min(replyMs, left), besideMs(replyMs));
     const silent = (error: NoAnswer): void => this.#fellSilent(error);
     return Session.open(config, setUp, { replyMs, openMs, silent, signal: this.#all.signal });
   }
 
-  /** A server that doesn't reply on one connection is not asked on the idle ones, which would take as long each. */
+  /** When the server doesn't reply on one connection, closes the idle ones: each would take as long to fail. */
   #fellSilent(error: NoAnswer): void {
     const now = this.#clock.monotonic();
-    this.#gone ??= { since: now, tried: now - FAILS_AT_ONCE_MS, error };
-    for (const it of this.#idle.splice(0)) it.destroy();
+    this.#outage ??= { since: now, tried: now - FAILS_AT_ONCE_MS, error };
+    for (const session of this.#idle.splice(0)) session.destroy();
   }
 
   #endAll(why: unknown): void {
@@ -140,21 +161,22 @@ export class Sessions {
     this.#all = endsAll();
   }
 
-  /** Whether the server has been gone for longer than all patience. */
+  /** Whether the server has been unavailable for longer than the maximum wait time. */
   get isGivenUp(): boolean {
     return (
-      this.#gone !== undefined && this.#clock.monotonic() - this.#gone.since >= this.#settings.patienceMs
+      this.#outage !== undefined && this.#clock.monotonic() - this.#outage.since >= this.#settings.patienceMs
     );
   }
 
   #failAtOnce(): void {
-    const gone = this.#gone;
-    if (gone && this.isGivenUp && this.#clock.monotonic() - gone.tried < FAILS_AT_ONCE_MS) throw gone.error;
+    const outage = this.#outage;
+    if (outage && this.isGivenUp && this.#clock.monotonic() - outage.tried < FAILS_AT_ONCE_MS)
+      throw outage.error;
   }
 
   /**
-   * Resolves once a session is certainly over, ending it if need be: what it hadn't committed by then never will be.
-   * @throws ConnectionLost when that can't be found out
+   * Terminates a session if it still exists, and resolves when it has ended: what it has not committed by then never will be.
+   * @throws ConnectionLost when that cannot be determined
    */
   async end(server: ServerSession): Promise<void> {
     const until = this.#clock.monotonic() + this.#settings.patienceMs;
@@ -163,7 +185,7 @@ export class Sessions {
         await this.#endOnce(server);
         return;
       } catch (error) {
-        // The connection that asks may break as well.
+        // The connection used for this may break as well.
         if (!isBroken(error) || this.isGivenUp || this.#clock.monotonic() >= until) throw error;
         await this.#clock.sleep(TRY_AGAIN_MS);
       }
@@ -172,7 +194,7 @@ export class Sessions {
 
   async #endOnce({ pid, startedAt }: ServerSession): Promise<void> {
     const deadline = this.#clock.monotonic() + GONE_WITHIN_MS;
-    // Not a lent one: all of those may be waiting for just this.
+    // A session outside the pool: all pooled sessions may be waiting for this.
     const session = await this.make();
     try {
       const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2`;
@@ -190,7 +212,7 @@ export class Sessions {
     }
   }
 
-  /** Proofs that nobody asks for any more; those of sessions that broke go when runs are pruned. */
+  /** Deletes proofs that are no longer needed. Proofs of broken sessions are deleted when runs are pruned. */
   async forgetProofs(names: Iterable<string>): Promise<void> {
     const session = this.#takeIdle();
     if (!session) return;
@@ -201,7 +223,7 @@ export class Sessions {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all(this.#idle.splice(0).map((it) => it.close()));
+    await Promise.all(this.#idle.splice(0).map((session) => session.close()));
     this.#endAll(new Error('Connection terminated: closed'));
   }
 }

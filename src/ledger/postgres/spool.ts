@@ -14,31 +14,31 @@ import {
 import { readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { cwd } from 'node:process';
+import { temporaryPath } from '../../util/atomic-file.js';
 import { exactParse, exactStringify } from '../../util/exact-json.js';
-import { isAlive, ownProcess, type ProcessPlace } from '../../util/process-alive.js';
-import { temporaryPath } from '../../util/temporary-file.js';
-import type { AttemptEnd, Intent } from '../contract/attempt.js';
+import { isAlive, ownProcess, type ProcessPlace } from '../../util/process.js';
+import type { AttemptEnd, Intent } from '../contract/execution.js';
 
 /*
- * What was answered must not become unknown because the ledger's server can't be reached any more: it is kept in a file
- * beside the job, on disk, readable by its owner alone. Whoever opens the ledger next on this machine takes it in
- * (take-in-spool.ts). Each line begins with a digest of the rest; the first says whose file it is.
+ * A reply must not become unknown because the ledger's server is unreachable. It is kept in a file next to the job, readable
+ * by its owner only. The next process on this machine that opens the ledger imports it (kept-replies.ts). Each line begins
+ * with a digest of the rest; the first line identifies the ledger and the process.
  */
 
-/** What a ledger couldn't be told. */
+/** A record that could not be written to the ledger. */
 export type Spooled =
   | { readonly end: AttemptEnd }
-  /** It may have been written, and nothing of it left. */
+  /** An intent that may have been written, although nothing was sent. */
   | { readonly unsent: Intent };
 
-/** Whose file it is: the ledger's address for people, and the process that writes it. */
+/** The ledger's location as shown to users, and the process that writes the file. */
 export interface SpoolHead extends ProcessPlace {
   readonly location: string;
 }
 
 const NAME = /^\.license-sync-replies-.*\.ndjson$/;
-/** A file that somebody takes in, or began to: nobody writes to one of this name. */
-const ASIDE = /-taken-[0-9a-f]{8}\.ndjson$/;
+/** The name of a file that is being imported. No process writes to a file of this name. */
+const QUARANTINED = /-taken-[0-9a-f]{8}\.ndjson$/;
 
 /** The files of this process, one for each folder. */
 export class Spool {
@@ -50,38 +50,38 @@ export class Spool {
     this.#location = location;
   }
 
-  /** How many answers lie in which file. */
+  /** Number of ends in each file. */
   get kept(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 
-  /** Where what is kept for a folder goes; that of the program where the folder isn't on this machine. */
-  fileFor(wanted: string | undefined): string {
-    const folder = wanted !== undefined && existsSync(wanted) ? wanted : cwd();
-    const known = this.#files.get(folder);
-    if (known) return known;
-    const own = path.basename(temporaryPath(folder)).replace(/^\.license-sync-|\.tmp$/g, '');
-    const file = path.join(folder, `.license-sync-replies-${own}.ndjson`);
+  /** The file for a folder, or for the working directory if the folder isn't on this machine. */
+  fileFor(jobFolder: string | undefined): string {
+    const folder = jobFolder !== undefined && existsSync(jobFolder) ? jobFolder : cwd();
+    const existing = this.#files.get(folder);
+    if (existing) return existing;
+    const suffix = path.basename(temporaryPath(folder)).replace(/^\.license-sync-|\.tmp$/g, '');
+    const file = path.join(folder, `.license-sync-replies-${suffix}.ndjson`);
     this.#files.set(folder, file);
     return file;
   }
 
   /**
-   * It is on disk when this returns. Nothing else can be done by then: other work waits. If it can't be written completely,
-   * the file is as it was before: absent, or without these lines.
-   * @param how `forPerson`: the next command can't take it in either, so it isn't counted as if
+   * Appends lines; on disk when this returns. Synchronous, so other work waits. If the lines can't be written completely, the
+   * file does not change.
+   * @param how `forPerson`: the next command can't import it either, so it isn't counted in `kept`
    */
   keep(file: string, lines: readonly Spooled[], { forPerson = false } = {}): void {
     while (!this.#append(file, lines));
     if (forPerson) return;
-    const answers = lines.filter((it) => 'end' in it).length;
-    this.#counts.set(file, (this.#counts.get(file) ?? 0) + answers);
+    const ends = lines.filter((it) => 'end' in it).length;
+    this.#counts.set(file, (this.#counts.get(file) ?? 0) + ends);
   }
 
-  /** @returns false where the file was taken in and removed under the hand that wrote */
+  /** @returns false when the file was imported and removed during the write */
   #append(file: string, lines: readonly Spooled[]): boolean {
     const text = lines.map(toLine).join('');
-    // Not by its name alone: it may have been set aside since anybody looked.
+    // Opened without creating: the file may have been renamed for import.
     const handle = openExisting(file);
     if (handle === undefined) {
       const head: SpoolHead = { location: this.#location, ...ownProcess() };
@@ -91,7 +91,7 @@ export class Spool {
     try {
       const { size } = fstatSync(handle);
       try {
-        // On a line of its own, also where a line before was cut off.
+        // Starts a new line, because the previous line may be cut off.
         writeFileSync(handle, `\n${text}`);
         fsyncSync(handle);
       } catch (error) {
@@ -114,35 +114,35 @@ function openExisting(file: string): number | undefined {
   }
 }
 
-/** Under its name it is there as a whole, or not at all. */
+/** Creates the file completely or not at all. */
 function create(file: string, text: string): void {
   const folder = path.dirname(file);
-  const making = temporaryPath(folder);
+  const temporary = temporaryPath(folder);
   try {
-    const handle = openSync(making, 'wx', 0o600);
+    const handle = openSync(temporary, 'wx', 0o600);
     try {
       writeFileSync(handle, text);
       fsyncSync(handle);
     } finally {
       closeSync(handle);
     }
-    renameSync(making, file);
+    renameSync(temporary, file);
   } catch (error) {
-    rmSync(making, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
   syncFolder(folder);
 }
 
-/** What lies in a file, and how many of its lines can't be read. */
 export interface SpoolFile {
   readonly head: SpoolHead | undefined;
   readonly lines: readonly Spooled[];
+  /** Number of lines that can't be read. */
   readonly damaged: number;
   readonly bytes: number;
 }
 
-/** Files of processes of this machine that are no more. */
+/** Spool files in these folders. */
 export async function leftSpools(folders: Iterable<string>): Promise<readonly string[]> {
   const files: string[] = [];
   for (const folder of new Set(folders)) {
@@ -152,12 +152,12 @@ export async function leftSpools(folders: Iterable<string>): Promise<readonly st
   return files.sort();
 }
 
-/** Gives a file a name that nobody writes to, so that what is added from now on isn't removed with it. */
-export async function setAside(file: string): Promise<string> {
-  if (ASIDE.test(file)) return file;
-  const aside = file.replace(/\.ndjson$/, `-taken-${randomBytes(4).toString('hex')}.ndjson`);
-  await rename(file, aside);
-  return aside;
+/** Renames a file so that no process writes to it, and nothing added later is removed with it. */
+export async function quarantine(file: string): Promise<string> {
+  if (QUARANTINED.test(file)) return file;
+  const quarantined = file.replace(/\.ndjson$/, `-taken-${randomBytes(4).toString('hex')}.ndjson`);
+  await rename(file, quarantined);
+  return quarantined;
 }
 
 export async function readSpool(file: string): Promise<SpoolFile> {
@@ -173,14 +173,14 @@ export async function readSpool(file: string): Promise<SpoolFile> {
   };
 }
 
-/** Whether the process that writes the file is still at work: it may write more. */
+/** Whether another process of this machine may still write to the file. */
 export function isBeingWritten({ host, process: id }: SpoolHead): boolean {
-  const own = ownProcess();
-  return host === own.host && id !== own.process && isAlive({ host, process: id });
+  const current = ownProcess();
+  return host === current.host && id !== current.process && isAlive({ host, process: id });
 }
 
-function toLine(it: SpoolHead | Spooled): string {
-  const json = exactStringify(it);
+function toLine(content: SpoolHead | Spooled): string {
+  const json = exactStringify(content);
   return `${digestOf(json)} ${json}\n`;
 }
 
@@ -194,13 +194,13 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** So that the file's name is on disk too. */
+/** Makes the file's name durable. */
 function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r');
     fsyncSync(handle);
     closeSync(handle);
   } catch {
-    // Windows has no such thing.
+    // Not supported on Windows.
   }
 }

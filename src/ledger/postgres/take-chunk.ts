@@ -1,12 +1,12 @@
-import type { ItemOutcome } from '../../model/outcome.js';
+import type { ItemOutcome } from '../../model/item.js';
 import type { ChunkAnswer } from '../contract/queue.js';
-import { type RunNumber, unpackId } from '../shared/ids.js';
+import { type RunNumber, unpackId } from '../store/ids.js';
 import type { Queryable } from './transaction.js';
 
 /**
- * Ends the attempts that a dead worker left open in batches between two ids, and settles what they may have done.
- * @param lost what their items become; undefined: they are to be sent again
- * @returns how many were open
+ * Ends the attempts that a dead worker left open in batches between two ids, and sets the outcome of their items.
+ * @param lost the outcome of their items; undefined: they are sent again
+ * @returns the number of open attempts
  */
 export type SettleDead = (
   tx: Queryable,
@@ -20,7 +20,7 @@ const CHUNK = `
 SELECT chunks.run, chunks.first_batch, chunks.last_batch, chunks.token, chunks.worker, chunks.done,
   coalesce(chunks.expires_at > clock_timestamp(), false) AS held,
   runs.name AS run_name, runs.scope,
-  (SELECT stop_json IS NULL FROM queued_runs WHERE queued_runs.run = chunks.run) AS wanted,
+  (SELECT stop_json IS NULL FROM queued_runs WHERE queued_runs.run = chunks.run) AS is_active,
   (SELECT n FROM queued_runs WHERE queued_runs.run = chunks.run) AS turn,
   (SELECT lost_json FROM queued_runs WHERE queued_runs.run = chunks.run) AS lost_json,
   (SELECT begun_at IS NOT NULL FROM queued_runs WHERE queued_runs.run = chunks.run) AS begun,
@@ -37,8 +37,8 @@ interface ChunkLine {
   readonly held: boolean;
   readonly run_name: string;
   readonly scope: number;
-  /** Null where the run isn't queued any more. */
-  readonly wanted: boolean | null;
+  /** False when the run was stopped; null when it has left the queue. */
+  readonly is_active: boolean | null;
   readonly turn: number | null;
   readonly lost_json: string | null;
   readonly begun: boolean | null;
@@ -66,11 +66,11 @@ export async function takeChunk(
   leaseMs: number,
 ): Promise<ChunkAnswer> {
   const line = await tx.get<ChunkLine>(CHUNK, [chunk]);
-  if (!line || line.done === 1 || line.wanted !== true || line.turn === null) return { kind: 'over' };
+  if (!line || line.done === 1 || line.is_active !== true || line.turn === null) return { kind: 'over' };
   if (line.worker !== null && line.held) return { kind: 'held' };
-  // From here on nothing that another one began under the token of before can be committed.
+  // From here on nothing that another worker began with the previous token can be committed.
   await tx.run(TAKE, [chunk, worker, leaseMs]);
-  // One that gave the chunk back may have left something open: its ledger couldn't be told what came of it.
+  // A worker that released the chunk may have left an attempt open, if its ledger was unreachable.
   const left = line.worker !== null || (await tx.get(ANY_OPEN, [line.first_batch, line.last_batch]));
   const lost = left ? await settleOpen(tx, settle, line) : 0;
   if (!line.begun) {
@@ -90,21 +90,21 @@ export async function takeChunk(
   return { kind: 'taken', lease, lost, ...(line.worker === null ? {} : { from: line.worker }) };
 }
 
-/** A chunk that was taken from one whose lease had ended. */
+/** A chunk whose expired lease was removed. */
 export interface FreedChunk {
   readonly run: string;
   readonly from: string;
-  /** How many of its attempts were open. */
+  /** Number of its open attempts. */
   readonly lost: number;
 }
 
-/** Whoever holds the chunk under this token gives it back. */
+/** Releases the chunk, if the token is still valid. */
 const GIVE_BACK = `
 UPDATE chunks SET worker = NULL, expires_at = NULL, done = CASE WHEN EXISTS (SELECT 1 FROM batches
     WHERE batches.id BETWEEN chunks.first_batch AND chunks.last_batch AND batches.done = 0) THEN 0 ELSE 1 END
 WHERE id = $1 AND token = $2 AND worker IS NOT NULL RETURNING run, done`;
 
-/** The chunk that a batch which this one waits for lies in, if it is another one. */
+/** Sets another chunk that this one waits for, because it contains an earlier batch with the same subject. */
 const WAITS_FOR = `
 UPDATE chunks SET waits_for = (
   SELECT other.id FROM batch_order
@@ -116,9 +116,9 @@ UPDATE chunks SET waits_for = (
 WHERE id = $1 AND done = 0`;
 
 /**
- * Nobody holds the chunk from now on, unless another one has it by now. Locks nothing but the chunk: many workers end
- * chunks of one run at a time.
- * @returns its run's number, and whether all of it is done; undefined where another one has it
+ * Releases the chunk, unless another worker has taken it over. Locks only the chunk, because many workers end chunks of one
+ * run at the same time.
+ * @returns its run's number, and whether all of it is done; undefined if another worker has it
  */
 export async function giveChunkBack(
   tx: Queryable,
@@ -132,7 +132,7 @@ export async function giveChunkBack(
   return { run: freed.run, done };
 }
 
-/** Takes the chunk from one whose lease has ended; undefined where it isn't so. */
+/** Releases a chunk whose lease has expired; undefined if it hasn't. */
 export async function freeChunk(
   tx: Queryable,
   settle: SettleDead,
@@ -147,7 +147,7 @@ export async function freeChunk(
   return { run: line.run_name, from: line.worker, lost };
 }
 
-/** Ends what a dead worker had under way: unknown, or to be sent again where a repeat does no harm. */
+/** Ends the open attempts of a dead worker: their items become unknown, or are sent again if repeatable. */
 function settleOpen(tx: Queryable, settle: SettleDead, line: ChunkLine): Promise<number> {
   const run: RunNumber = { number: line.run, scope: line.scope };
   const lost = line.lost_json === null ? undefined : (JSON.parse(line.lost_json) as ItemOutcome);

@@ -6,17 +6,17 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { PostgresAddress } from '../../util/postgres-url.js';
 
-/** What is tried for a session, in this order, until the server takes one. */
+/** TLS settings to try for a session, in this order. */
 export type TlsTrials = readonly (ConnectionOptions | false)[];
 
 /**
- * The meaning of PostgreSQL's own clients: up to `require` the certificate isn't looked at (unless a root is named),
- * `verify-ca` wants a trusted one, `verify-full` one of this host.
+ * As in PostgreSQL's clients: up to `require` the certificate isn't checked (unless a root is named), `verify-ca` requires a
+ * trusted certificate, `verify-full` one for this host.
  * @throws ProductError usage when a file can't be read
  */
 export function tlsTrials(address: PostgresAddress): TlsTrials {
   const { sslMode, host } = address;
-  // A socket of this machine has no TLS at all.
+  // A local socket has no TLS.
   if (sslMode === 'disable' || host.startsWith('/')) return [false];
   const roots = rootsOf(address);
   const files = {
@@ -25,7 +25,7 @@ export function tlsTrials(address: PostgresAddress): TlsTrials {
     ...(address.sslKey === undefined ? {} : { key: fileOf(address.sslKey, 'sslkey') }),
   };
   if (sslMode === 'verify-full') {
-    // Not left to the client, which would compare an IP address with `localhost`.
+    // Set here, because the client would compare an IP address with `localhost`.
     return [{ ...files, checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate) }];
   }
   const trusted = { ...files, checkServerIdentity: () => undefined };
@@ -35,7 +35,7 @@ export function tlsTrials(address: PostgresAddress): TlsTrials {
   return sslMode === 'prefer' ? [any, false] : [false, any];
 }
 
-/** The certificates to trust; undefined: those that the system or Node trusts. */
+/** The trusted certificates; undefined: those of the system or Node. */
 function rootsOf({ sslRootCert, sslMode }: PostgresAddress): string | undefined {
   if (sslRootCert === 'system') return undefined;
   if (sslRootCert !== undefined) return fileOf(sslRootCert, 'sslrootcert');

@@ -2,11 +2,11 @@ import type pg from 'pg';
 import { ledgerFailure } from './failures.js';
 import type { Session } from './session.js';
 
-/** Statements with parameters $1, $2, …; rows come as objects, int8 and numeric as numbers. */
+/** Statements with parameters $1, $2, …; rows are objects, int8 and numeric are numbers. */
 export interface Queryable {
   all<T>(sql: string, params?: readonly unknown[]): Promise<T[]>;
   get<T>(sql: string, params?: readonly unknown[]): Promise<T | undefined>;
-  /** Gives the number of rows changed. */
+  /** Returns the number of rows changed. */
   run(sql: string, params?: readonly unknown[]): Promise<number>;
 }
 

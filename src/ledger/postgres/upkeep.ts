@@ -11,7 +11,7 @@ const COLUMNS = `
 SELECT attname::text AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
 WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`;
 
-/** Tables whose ids the database gives out. */
+/** Tables whose ids the database assigns. */
 const NUMBERED = ['scopes', 'runs', 'people'] as const;
 
 export class PostgresUpkeep implements LedgerUpkeep {
@@ -26,7 +26,7 @@ export class PostgresUpkeep implements LedgerUpkeep {
     return { kind: 'PostgreSQL', version: 0, bytes: 0, ...found };
   }
 
-  /** A server looks after its own files. */
+  /** A server checks its files itself. */
   async damage(): Promise<readonly string[]> {
     return [];
   }
@@ -45,7 +45,7 @@ export class PostgresUpkeep implements LedgerUpkeep {
 
   async fill(work: (put: PutLines) => Promise<void>): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      // Lines are fetched between the statements, which may take its time.
+      // Rows are read from the source between the statements, which may take long.
       await tx.run('SET LOCAL idle_in_transaction_session_timeout = 0');
       await work(async (table, columns, lines) => {
         const types = await columnsOf(tx, table);

@@ -1,26 +1,28 @@
-import type { Lease } from '../contract/attempt.js';
+import { wholeRunOf } from '../../util/run-id.js';
+import type { Lease } from '../contract/execution.js';
 import type {
-  CarriedRunNews,
   ChunkAnswer,
   ChunkLease,
   Counted,
   EndingRun,
-  EngineWish,
+  EngineOptions,
   FailureTally,
+  QueuedRunEvent,
   RunStop,
   ServedEngine,
   Swept,
-  WorkerNews,
+  WorkerEvent,
   WorkStore,
 } from '../contract/queue.js';
-import { unpackId } from '../shared/ids.js';
+import { stepsLock } from '../rules/run-states.js';
+import { unpackId } from '../store/ids.js';
 import type { Database } from './database.js';
 import type { Engine } from './engine.js';
 import { addJobsOf, addJobsOfNext, addMissingJobs, forgetChunks, LINE } from './enqueue.js';
-import { tell } from './signals.js';
+import { sendSignal } from './signals.js';
 import { freeChunk, giveChunkBack, type SettleDead, takeChunk } from './take-chunk.js';
 
-/** Nobody carries any of it any more: all is done, or it was stopped and what was under way has ended. */
+/** No worker processes any of the run: all of it is done, or it was stopped and no chunk has a worker. */
 const IS_OVER = `
 NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.run = queued_runs.run AND
   CASE WHEN queued_runs.stop_json IS NULL THEN done = 0 ELSE worker IS NOT NULL END)`;
@@ -35,7 +37,7 @@ interface TallyLine {
   readonly streak_length: number;
 }
 
-/** The workers' side of the queue: leases, heartbeats, and who goes on with what. */
+/** The workers' side of the queue: leases, heartbeats, the end of runs. */
 export class PostgresWorkStore implements WorkStore {
   readonly #db: Database;
   readonly #engine: Engine;
@@ -47,7 +49,7 @@ export class PostgresWorkStore implements WorkStore {
     this.#settle = settle;
   }
 
-  serve(how: EngineWish): Promise<ServedEngine> {
+  serve(how: EngineOptions): Promise<ServedEngine> {
     return this.#engine.serve(how);
   }
 
@@ -55,25 +57,26 @@ export class PostgresWorkStore implements WorkStore {
     return this.#db.transaction((tx) => takeChunk(tx, this.#settle, chunk, worker, leaseMs));
   }
 
-  async beat(worker: WorkerNews, leases: readonly Lease[], leaseMs: number): Promise<readonly Lease[]> {
-    const { name, host, process, slots, connections, pool } = worker;
+  async beat(worker: WorkerEvent, leases: readonly Lease[], leaseMs: number): Promise<readonly Lease[]> {
+    const { name, host, process, slots, connections, lines, pool } = worker;
+    const served = lines ? { connections, lines } : connections;
     await this.#db.run(
       `INSERT INTO workers (name, host, process, slots, connections_json, started_at, heard_of, pool_id)
        VALUES ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp(), $6)
        ON CONFLICT (name) DO UPDATE SET heard_of = clock_timestamp(), pool_id = coalesce($6, workers.pool_id)`,
-      [name, host, process, slots, JSON.stringify(connections), pool ?? null],
+      [name, host, process, slots, JSON.stringify(served), pool ?? null],
     );
     if (leases.length === 0) return [];
-    // One that has ended isn't prolonged although nobody took it yet: whoever looks may be about to.
-    const kept = await this.#db.all<{ id: number }>(
+    // An expired lease isn't extended even if it is free: another worker may be about to take it.
+    const extended = await this.#db.all<{ id: number }>(
       `UPDATE chunks SET expires_at = clock_timestamp() + $4 * interval '1 millisecond'
        FROM unnest($1::bigint[], $2::bigint[]) AS held (id, token)
        WHERE chunks.id = held.id AND chunks.token = held.token AND worker = $3 AND expires_at > clock_timestamp()
        RETURNING chunks.id`,
       [leases.map((it) => it.chunk), leases.map((it) => it.token), name, leaseMs],
     );
-    const own = new Set(kept.map((it) => it.id));
-    return leases.filter((it) => !own.has(it.chunk));
+    const kept = new Set(extended.map((it) => it.id));
+    return leases.filter((it) => !kept.has(it.chunk));
   }
 
   async giveBack({ chunk, token }: ChunkLease): Promise<{ readonly done: boolean; readonly over: boolean }> {
@@ -96,7 +99,7 @@ export class PostgresWorkStore implements WorkStore {
     return found.map((it) => ({ batch: unpackId(it.batch), after: unpackId(it.after_batch) }));
   }
 
-  async news(runs: readonly string[]): Promise<readonly CarriedRunNews[]> {
+  async news(runs: readonly string[]): Promise<readonly QueuedRunEvent[]> {
     const found = await this.#db.all<TallyLine & { name: string; n: number; stop_json: string | null }>(
       `SELECT runs.name, n, stop_json, failures, streak, streak_length
        FROM queued_runs JOIN runs ON runs.id = queued_runs.run WHERE runs.name = ANY($1::text[])`,
@@ -120,8 +123,8 @@ export class PostgresWorkStore implements WorkStore {
          WHERE run = $1`,
         [line.run, after.failures, after.streak, after.streakLength, stop ? JSON.stringify(stop) : null],
       );
-      // Who hears of it asks how its runs stand: not for every failure, or nobody would hear of the stop in time.
-      if (stop || isNone(before) !== isNone(after)) await tell(tx, this.#engine.ledgerSchema, { run });
+      // A notified worker reads the state of its runs. Notifying of every failure would delay the notification of a stop.
+      if (stop || isNone(before) !== isNone(after)) await sendSignal(tx, this.#engine.ledgerSchema, { run });
       return after;
     });
   }
@@ -137,7 +140,7 @@ export class PostgresWorkStore implements WorkStore {
     }
     await this.#releaseLocks(leaseMs);
     const queuedAgain = await this.#db.transaction(async (tx) => {
-      // One at a time: two would add the same jobs.
+      // One process at a time, or two would add the same jobs.
       const alone = await tx.get<{ alone: boolean }>(
         `SELECT pg_try_advisory_xact_lock(hashtext($1), 15) AS alone`,
         [this.#engine.schema],
@@ -179,9 +182,11 @@ export class PostgresWorkStore implements WorkStore {
         [run, turn],
       );
       if (!line) return;
+      // A worker that was suspended while it planned the next step must not write to a plan that another process creates.
+      await tx.run('UPDATE run_locks SET token = token + 1 WHERE job = $1', [stepsLock(wholeRunOf(run))]);
       await forgetChunks(tx, this.#engine, line.id);
       await addJobsOfNext(tx, this.#engine, line);
-      await tell(tx, this.#engine.ledgerSchema, { run });
+      await sendSignal(tx, this.#engine.ledgerSchema, { run });
     });
   }
 
@@ -200,9 +205,9 @@ export class PostgresWorkStore implements WorkStore {
   }
 
   /**
-   * Has handed out again what somebody must be given now that nobody holds this chunk: itself, or those that waited for it.
-   * Looked for once it is committed: of two that end at the same time, and of which one waits for the other, at least the
-   * later one sees both. What a process that dies in between leaves is found by the sweep.
+   * Re-enqueues this chunk, or the chunks waiting for it, after its lease was released. Runs after the release is committed:
+   * if two chunks end at the same time and one waits for the other, at least the later call sees both. If the process dies in
+   * between, the sweep adds the job.
    */
   async #handOut(chunk: number): Promise<void> {
     const near = await this.#db.all<{ id: number }>(
@@ -220,8 +225,8 @@ export class PostgresWorkStore implements WorkStore {
   }
 
   /**
-   * The engine's own locks of dead workers would last for hours. What they locked is handed out again: who gets it asks
-   * for the lease. Workers that weren't heard of for long are no longer told of.
+   * Releases the engine's locks of dead workers, which would last for hours. The jobs are assigned again; their worker then
+   * requests the lease. Removes workers without a heartbeat for long.
    */
   async #releaseLocks(leaseMs: number): Promise<void> {
     const dead = await this.#db.all<{ pool: string }>(
@@ -236,7 +241,7 @@ export class PostgresWorkStore implements WorkStore {
         dead.map((it) => it.pool),
       ]);
     }
-    // What was replaced while a dead worker had it can be handed out to nobody.
+    // A job that was replaced while a dead worker had it can't be assigned any more.
     await this.#db.run(
       `DELETE FROM ${this.#engine.schema}._private_jobs WHERE locked_at IS NULL AND attempts >= max_attempts`,
     );
@@ -248,7 +253,7 @@ export class PostgresWorkStore implements WorkStore {
   }
 }
 
-/** So many leases after it was last heard of a worker isn't told of any more. */
+/** A worker is removed this many lease times after its last heartbeat. */
 const FORGOTTEN_LEASES = 4;
 
 function stopOf(json: string | null): { readonly stop?: RunStop } {

@@ -1,11 +1,11 @@
-import type { AttemptEnd, Intent } from '../contract/attempt.js';
+import type { AttemptEnd, Intent } from '../contract/execution.js';
 
-/** So much of a reply is kept. */
+/** Maximum length of a stored reply. */
 export const REPLY_BYTES = 64 * 1024;
 
 /**
- * Whether an attempt that ended may have had an effect: its bytes left, and the platform didn't turn it away unread
- * (401, 403: all `not_sent`). Items that wait for another attempt after it keep their keys.
+ * Whether an attempt that ended may have taken effect: it was sent, and the platform didn't refuse it unread (401, 403: all
+ * items `not_sent`). Its items that wait for another attempt keep their keys.
  */
 export function isDoubtful({
   sent,
@@ -16,18 +16,18 @@ export function isDoubtful({
   return outcomes.length === 0 || outcomes.some(({ outcome }) => outcome.status !== 'not_sent');
 }
 
-/** Events of attempts whose end nobody knows: their process died, or its worker was taken for dead and may still send. */
+/** Events of attempts whose end is unknown: their process died, or their worker was considered dead and may still send. */
 export const TAKEN_OVER = 'taken_over';
 const ENDS_OF_DEAD: ReadonlySet<string | undefined> = new Set(['died', TAKEN_OVER]);
 
-/** Whether an attempt was ended by somebody else, who found it open. */
-export function endedUnheard(event: string | null | undefined): boolean {
+/** Whether an attempt was ended by another process, which found it open. */
+export function endedUnreported(event: string | null | undefined): boolean {
   return ENDS_OF_DEAD.has(event ?? undefined);
 }
 
 /**
- * How an attempt ends whose process died. Nobody knows whether its bytes left, so it counts as sent. Where a repeat is
- * harmless there is nothing to doubt: its items are to be sent again. Otherwise they become unknown.
+ * The end of an attempt whose process died. It may have been sent, so it is treated as sent. If the operation is repeatable,
+ * its items are sent again; otherwise they become unknown.
  */
 export function endOfDead(repeatable: boolean): {
   readonly event: 'died';
@@ -37,7 +37,7 @@ export function endOfDead(repeatable: boolean): {
   return { event: 'died', sent: true, doubtful: !repeatable };
 }
 
-/** Whether a request counts as a retry. One that the platform itself asked for (HTTP 429) doesn't. */
+/** Whether a request counts as a retry. One that the platform requested (HTTP 429) does not. */
 export function isRetry({ attempt, afterPause }: Pick<Intent, 'attempt' | 'afterPause'>): boolean {
   return attempt > 1 && afterPause !== true;
 }

@@ -1,28 +1,28 @@
-import type { CorrectedBy } from '../../model/correction.js';
-import type { CurrentCorrections } from '../contract/corrections.js';
+import type { CorrectedBy } from '../../model/row.js';
+import type { CurrentCorrections } from '../contract/imports.js';
 
-/** One act on the corrections of an import. */
+/** One action on the corrections of an import. */
 export interface CorrectionAct extends CorrectedBy {
   /** From 1, in order. */
   readonly n: number;
   readonly id: string;
-  /** `of`: the act that is taken back, or holds again. */
+  /** `of`: the action that is undone or redone. */
   readonly what: { readonly kind: 'correct' } | { readonly kind: 'undo' | 'redo'; readonly of: number };
 }
 
-interface Standing {
-  /** Acts that correct cells and were taken back, by whom. */
+interface CorrectionState {
+  /** Undone actions, with the user who undid them. */
   readonly undone: ReadonlyMap<number, CorrectedBy>;
-  /** What a person can take back, and what they can let hold again. */
+  /** The action that a user can undo or redo next. */
   undoable(who: string): number | undefined;
   redoable(who: string): number | undefined;
 }
 
-/** What holds after all acts of an import, in order. */
-export function standingOf(acts: readonly CorrectionAct[]): Standing {
+/** The state after all actions of an import, in order. */
+export function correctionState(acts: readonly CorrectionAct[]): CorrectionState {
   const undone = new Map<number, CorrectedBy>();
-  const held = new Map<string, number[]>();
-  const taken = new Map<string, number[]>();
+  const toUndo = new Map<string, number[]>();
+  const toRedo = new Map<string, number[]>();
   const stack = (of: Map<string, number[]>, who: string): number[] => {
     const found = of.get(who) ?? [];
     of.set(who, found);
@@ -31,35 +31,35 @@ export function standingOf(acts: readonly CorrectionAct[]): Standing {
   for (const { n, who, at, what } of acts) {
     switch (what.kind) {
       case 'correct':
-        stack(held, who).push(n);
-        taken.delete(who);
+        stack(toUndo, who).push(n);
+        toRedo.delete(who);
         break;
       case 'undo':
         undone.set(what.of, { who, at });
-        stack(held, who).pop();
-        stack(taken, who).push(what.of);
+        stack(toUndo, who).pop();
+        stack(toRedo, who).push(what.of);
         break;
       case 'redo':
         undone.delete(what.of);
-        stack(taken, who).pop();
-        stack(held, who).push(what.of);
+        stack(toRedo, who).pop();
+        stack(toUndo, who).push(what.of);
     }
   }
-  return { undone, undoable: (who) => held.get(who)?.at(-1), redoable: (who) => taken.get(who)?.at(-1) };
+  return { undone, undoable: (who) => toUndo.get(who)?.at(-1), redoable: (who) => toRedo.get(who)?.at(-1) };
 }
 
 type CorrectedCell = CurrentCorrections['cells'][number];
 
 /**
- * What is corrected at present: of each cell the last act that holds says it.
- * @param cells of all acts, oldest first
+ * The current corrections: for each cell that of the last action that is not undone.
+ * @param cells of all actions, oldest first
  */
 export function currentCorrections(
   acts: readonly CorrectionAct[],
   cells: readonly (Omit<CorrectedCell, keyof CorrectedBy> & { readonly act: number })[],
   who: string,
 ): CurrentCorrections {
-  const { undone, undoable, redoable } = standingOf(acts);
+  const { undone, undoable, redoable } = correctionState(acts);
   const byNumber = new Map(acts.map((it) => [it.n, it]));
   const last = new Map<string, CorrectedCell>();
   for (const { act, row, column, header, text } of cells) {

@@ -1,22 +1,22 @@
 import { type Message, message } from '../../errors/message.js';
 import { wholeRunOf } from '../../util/run-id.js';
-import type { AttemptEnd } from '../contract/attempt.js';
+import type { AttemptEnd } from '../contract/execution.js';
 
-/** Whose an id is: `row` is absent once the run is pruned. */
+/** The row that has an id; `row` is absent once the run is pruned. */
 export interface IdHolder {
   readonly run: string;
   readonly row?: number;
 }
 
-/** An id that an item was given and that another one has. */
-export interface GivenTwice {
+/** An id that the platform assigned to an item although another item has it. */
+export interface DuplicateId {
   readonly item: number;
   readonly id: string;
   readonly other: IdHolder;
 }
 
-/** Ids that one reply gives to several of its items: none of them is believed. Pairs of items, each naming another. */
-export function givenTwiceAtOnce(end: AttemptEnd): readonly { item: number; id: string; other: number }[] {
+/** Ids that one reply assigns to several of its items, as pairs of items. All of these items become unknown. */
+export function duplicatesInBatch(end: AttemptEnd): readonly { item: number; id: string; other: number }[] {
   const lines = end.given?.items ?? [];
   if (lines.length < 2) return [];
   const first = new Map<string, number>();
@@ -32,32 +32,37 @@ export function givenTwiceAtOnce(end: AttemptEnd): readonly { item: number; id: 
 }
 
 /**
- * The end of an attempt without what cannot be true: items that were given an id of another one are unknown, and have
- * none of the reply's values, so that no later step, retry or reversal takes one.
+ * The end of an attempt, corrected for duplicate ids: items whose id belongs to another item are unknown and have none of the
+ * reply's values, so that no later step, retry or reversal uses one.
  */
-export function withoutIdsOfOthers(end: AttemptEnd, twice: readonly GivenTwice[]): AttemptEnd {
-  if (twice.length === 0) return end;
-  const by = new Map([...twice].reverse().map((it) => [it.item, it]));
+export function withoutIdsOfOthers(end: AttemptEnd, duplicates: readonly DuplicateId[]): AttemptEnd {
+  if (duplicates.length === 0) return end;
+  const byItem = new Map([...duplicates].reverse().map((it) => [it.item, it]));
   return {
     ...end,
-    outcomes: end.outcomes.map((it) => {
-      const found = by.get(it.item);
-      if (!found) return it;
-      const { code } = it.outcome;
-      const params = { id: shownId(found.id), other: shownHolder(found.other) };
-      const said = message('ledger.id_given_twice', params);
-      return { item: it.item, outcome: { status: 'unknown', ...(code ? { code } : {}), message: said } };
+    outcomes: end.outcomes.map(({ item, outcome }) => {
+      const duplicate = byItem.get(item);
+      if (!duplicate) return { item, outcome };
+      const { code } = outcome;
+      const params = { id: shownId(duplicate.id), other: shownHolder(duplicate.other) };
+      const text = message('ledger.id_given_twice', params);
+      return { item, outcome: { status: 'unknown', ...(code ? { code } : {}), message: text } };
     }),
   };
 }
 
-/** By the kind that is written before it: `order LO-1`, `asset 8600000001`. */
+/** @param id with its kind: `order LO-1`, `asset 8600000001`, `enterprise ENT-1` */
 function shownId(id: string): Message {
   const at = id.indexOf(' ');
   const value = id.slice(at + 1);
-  return id.startsWith('asset ')
-    ? message('ledger.given_asset', { value })
-    : message('ledger.given_order', { value });
+  switch (id.slice(0, at)) {
+    case 'asset':
+      return message('ledger.given_asset', { value });
+    case 'enterprise':
+      return message('ledger.given_enterprise', { value });
+    default:
+      return message('ledger.given_order', { value });
+  }
 }
 
 function shownHolder({ run, row }: IdHolder): Message {

@@ -1,11 +1,10 @@
 import { message } from '../../errors/message.js';
-import { isSameContent } from '../../model/content.js';
-import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
+import { type ItemOutcome, type ItemStatus, isSameContent } from '../../model/item.js';
 import { wholeRunOf } from '../../util/run-id.js';
 import type { ClaimOptions } from '../contract/execution.js';
-import type { KeyHolder } from '../contract/key-holder.js';
+import type { KeyHolder } from '../contract/plan.js';
 
-/** Outcomes that release the item's key: nothing came of it, or another item has it. */
+/** Outcomes that release the item's key: the item had no effect, or another item has the key. */
 export const RELEASES_KEY: readonly ItemStatus[] = ['rejected', 'failed', 'skipped', 'invalid'];
 
 /** True when this outcome releases the item's key. An item that waits for another attempt keeps its key. */
@@ -14,8 +13,8 @@ export function releasesKey(outcome: ItemStatus): boolean {
 }
 
 /**
- * Whether an item may be sent although another one holds its key. Sending again what is known to be through may be
- * wanted (`duplicates: send`); what may be through has to be settled first, unless a retry was asked for those very rows.
+ * Whether an item may be sent although another one has its key. Items that succeeded may be sent again if configured
+ * (`duplicates: send`). Unknown items must be resolved first, unless a retry of exactly these rows was requested.
  */
 export function mayTakeOver(
   holder: Pick<KeyHolder, 'run' | 'status'>,
@@ -26,8 +25,8 @@ export function mayTakeOver(
 }
 
 /**
- * What it means that an earlier item holds the key of this one. `unknown`: it may have been carried out already.
- * `done`: this very thing was carried out. `changed`: something else was carried out under the same key.
+ * The relation to an earlier item with the same key. `unknown`: it may have been executed. `done`: the same content was
+ * executed. `changed`: other content was executed with the same key.
  */
 export function repeatOf(
   holder: Pick<KeyHolder, 'status' | 'content'>,
@@ -37,7 +36,7 @@ export function repeatOf(
   return isSameContent(holder.content, content) ? 'done' : 'changed';
 }
 
-/** The outcome of an item that isn't sent because another one holds its key. A true repeat shows what that one got. */
+/** The outcome of an item that isn't sent because another one has its key. A repeat shows that item's result. */
 export function heldOutcome(holder: KeyHolder, content: string): ItemOutcome {
   const { row, status, got } = holder;
   const run = wholeRunOf(holder.run);

@@ -1,7 +1,8 @@
-import type { Person } from '../../model/person.js';
+import type { Person } from '../../model/console.js';
+import type { AuditLine } from '../contract/audit.js';
 import type { NewPerson, PeopleRefusal } from '../contract/people.js';
 
-/** Why somebody can't be added to those who are there. */
+/** Why a user can't be added. */
 export function addingRefused(
   people: readonly Person[],
   { name, subject }: Pick<NewPerson, 'name' | 'subject'>,
@@ -11,11 +12,48 @@ export function addingRefused(
   return undefined;
 }
 
-/** Why somebody can't be removed. */
+/** Why a user can't be removed. */
 export function removingRefused(people: readonly Person[], name: string): PeopleRefusal | undefined {
-  const isAdmin = (it: Person): boolean => it.roles.includes('admin');
+  const isAdmin = ({ roles }: Person): boolean => roles.includes('admin');
   const person = people.find((it) => it.name === name);
   if (!person) return 'no_such_person';
   const others = people.filter((it) => it !== person);
   return isAdmin(person) && others.length > 0 && !others.some(isAdmin) ? 'last_admin' : undefined;
+}
+
+/** During this time a user cannot approve plans of the user who gave them access, unless another admin confirms them. */
+export const CONFIRMED_WITHIN_MS = 7 * 24 * 3_600_000;
+
+/** Access of a user that no other admin has confirmed. */
+export interface Unconfirmed {
+  /** The user whose plans they cannot approve. */
+  readonly by: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+/**
+ * Unconfirmed access by user name, as checked by the triggers of `approvals`.
+ * @param lines of the audit from `CONFIRMED_WITHIN_MS` ago, in order
+ */
+export function unconfirmedAccess(
+  lines: readonly Pick<AuditLine, 'act' | 'who' | 'at' | 'detail'>[],
+): ReadonlyMap<string, readonly Unconfirmed[]> {
+  const found = new Map<string, readonly Unconfirmed[]>();
+  for (const { act, who, at, detail } of lines) {
+    const name = String(detail.name);
+    const before = found.get(name) ?? [];
+    if (act === 'people_add' || act === 'people_token')
+      found.set(name, [
+        ...before.filter((it) => it.by !== who),
+        { by: who, until: at + CONFIRMED_WITHIN_MS },
+      ]);
+    // Users can confirm neither themselves nor access that they gave.
+    else if (act === 'people_confirm' && who !== name)
+      found.set(
+        name,
+        before.filter((it) => it.by === who),
+      );
+  }
+  return found;
 }

@@ -1,15 +1,15 @@
-import type { Run } from '../contract/run.js';
+import type { Run } from '../contract/runs.js';
 import { isFinished } from './run-states.js';
 
 /** An input that was just kept may belong to a run that isn't in the ledger yet. */
 const INPUT_SETTLED_MS = 3_600_000;
 
 /**
- * Kept inputs that only pruned runs, and imports that are gone, were made from: they hold the same personal data as the rows that are gone. One that
- * no run knows of is left alone: it may be of a run that is just beginning.
- * @param runs each with the digests of what it is read from
+ * Kept inputs that only pruned runs and removed imports were created from. They contain the same personal data as the removed
+ * rows. An input without any run stays: its run may be just starting.
+ * @param runs each with the digests of its inputs
  * @param now milliseconds since 1970
- * @param imports files of imports that are gone, and those that imports are made of
+ * @param imports `left`: files of removed imports; `needed`: files of existing imports
  */
 export function prunableInputs(
   runs: Iterable<Pick<Run, 'prunedAt'> & { readonly inputs: readonly string[] }>,
@@ -34,14 +34,14 @@ export function prunableInputs(
 type Prunable = Pick<Run, 'id' | 'kind' | 'state' | 'parent' | 'step' | 'endedAt' | 'prunedAt'>;
 
 /**
- * Runs whose rows and personal data may be deleted, in the order given: they ended before a time, and no run that can
- * still be resumed shares a retry chain with them, as it needs their rows to see what was sent meanwhile.
+ * Runs whose rows and personal data may be deleted, in the given order. They ended before a time, and no run that can still be
+ * resumed is in their retry chain: it needs their rows to determine what was sent.
  *
- * Step runs go with the run that they belong to, and come after it.
+ * Step runs are pruned with their whole run, and come after it.
  *
- * The caller also keeps those with unknown rows: pruned, they could never be settled.
+ * The caller must also exclude runs with unknown rows, which could never be resolved after pruning.
  *
- * @param only of these runs
+ * @param only choose from these runs
  */
 export function prunableRuns<T extends Prunable>(
   runs: readonly T[],
@@ -61,24 +61,24 @@ export function prunableRuns<T extends Prunable>(
   );
 }
 
-/** Ids of the runs that can be gone on with, and of all in their retry chains. */
+/** Ids of the runs that can be resumed, and of all runs in their retry chains. */
 function neededRuns(runs: readonly Prunable[]): ReadonlySet<string> {
-  const bound = new Map<string, string[]>();
-  const bind = (one: string, other: string): unknown => bound.set(one, [...(bound.get(one) ?? []), other]);
+  const linked = new Map<string, string[]>();
+  const link = (from: string, to: string): unknown => linked.set(from, [...(linked.get(from) ?? []), to]);
   const ids = new Set(runs.map((it) => it.id));
   for (const { id, parent } of runs) {
-    // The parent may be a comparison that proposed the run: it binds nothing.
+    // A parent that is a comparison is not part of the retry chain.
     if (parent === undefined || !ids.has(parent)) continue;
-    bind(id, parent);
-    bind(parent, id);
+    link(id, parent);
+    link(parent, id);
   }
   const waiting = runs.filter((it) => it.prunedAt === undefined && !isFinished(it)).map((it) => it.id);
   const needed = new Set(waiting);
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    for (const other of bound.get(id) ?? []) {
-      if (needed.has(other)) continue;
-      needed.add(other);
-      waiting.push(other);
+    for (const next of linked.get(id) ?? []) {
+      if (needed.has(next)) continue;
+      needed.add(next);
+      waiting.push(next);
     }
   }
   return needed;

@@ -1,22 +1,22 @@
-import type { ItemOutcome } from '../../model/outcome.js';
+import type { ItemOutcome } from '../../model/item.js';
 import type { ResolvedTo, Settlement } from '../contract/resolutions.js';
-import { type ItemStanding, isToBeSent } from './item-standing.js';
+import { type ItemState, isToBeSent } from './item-state.js';
 
 /**
- * Whether somebody may find out what became of the item: it was left unknown, or it waits for another attempt although
- * one may have had its effect. What is still on its way is nobody's to settle.
+ * Whether the item may be resolved: it is unknown, or it waits for another attempt although one may have taken effect. Items
+ * in flight may not be resolved.
  */
-export function isUnresolved({ outcome, doubtful }: Pick<ItemStanding, 'outcome' | 'doubtful'>): boolean {
+export function isUnresolved({ outcome, doubtful }: Pick<ItemState, 'outcome' | 'doubtful'>): boolean {
   return outcome === 'unknown' || (isToBeSent(outcome) && doubtful);
 }
 
 /**
- * What a settlement finds the item to count as; undefined where it may not be settled. A reply of the platform's stands:
- * only what an earlier resolution said can be corrected.
- * @param resolved a resolution said before what the outcome says now
+ * The outcome before a resolution; undefined if the item may not be resolved. Only an earlier resolution can be corrected, not
+ * a reply of the platform.
+ * @param item `resolved`: the current outcome is that of a resolution
  */
 export function settledFrom(
-  item: Pick<ItemStanding, 'outcome' | 'doubtful'> & { readonly resolved: boolean },
+  item: Pick<ItemState, 'outcome' | 'doubtful'> & { readonly resolved: boolean },
   corrects: boolean,
 ): ResolvedTo | undefined {
   if (isUnresolved(item)) return 'unknown';
@@ -24,7 +24,7 @@ export function settledFrom(
   return corrects && item.resolved && (outcome === 'succeeded' || outcome === 'failed') ? outcome : undefined;
 }
 
-/** What an outcome becomes by a settlement. `unknown` only adds what was seen; a failed item has no ids. */
+/** The outcome after a resolution. `unknown` only adds evidence; a failed item has no ids. */
 export function settledOutcome(
   before: Pick<ItemOutcome, 'code' | 'licenseOrderId' | 'columns'>,
   found: Settlement['outcome'],
@@ -41,9 +41,9 @@ export function settledOutcome(
 }
 
 /**
- * What a settlement does with the item's key. `take`: the item has it, unless another one got it through since.
- * `pass_on`: nothing came of it, so the key goes to whoever else got the same thing through or left it unknown; let go of
- * altogether, it could be sent again.
+ * The effect of a resolution on the item's key. `take`: the item gets it, unless another item has succeeded with it since.
+ * `pass_on`: the item had no effect, so the key goes to another item that succeeded or is unknown. Danger: without a holder
+ * the key could be sent again.
  */
 export function keyAfter(to: ResolvedTo): 'take' | 'pass_on' {
   return to === 'failed' ? 'pass_on' : 'take';

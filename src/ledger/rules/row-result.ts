@@ -1,14 +1,13 @@
-import type { Message } from '../../errors/message.js';
-import type { Fault } from '../../model/fault.js';
-import type { ItemStatus } from '../../model/outcome.js';
+import type { Code, Message } from '../../errors/message.js';
+import type { ItemStatus, OutcomeReason } from '../../model/item.js';
+import type { Fault } from '../../model/row.js';
 import { type Status, statusOfRow } from '../../model/status.js';
 import type { RowResult } from '../contract/report.js';
-import { countsAs } from './item-standing.js';
-import { outcomeReason } from './outcome-reason.js';
+import { countsAs } from './item-state.js';
 
-type Saying = RowResult['messages'][number];
+type RowMessage = RowResult['messages'][number];
 
-/** What the ledger says of a row through one of its items. */
+/** An item of a row. */
 export interface ItemLine {
   readonly row: number;
   readonly item: number;
@@ -19,22 +18,22 @@ export interface ItemLine {
   readonly code?: string;
   readonly message?: Message | string;
   readonly columns?: Readonly<Record<string, string>>;
-  /** The item waits to be sent, and an attempt of its batch is open or may have had its effect. */
+  /** The item is still to be sent, and an attempt of its batch is open or may have taken effect. */
   readonly inDoubt: boolean;
 }
 
-/** What the ledger says of a row by itself. */
+/** A verdict on the row itself. */
 export interface VerdictLine {
   readonly row: number;
   readonly status: Status;
   readonly faults: readonly Fault[];
   readonly message?: Message | string;
-  /** What an earlier run got, where that is why the row is skipped. */
+  /** The result of an earlier run, if the row is skipped because of it. */
   readonly licenseOrderId?: string;
   readonly columns?: Readonly<Record<string, string>>;
 }
 
-/** What a row came to, from its own verdicts and from its items. */
+/** The result of a row, from its verdicts and items. */
 export function rowResult(
   row: number,
   verdicts: readonly VerdictLine[],
@@ -53,8 +52,8 @@ export function rowResult(
     ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
     ...(code === undefined ? {} : { code }),
     messages: [
-      ...verdicts.flatMap((it) => (it.message === undefined ? [] : [saying(it.message)])),
-      ...items.flatMap((it) => itemSaying(it, items.length > 1 ? textOf(it.item) : undefined)),
+      ...verdicts.flatMap((it) => (it.message === undefined ? [] : [rowMessage(it.message)])),
+      ...items.flatMap((it) => itemMessages(it, items.length > 1 ? textOf(it.item) : undefined)),
     ],
     faults: verdicts.flatMap((it) => it.faults),
     attempts: Math.max(0, ...items.map((it) => it.attempts ?? 0)),
@@ -64,36 +63,36 @@ export function rowResult(
 
 const NO_COLUMNS: RowResult['columns'] = Object.freeze(Object.create(null));
 
-/** The same for a row that is one item and no more, as nearly all are. */
-function ofOneItem(row: number, it: ItemLine, pendingAs: 'valid' | 'not_sent'): RowResult {
-  const code = it.inDoubt ? undefined : it.code;
+/** Fast path for a row with exactly one item, as nearly all rows are. */
+function ofOneItem(row: number, line: ItemLine, pendingAs: 'valid' | 'not_sent'): RowResult {
+  const code = line.inDoubt ? undefined : line.code;
   return {
     row,
-    status: statusOf(it, pendingAs),
-    ...(it.licenseOrderId === undefined ? {} : { licenseOrderId: it.licenseOrderId }),
+    status: statusOf(line, pendingAs),
+    ...(line.licenseOrderId === undefined ? {} : { licenseOrderId: line.licenseOrderId }),
     ...(code === undefined ? {} : { code }),
-    messages: itemSaying(it, undefined),
+    messages: itemMessages(line, undefined),
     faults: [],
-    attempts: it.attempts ?? 0,
-    columns: it.columns === undefined ? NO_COLUMNS : columnsOf([it]),
+    attempts: line.attempts ?? 0,
+    columns: line.columns === undefined ? NO_COLUMNS : columnsOf([line]),
   };
 }
 
-function statusOf(it: ItemLine, pendingAs: 'valid' | 'not_sent'): Status {
-  return countsAs({ outcome: it.status, open: it.inDoubt, doubtful: false }, pendingAs);
+function statusOf({ status, inDoubt }: ItemLine, pendingAs: 'valid' | 'not_sent'): Status {
+  return countsAs({ outcome: status, open: inDoubt, doubtful: false }, pendingAs);
 }
 
-function itemSaying(it: ItemLine, item: string | undefined): Saying[] {
-  if (it.inDoubt) return [];
-  if (it.message === undefined) {
-    // Among several, one that went well is told too: else it would seem forgotten.
-    return item === undefined || it.status === undefined ? [] : [{ item, text: it.status }];
+function itemMessages(line: ItemLine, item: string | undefined): RowMessage[] {
+  if (line.inDoubt) return [];
+  if (line.message === undefined) {
+    // With several items, one without a message is shown with its status, so that it doesn't seem missing.
+    return item === undefined || line.status === undefined ? [] : [{ item, text: line.status }];
   }
-  const message = saying(it.message);
+  const message = rowMessage(line.message);
   return [item === undefined ? message : { item, ...message }];
 }
 
-function saying(text: Message | string): Saying {
+function rowMessage(text: Message | string): RowMessage {
   const reason = outcomeReason(text);
   return reason ? { text, reason } : { text };
 }
@@ -114,4 +113,29 @@ function columnsOf(lines: readonly Pick<ItemLine, 'columns'>[]): Record<string, 
   const columns: Record<string, string> = Object.create(null);
   for (const [name, found] of values) columns[name] = joined(found) ?? '';
   return columns;
+}
+
+type Repeat = Extract<OutcomeReason, { readonly run: string }>;
+
+/** Messages about another item that has the key, found when the run was planned or when the key was claimed. */
+const REPEATS: Readonly<Partial<Record<Code, Pick<Repeat, 'kind' | 'found'>>>> = {
+  'run.held_unknown': { kind: 'held_unknown', found: 'planning' },
+  'run.held_done': { kind: 'held_done', found: 'planning' },
+  'ledger.held_unknown': { kind: 'held_unknown', found: 'sending' },
+  'ledger.held_done': { kind: 'held_done', found: 'sending' },
+  'ledger.held_changed': { kind: 'held_changed', found: 'sending' },
+};
+
+const BY_PERSON: ReadonlySet<Code> = new Set<Code>(['resolve.by_operator', 'resolve.by_operator_bare']);
+
+/**
+ * Why an item or row has its outcome, derived from the code of its message: the message is all that ledgers of any version
+ * have of the reason.
+ */
+export function outcomeReason(text: Message | string): OutcomeReason | undefined {
+  if (typeof text === 'string') return undefined;
+  if (BY_PERSON.has(text.code)) return { kind: 'resolved_by_person' };
+  const repeat = REPEATS[text.code];
+  const { run, row } = text.params;
+  return repeat && { ...repeat, run: String(run), row: Number(row) };
 }

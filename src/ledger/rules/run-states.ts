@@ -1,11 +1,11 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { UNDER_WAY } from '../../model/under-way.js';
-import type { Run, RunState } from '../contract/run.js';
+import { UNDER_WAY } from '../../model/run-outcome.js';
+import type { Run, RunState } from '../contract/runs.js';
 
 /**
- * What a run's state may be followed by; each may be written again. A finished run is never taken up: whatever still
- * works on it has been overtaken. No state leads back to `planning`, which throws away what is planned.
+ * Allowed transitions between states; a state may also be written again. A finished run is never continued: a process that still
+ * works on it has been overtaken. No state leads back to `planning`, which discards the plan.
  */
 const FOLLOWED_BY: Readonly<Record<RunState, readonly RunState[]>> = {
   // A reconciliation has no other stage.
@@ -24,17 +24,17 @@ export function mayFollow(before: RunState, after: RunState): boolean {
   return before === after || FOLLOWED_BY[before].includes(after);
 }
 
-/** States after which nothing more comes of a run. */
+/** Final states of a run. */
 export const FINISHED: readonly RunState[] = ['completed', 'invalid'];
 
 export function isFinished({ state }: Pick<Run, 'state'>): boolean {
   return FINISHED.includes(state);
 }
 
-/** States in which a run that sends or compares has a process or workers at work on it, or is cut off. */
+/** States in which a run that sends or compares is executed by a process or workers, or is cut off. */
 export const NEEDS_PROCESS: readonly RunState[] = UNDER_WAY;
 
-/** What a run forgets of how it ended before, when it comes to a state. */
+/** Which data of an earlier end a new state clears. */
 export function forgetsAt(state: RunState): { readonly reason: boolean; readonly end: boolean } {
   return {
     reason: state !== 'stopped' && state !== 'interrupted' && state !== 'invalid',
@@ -42,7 +42,22 @@ export function forgetsAt(state: RunState): { readonly reason: boolean; readonly
   };
 }
 
-/** A run left its turn in the queue: whoever was still ending it has been overtaken, and nothing was changed. */
+/** This process must not report the end: another process has the run's lock, or the reader of the output has exited. */
+export class EndUntoldError extends ProductError {}
+
+/** Another process has taken the lock of a run since this one took it. Nothing of the failed write was kept. */
+export class LockLost extends EndUntoldError {
+  constructor(run: string) {
+    super('internal', message('run.lock_lost', { run }));
+  }
+}
+
+/** The lock under which a worker plans the next step of a run of several steps. */
+export function stepsLock(run: string): string {
+  return `steps of ${run}`;
+}
+
+/** The run is no longer queued for this turn: the process that was ending it has been overtaken. Nothing was changed. */
 export class TurnPassed extends ProductError {
   constructor() {
     super('internal', message('ledger.turn_passed'));
@@ -51,14 +66,15 @@ export class TurnPassed extends ProductError {
 
 /**
  * True for a plan that was applied and refused (by a limit, a missing confirmation, a missing token) before its first request.
- * Its state says that nothing was sent and that no process works on it; whether that is still so is decided under the run's lock.
+ * By its state nothing was sent and no process works on it. To rely on this, check again under the run's lock.
  */
-export function isRefusedApply({ kind, state, appliedAt, requests, prunedAt }: Run): boolean {
+export function isRefusedApply({ kind, state, appliedAt, requests, prunedAt, awaitsApproval }: Run): boolean {
   const ended = state === 'stopped' || state === 'interrupted';
-  return kind === 'run' && appliedAt !== undefined && ended && requests === 0 && prunedAt === undefined;
+  if (kind !== 'run' || appliedAt === undefined || awaitsApproval) return false;
+  return ended && requests === 0 && prunedAt === undefined;
 }
 
-/** The same where it was refused, and not stopped by a person, who resumes it: it is still looked at as a plan. */
+/** Excludes runs that a user interrupted and resumes. The run is still shown as a plan. */
 export function isRefusedPlan(run: Run): boolean {
   return run.state === 'stopped' && isRefusedApply(run);
 }

@@ -1,10 +1,9 @@
-import type { Connection } from '../../model/connection.js';
+import { type Connection, hostNameOf, platformAddress } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
-import { hostNameOf, platformAddress } from '../../model/platform-address.js';
 import { isLoopback } from '../../util/loopback.js';
 import type { OnPlatform } from '../contract/sending-guard.js';
 
-/** What decides which platform a connection leads to. */
+/** The members of a connection that determine its platform. */
 export type PlatformOf = Pick<Connection, 'name' | 'sandbox' | 'baseUrl' | 'served' | 'platform'>;
 
 const SANDBOX = 'sandbox';
@@ -18,7 +17,7 @@ export function hostOf({ baseUrl, served }: Pick<Connection, 'baseUrl' | 'served
 /**
  * The platform of a connection: its normalised address, or the name that `platform` gives it. Everything that applies to one
  * platform goes by it: repeats, unknown items, one run of a job at a time. The connection's name, `appKey` and time zone
- * do not matter. A sandbox is a platform of its own.
+ * do not matter. A sandbox is a separate platform.
  */
 export function scopeOf({ name, sandbox, baseUrl, served, platform }: PlatformOf): string {
   const address = baseUrl === undefined || served ? undefined : platformAddress(baseUrl);
@@ -31,12 +30,12 @@ export function onPlatform(connection: PlatformOf): OnPlatform {
   return { connection: connection.name, scope: scopeOf(connection) };
 }
 
-/** What workers ask for: runs of a connection on its platform. Another connection to it may have another credential. */
+/** The selection of a worker: a connection with its platform. Another connection to it may have another credential. */
 export function lineOf(connection: PlatformOf): string {
   return `${connection.name} ${scopeOf(connection)}`;
 }
 
-/** The host of a scope, for people; undefined if it is not known. */
+/** The host of a scope, for users; undefined if it is not known. */
 export function hostOfScope(scope: string): string | undefined {
   const address = addressOf(scope);
   if (address !== undefined) return new URL(address).host;
@@ -60,38 +59,38 @@ export function shownPlatform({ name, baseUrl, platform }: PlatformOf): string {
   return platform === undefined ? (baseUrl ?? name) : `platform ${platform}`;
 }
 
-/** A scope as a person reads it. */
+/** A scope as shown to users. */
 export function shownScope(scope: string): string {
   return scope.startsWith(NAMED) ? `platform ${scope.slice(NAMED.length)}` : scope;
 }
 
 /**
  * Whether keys of one scope apply to runs of the other, although the scopes differ. Ledgers of 0.1 have scopes `NAME HOST`,
- * and older ones `NAME`. They are migrated by what the ledger knows of their runs. Of pruned runs it knows no more:
- * their keys apply to every platform that may be theirs. An order too few can be sent later; one too many cannot be reverted.
- * @param connection the name of the connection of the run that is asked about
+ * and older ones `NAME`. They are migrated with the data of their runs, which pruned runs no longer have: their keys apply to
+ * every platform that may be theirs. A missing order can be sent later; an order sent twice cannot be reverted.
+ * @param connection the name of the run's connection
  */
-export function sharesKeys(one: string, other: string, connection: string): boolean {
-  if (one === other) return true;
-  if (isSandbox(one) || isSandbox(other)) {
-    if (!isSandbox(one) || !isSandbox(other)) return false;
-    return one === SANDBOX || other === SANDBOX || sameHost(one, other);
+export function sharesKeys(a: string, b: string, connection: string): boolean {
+  if (a === b) return true;
+  if (isSandbox(a) || isSandbox(b)) {
+    if (!isSandbox(a) || !isSandbox(b)) return false;
+    return a === SANDBOX || b === SANDBOX || sameHost(a, b);
   }
-  return mayInclude(one, other, connection) || mayInclude(other, one, connection);
+  return mayInclude(a, b, connection) || mayInclude(b, a, connection);
 }
 
-/** Whether a scope of an earlier version may have been of that platform. */
+/** Whether a scope of an earlier version may belong to that platform. */
 function mayInclude(former: string, scope: string, connection: string): boolean {
   if (addressOf(former) !== undefined || former.startsWith(NAMED)) return false;
   if (formerHost(former) === undefined) return former === connection;
-  // An address that has a name of its own is not known here.
+  // The address of a named platform is not known here.
   if (scope.startsWith(NAMED)) return former.startsWith(`${connection} `);
   return sameHost(former, scope);
 }
 
-function sameHost(one: string, other: string): boolean {
-  const [host, others] = [normalHostOf(one), normalHostOf(other)];
-  return host !== undefined && host === others;
+function sameHost(a: string, b: string): boolean {
+  const host = normalHostOf(a);
+  return host !== undefined && host === normalHostOf(b);
 }
 
 function normalHostOf(scope: string): string | undefined {
@@ -128,7 +127,7 @@ export interface NamedScope {
   readonly name: string;
 }
 
-/** The same; `connection` is that of the run that is asked about. */
+/** A scope as stored, with the connection of the run for which it is read. */
 export interface ScopeLine extends NamedScope {
   readonly connection: string;
 }
@@ -139,10 +138,10 @@ export function scopesOf({ connection, scope }: OnPlatform, all: readonly NamedS
 }
 
 /** Ids of the other scopes whose keys apply to the run, too. */
-export function kindredOf(own: number, all: readonly ScopeLine[]): readonly number[] {
-  const mine = all.find((it) => it.id === own);
-  if (!mine) return [];
+export function relatedScopesOf(id: number, all: readonly ScopeLine[]): readonly number[] {
+  const scope = all.find((it) => it.id === id);
+  if (!scope) return [];
   return all
-    .filter((it) => it.id !== own && sharesKeys(mine.name, it.name, mine.connection))
+    .filter((it) => it.id !== id && sharesKeys(scope.name, it.name, scope.connection))
     .map((it) => it.id);
 }

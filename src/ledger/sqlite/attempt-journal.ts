@@ -1,47 +1,46 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { cutText } from '../../util/cut-text.js';
 import { exactStringify } from '../../util/exact-json.js';
-import type { AttemptEnd, Intent } from '../contract/attempt.js';
+import { cutText } from '../../util/text.js';
+import type { AttemptEnd, Intent } from '../contract/execution.js';
 import { isDoubtful, isRetry, REPLY_BYTES } from '../rules/attempts.js';
 import { releasesKey } from '../rules/keys.js';
-import { idRange, packId } from '../shared/ids.js';
-import { AttemptFold } from './attempt-fold.js';
-import { Claims } from './claims.js';
+import { idRange, packId } from '../store/ids.js';
+import { AttemptCompaction } from './attempt-compaction.js';
 import type { Database } from './database.js';
-import type { RunNumbers } from './run-numbers.js';
+import type { RunNumbers } from './runner.js';
 
 /*
  * How attempts are written.
  *
- * Sending touches two tables only, both at their end: `attempts_begun` takes the intent, `attempts_ended` what came of
- * it. That is one statement each, however many items the batch has. All that is asked for in one turn of the event loop
- * shares a transaction (group-commit.ts), and no request leaves before its intent's commit has returned.
+ * Sending appends to two tables only: `attempts_begun` receives intents, `attempts_ended` ends. Each is one statement for
+ * any number of items. All writes requested in one turn of the event loop share a transaction (group-commit.ts), and no
+ * request is sent before its intent's commit has returned.
  *
- * `attempts`, `outcomes`, `records`, `batches.done`, keys and the run's sums follow later: `fold` brings what was
- * appended into them, set by set, and empties both tables, in one transaction (when: group-commit.ts). So whoever
- * reads, in whatever process, sees tables that tell all; there is no second form of an attempt to be read.
+ * `attempts`, `outcomes`, `records`, `batches.done`, keys and the run's totals follow later: `compact` merges the appended
+ * rows into them and empties both tables, in one transaction (when: group-commit.ts). It always runs before a read, so no
+ * reader in any process needs to know of the journal.
  *
- * What a crash leaves:
- * - killed before an intent's commit: nothing left, the batch is pending;
- * - killed between intent and end: folded, the attempt is open, and `recover` decides as for any open attempt;
- * - killed between append and fold: both lie there, durable; the next reader folds them;
- * - killed within a fold: it is rolled back, and done again. Of two processes that fold at once the second finds nothing.
+ * After a crash:
+ * - killed before an intent's commit: nothing was sent, the batch is pending;
+ * - killed between intent and end: after compaction the attempt is open, and `recover` handles it like any open attempt;
+ * - killed between append and compaction: both rows are durable; the next reader compacts them;
+ * - killed during compaction: it is rolled back and repeated. If two processes compact, the second finds nothing.
  *
- * A line that can't be folded must not hold up all others: it is set aside, and what is still to be sent of its batch is
- * told as unknown.
+ * A row that can't be compacted must not block the others: it is set aside, and the items of its batch that are still to be
+ * sent become unknown.
  *
- * A batch has at most one line in each table. A further attempt is begun only after a fold, by the slow way that looks
- * at all that is known of the batch (attempt-writer.ts); so the order of lines of different batches doesn't matter.
+ * A batch has at most one row in each table. A further attempt begins only after compaction, with the slower statements
+ * that check everything known of the batch (attempt-writer.ts). So the order of rows of different batches doesn't matter.
  */
 
-/** Results that are folded together. More of them touch fewer pages each, and hold up what is in flight for longer. */
-const FOLD_AT = 1000;
+/** Number of ends that are compacted together. More of them touch fewer pages each, but delay requests for longer. */
+const COMPACT_AT = 1000;
 
 /**
- * The intent of a batch that was never tried, whose keys the process holds by its token (claims-ahead.ts). Nothing is
- * appended where the token is gone or a key was taken from the claim, or the batch is done, was tried before or is being
- * tried: then it must be looked at.
+ * Appends the intent of a batch that was never tried and whose keys the process has claimed with its token
+ * (prefetched-claims.ts). Appends nothing if the token is no longer valid, a key was taken from the claim, or the batch is
+ * done, was tried before or is being tried. Then the batch must be checked in full.
  */
 const BEGIN_CLAIMED = `
 INSERT INTO attempts_begun (batch, attempt, nonce, started_at, retry)
@@ -55,7 +54,7 @@ ON CONFLICT (batch) DO NOTHING`;
 
 const BEGIN = 'INSERT INTO attempts_begun (batch, attempt, nonce, started_at, retry) VALUES (?, ?, ?, ?, ?)';
 
-/** Only an attempt that is open can end. */
+/** Only an open attempt can end. */
 const END = `
 INSERT INTO attempts_ended (batch, attempt, ended_at, http_status, event, sent, doubtful, reply, outcomes_json,
   records_json, releases)
@@ -70,26 +69,29 @@ const ANY_AFTER = `
 SELECT EXISTS (SELECT 1 FROM attempts_begun WHERE batch > ?1 AND batch < ?2)
   OR EXISTS (SELECT 1 FROM attempts_ended WHERE batch > ?1 AND batch < ?2) AS found`;
 
-/** Appends attempts and what they came to, and folds them behind. Runs inside transactions. */
+/** Appends intents and ends of attempts, and compacts them. Runs inside transactions. */
 export class AttemptJournal {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
-  readonly #folding: AttemptFold;
+  readonly #compaction: AttemptCompaction;
   #ended = 0;
 
   constructor(db: Database, numbers: RunNumbers) {
     this.#db = db;
     this.#numbers = numbers;
-    this.#folding = new AttemptFold(db, new Claims(db, numbers));
+    this.#compaction = new AttemptCompaction(db);
   }
 
-  /** @param token by which the keys of the batch are held; false: they may not be, or the batch isn't to be begun */
+  /**
+   * @param token of the claim of the batch's keys
+   * @returns false when the keys may not be claimed, or the batch must not begin
+   */
   beginClaimed(intent: Intent, token: number): boolean {
     const { number } = this.#numbers.of(intent.run);
     return this.#db.run(BEGIN_CLAIMED, ...lineOf(number, intent), number, token) > 0;
   }
 
-  /** The caller has seen to it that the batch is to be sent, that nothing of it lies here, and that it has its keys. */
+  /** The caller must have checked that the batch may be sent, has no row in the journal, and has its keys. */
   begin(intent: Intent): void {
     this.#db.run(BEGIN, ...lineOf(this.#numbers.of(intent.run).number, intent));
   }
@@ -120,26 +122,25 @@ export class AttemptJournal {
     this.#ended += 1;
   }
 
-  /** So much lies here that it should be folded. */
   get isFull(): boolean {
-    return this.#ended >= FOLD_AT;
+    return this.#ended >= COMPACT_AT;
   }
 
-  /** Whether there is anything to fold, of whatever process. Needs no transaction. */
+  /** Whether there is anything to compact, of any process. Needs no transaction. */
   get holdsAny(): boolean {
     return this.#db.get<{ found: number }>(ANY)?.found === 1;
   }
 
-  /** Whether anything lies here of a run's batches after one. */
+  /** Whether the journal has rows of a run's batches after `batch`. */
   holdsAfter(run: number, batch: number): boolean {
     const after = packId(run, batch);
     return this.#db.get<{ found: number }>(ANY_AFTER, after, idRange(run).end)?.found === 1;
   }
 
-  /** @throws UnfoldableLine: the transaction is to be begun again. */
-  fold(): void {
+  /** @throws IncompressibleLine: the transaction must be started again */
+  compact(): void {
     this.#ended = 0;
-    if (this.holdsAny) this.#folding.fold();
+    if (this.holdsAny) this.#compaction.compact();
   }
 }
 
@@ -148,7 +149,7 @@ function lineOf(run: number, intent: Intent): [number, number, string, number, n
   return [packId(run, intent.batch), attempt, nonce, startedAt, isRetry(intent) ? 1 : 0];
 }
 
-/** Half a surrogate pair has no UTF-8. Where text is bound it is replaced on the way; what goes as JSON would be spoilt. */
+/** Replaces lone surrogates, which UTF-8 cannot encode. Binding replaces them in text, but JSON text would become invalid. */
 function wellFormed(text: string | undefined): string | null {
   return text?.replace(/\p{Surrogate}/gu, '\ufffd') ?? null;
 }
@@ -157,12 +158,12 @@ function wellFormed(text: string | undefined): string | null {
 function outcomesJson(run: number, { outcomes }: AttemptEnd): string | null {
   if (outcomes.length === 0) return null;
   return JSON.stringify(
-    outcomes.map(({ item, outcome: { status, licenseOrderId, code, message: said, columns } }) => [
+    outcomes.map(({ item, outcome: { status, licenseOrderId, code, message: text, columns } }) => [
       packId(run, item),
       status,
       wellFormed(licenseOrderId),
       wellFormed(code),
-      said === undefined ? null : JSON.stringify(said),
+      text === undefined ? null : JSON.stringify(text),
       columns && Object.keys(columns).length > 0 ? JSON.stringify(columns) : null,
     ]),
   );

@@ -1,19 +1,19 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { ItemOutcome } from '../../model/outcome.js';
-import type { Intent } from '../contract/attempt.js';
-import type { ClaimOptions, Cleared } from '../contract/execution.js';
-import type { KeyHolder } from '../contract/key-holder.js';
+import type { ItemOutcome } from '../../model/item.js';
+import type { ClaimOptions, Cleared, Intent } from '../contract/execution.js';
+import type { KeyHolder } from '../contract/plan.js';
 import { endOfDead } from '../rules/attempts.js';
 import { heldOutcome, mayTakeOver, releasesKey } from '../rules/keys.js';
-import { idRange, packId, type RunNumber, unpackId } from '../shared/ids.js';
-import { TO_BE_SENT } from '../shared/item-standing.js';
+import { claimKey, releaseKey, takeOverKey } from '../store/claims.js';
+import { idRange, packId, type RunNumber, unpackId } from '../store/ids.js';
+import { TO_BE_SENT } from '../store/item-state.js';
 import type { AttemptJournal } from './attempt-journal.js';
-import { Claims } from './claims.js';
-import type { ClaimsAhead } from './claims-ahead.js';
 import type { Database } from './database.js';
+import { drive } from './drive.js';
 import { finishBatch, writeOutcome } from './outcomes.js';
-import type { RunNumbers } from './run-numbers.js';
+import type { PrefetchedClaims } from './prefetched-claims.js';
+import type { RunNumbers } from './runner.js';
 
 /** The items of batch `?1` that are still to be sent. */
 const unsettled = (condition: string): string => `
@@ -25,12 +25,12 @@ ORDER BY batch_items.item`;
 
 const UNSETTLED = unsettled('');
 
-/** None where the batch is done or one of its attempts is open: this is what forbids sending twice. */
+/** No items if the batch is done or has an open attempt. This prevents sending twice. */
 const TO_SEND = unsettled(`
   AND EXISTS (SELECT 1 FROM batches WHERE id = ?1 AND done = 0)
   AND NOT EXISTS (SELECT 1 FROM attempts WHERE batch = ?1 AND ended_at IS NULL)`);
 
-/** Batches that wait to be sent again although an attempt may have had its effect. */
+/** Batches that wait to be sent again although an attempt may have taken effect. */
 const DOUBTFUL = `
 SELECT batches.id AS batch, max(attempts.attempt) AS attempt
 FROM attempts JOIN batches ON batches.id = attempts.batch
@@ -49,34 +49,32 @@ WHERE batch = ? AND attempt = ? AND ended_at IS NULL`;
 
 const NOTHING_WITHHELD: Cleared = { withheld: [] };
 
-/** The writes of an attempt's life. All methods run inside a transaction, many of them in the same one. */
+/** Writes attempts. All methods run inside a transaction, many of them in the same one. */
 export class AttemptWriter {
   readonly #db: Database;
   readonly #numbers: RunNumbers;
   readonly #journal: AttemptJournal;
-  readonly #ahead: ClaimsAhead;
-  readonly #claims: Claims;
+  readonly #ahead: PrefetchedClaims;
 
-  constructor(db: Database, numbers: RunNumbers, journal: AttemptJournal, ahead: ClaimsAhead) {
+  constructor(db: Database, numbers: RunNumbers, journal: AttemptJournal, ahead: PrefetchedClaims) {
     this.#db = db;
     this.#numbers = numbers;
     this.#journal = journal;
     this.#ahead = ahead;
-    this.#claims = new Claims(db, numbers);
   }
 
-  /** Where the keys of a batch are claimed and it was never tried, its intent is one line; else all is looked at. */
+  /** If the keys of a batch are claimed and it was never tried, one statement is sufficient; otherwise all is checked. */
   open(intent: Intent, options: ClaimOptions): Cleared {
     const run = this.#numbers.of(intent.run);
     const token = this.#ahead.tokenFor(run.number, packId(run.number, intent.batch));
     if (token !== undefined && this.#journal.beginClaimed(intent, token)) return NOTHING_WITHHELD;
-    this.#journal.fold();
-    return this.#openLooking(run, intent, options);
+    this.#journal.compact();
+    return this.#openChecked(run, intent, options);
   }
 
-  #openLooking(run: RunNumber, intent: Intent, options: ClaimOptions): Cleared {
+  #openChecked(run: RunNumber, intent: Intent, options: ClaimOptions): Cleared {
     const { number, scope } = run;
-    const kindred = this.#numbers.kindredScopes(run);
+    const related = this.#numbers.relatedScopes(run);
     const batch = packId(number, intent.batch);
     const items = this.#db.all<Unsettled>(TO_SEND, batch);
     if (items.length === 0) {
@@ -87,10 +85,11 @@ export class AttemptWriter {
     const withheld: { item: number; holder: KeyHolder }[] = [];
     for (const { item, key, content } of items) {
       if (key === null) continue;
-      const holder = this.#claims.claim(scope, key, item, kindred);
+      const claim = { scope, key, item };
+      const holder = drive(this.#db, claimKey(this.#numbers.known, claim, related));
       if (!holder) continue;
       if (mayTakeOver(holder, options)) {
-        this.#claims.takeOver(scope, key, item);
+        drive(this.#db, takeOverKey(claim));
         continue;
       }
       withheld.push({ item: unpackId(item), holder });
@@ -102,13 +101,13 @@ export class AttemptWriter {
     return { withheld };
   }
 
-  /** The run sends nothing for now: what was claimed for it and never begun is free. */
+  /** Releases keys that were claimed ahead for the run. */
   release(run: string): void {
-    this.#journal.fold();
+    this.#journal.compact();
     this.#ahead.giveBack(this.#numbers.of(run).number);
   }
 
-  /** `lost`: what the items of open attempts become; undefined: they are to be sent again. */
+  /** @param lost the outcome of the items of open attempts; undefined: they are sent again */
   recover(run: string, lost: ItemOutcome | undefined, now: number): number {
     this.release(run);
     const { number, scope } = this.#numbers.of(run);
@@ -142,6 +141,6 @@ export class AttemptWriter {
       'SELECT item_key FROM items WHERE id = ?',
       item,
     )?.item_key;
-    if (typeof key === 'string') this.#claims.release(scope, key, item);
+    if (typeof key === 'string') drive(this.#db, releaseKey({ scope, key, item }));
   }
 }

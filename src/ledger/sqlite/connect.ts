@@ -13,39 +13,37 @@ import { basename, dirname, sep } from 'node:path';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
-import { OWN_FOLDER } from '../../util/ledger-place.js';
-import { makeFolderSync } from '../../util/make-folder.js';
+import { makeFolderSync } from '../../util/files.js';
+import { APPLICATION_ID, OWN_FOLDER } from '../../util/postgres-url.js';
 import type { MigrationObserver } from '../contract/upkeep.js';
 import { inputsFolder } from '../files/inputs.js';
-import type { Migration } from '../shared/platform-scopes.js';
+import type { Migration } from '../store/platform-scopes.js';
 import { Database } from './database.js';
 import { isBusy, openFailure } from './failures.js';
 import { MIGRATIONS } from './migrations/index.js';
 
-/** Marks the file as a ledger of license-sync: the letters LSYC. */
-const APPLICATION_ID = 0x4c53_5943;
 /** Ledgers of 0.1 have this version or a lower one. */
 const LAST_VERSION_OF_01 = 17;
-/** Of inputs, of what input folders remember, and of locks. */
+/** Folders of inputs, pending files of input folders, and locks. */
 const SIDE_FOLDERS: ReadonlySet<string> = new Set(['inputs', 'inbox', 'locks']);
-/** How long a statement, and how long the opening, waits for another process. */
+/** How long a statement and the opening wait for another process. */
 const BUSY_MS = 10_000;
 const RETRY_EVERY_MS = 25;
 const CACHE_KIB = 16 * 1024;
-/** Four times the usual: pages that many commits touch reach the main file once. */
+/** Four times the default: pages that many commits change are written to the main file once. */
 const CHECKPOINT_PAGES = 4000;
 const WAL_KEPT_BYTES = 64 * 1024 * 1024;
-/** Up to this size every page is looked at when the ledger is opened; beyond, damage shows when it is met. */
+/** Up to this size every page is checked when the ledger is opened. In larger ledgers damage is found when a page is read. */
 const QUICK_CHECK_BYTES = 8 * 1024 * 1024;
 
-/** What happens to a ledger file with an older schema: it is refused, or migrated after a copy was saved next to it. */
+/** A ledger file with an older schema is refused, or migrated after a copy was saved next to it. */
 export type OlderFile =
   | { readonly kind: 'refuse' }
   | { readonly kind: 'migrate'; readonly migrated?: MigrationObserver };
 
 /**
- * Opens or makes the ledger file: folder 0700, files 0600 (SQLite gives its side files the mode of the main one).
- * Anything that isn't a ledger of this program, or is newer than it, is refused before a byte of it is changed.
+ * Opens or creates the ledger file: folder 0700, files 0600 (SQLite gives its side files the mode of the main one). A file that
+ * isn't a ledger of this program, or is newer than the program, is refused before anything is changed.
  */
 export async function connect(
   file: string,
@@ -62,7 +60,7 @@ export async function connect(
     try {
       return openOnce(file, older);
     } catch (error) {
-      // Changing the journal mode of a new file doesn't wait for others by itself.
+      // Changing the journal mode of a new file doesn't wait for locks itself.
       if (!isBusy(error) || clock.monotonic() > deadline) throw openFailure(error, file);
     }
     await clock.sleep(RETRY_EVERY_MS);
@@ -72,12 +70,12 @@ export async function connect(
 function prepareFile(file: string): void {
   const folder = dirname(file);
   makeFolderSync(folder, 0o700);
-  // A folder of the program's own that was made by hand or unpacked; another one belongs to somebody else too.
+  // The program's folder may have been created by a user or unpacked. Other folders may be shared, so their mode is kept.
   if (basename(folder) === OWN_FOLDER && process.platform !== 'win32') chmodSync(folder, 0o700);
   refuseEmptied(file);
   try {
-    // Made by hand so that it never exists with another mode. An existing file must not be opened here: closing it
-    // would let go of the locks that this process has on it.
+    // Created here so that it never exists with another mode. An existing file must not be opened: closing it would release
+    // the locks that this process has on it.
     closeSync(openSync(file, 'wx', 0o600));
     syncFolder(folder);
   } catch (error) {
@@ -86,8 +84,8 @@ function prepareFile(file: string): void {
 }
 
 /**
- * A ledger of no bytes beside the inputs of earlier runs was emptied, by a full disk or by hand: taken for a new one,
- * it would let every order be sent again.
+ * Refuses an empty ledger file next to inputs of earlier runs: a full disk or a user has emptied it. Danger: used as a new
+ * ledger, it would let every order be sent again.
  */
 function refuseEmptied(file: string): void {
   const size = existsSync(file) ? statSync(file).size : undefined;
@@ -107,8 +105,8 @@ function syncFolder(folder: string): void {
 }
 
 /**
- * Looks at a ledger file without changing it. Gives the names of all that lies beside it and is the ledger's, and whether
- * its schema is older than the program's.
+ * Inspects a ledger file without changing it.
+ * @returns the names of the ledger's files in its folder, and a message if its schema is older than the program's
  * @throws ProductError as `connect` does.
  */
 export function inspect(file: string): { readonly kept: readonly string[]; readonly older?: Message } {
@@ -123,8 +121,8 @@ export function inspect(file: string): { readonly kept: readonly string[]; reado
 }
 
 /**
- * Whether a ledger was kept in a folder because commands were given there: 0.1 did so with the runs of any job. The ledger of
- * the folder's own jobs is not one for a job elsewhere.
+ * Whether a ledger in a folder contains runs of jobs outside that folder: version 0.1 used the current folder for the runs of
+ * any job.
  * @throws unless the file is a ledger
  */
 export function keepsJobsOfOtherFolders(file: string): boolean {
@@ -136,7 +134,7 @@ export function keepsJobsOfOtherFolders(file: string): boolean {
   });
 }
 
-/** @returns the version of its schema; 0 where it is empty */
+/** @returns the version of its schema; 0 if the file is empty */
 function look(file: string): number {
   if (statSync(file).size === 0) return 0;
   return reading(file, (db) => {
@@ -147,7 +145,7 @@ function look(file: string): number {
 }
 
 function reading<T>(file: string, work: (db: Database) => T): T {
-  // A process that died in the middle of making the ledger leaves a journal; only a writer can roll that back.
+  // A process that died while it created the ledger leaves a journal, which only a writer can roll back.
   const readOnly = !existsSync(`${file}-journal`);
   const db = new Database(file, { timeout: BUSY_MS, readOnly });
   try {
@@ -184,13 +182,13 @@ function olderSchema(location: string, found: number): Message {
 }
 
 /**
- * Throws unless the database is a ledger that this program knows, or empty. Reads only.
+ * Throws unless the database is a ledger supported by this program, or empty. Reads only.
  * @returns the version of its schema
  */
 function checkIdentity(db: Database): number {
   const { location } = db;
-  // At one moment: another process may be making it.
-  const { application, tables, found } = db.part(() => ({
+  // In one transaction, because another process may be creating it.
+  const { application, tables, found } = db.savepoint(() => ({
     application: db.pragma('application_id'),
     tables: db.get<{ n: number }>('SELECT count(*) AS n FROM sqlite_schema')?.n ?? 0,
     found: Number(db.pragma('user_version')),
@@ -212,7 +210,7 @@ function checkPages(db: Database): void {
   throw new ProductError('internal', message('ledger.corrupt', { location: db.location, reason }));
 }
 
-/** A commit must be on disk when it returns; libraries and file systems differ, so the settings are read back. */
+/** Makes commits durable when they return. Libraries and file systems differ, so the settings are read back. */
 function makeDurable(db: Database): void {
   db.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
   requirePragma(db, 'journal_mode', 'wal', db.pragma('journal_mode = WAL'));
@@ -223,8 +221,8 @@ function makeDurable(db: Database): void {
   db.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
 }
 
-function requirePragma(db: Database, setting: string, wanted: string | number, found: unknown): void {
-  if (found === wanted) return;
+function requirePragma(db: Database, setting: string, expected: string | number, found: unknown): void {
+  if (found === expected) return;
   const params = { location: db.location, setting, found: String(found) };
   throw new ProductError('internal', message('ledger.not_durable', params));
 }
@@ -239,13 +237,13 @@ function migrateOnce(db: Database, step: Migration): void {
   db.exec(step.after);
 }
 
-/** Brings the tables up to date, each step in a transaction of its own; a new ledger is made in one. */
+/** Migrates the tables, each step in a separate transaction. A new ledger is created in one transaction. */
 function migrate(db: Database, migrated?: MigrationObserver): void {
   let version = Number(db.pragma('user_version'));
   let saved: { readonly from: number; readonly copy: string } | undefined;
   while (version < MIGRATIONS.length) {
     version = db.transaction(() => {
-      // Another process may have been faster while this one waited for the transaction.
+      // Another process may have migrated while this one waited for the transaction.
       const at = Number(db.pragma('user_version'));
       if (at >= MIGRATIONS.length) return at;
       // Nothing can be written to the ledger between the copy and the first step.
@@ -262,7 +260,7 @@ function migrate(db: Database, migrated?: MigrationObserver): void {
 }
 
 /**
- * Saves what is committed as `<file>.before-<version>`; another number follows where there is such a copy already.
+ * Saves the committed state as `<file>.before-<version>`, with a number if that file exists.
  * @returns the path of the copy, which is on disk
  */
 function saveCopy(file: string): string {
@@ -274,30 +272,30 @@ function saveCopy(file: string): string {
 }
 
 /**
- * Copies what is committed at one moment, whoever writes meanwhile.
- * @param copy is on disk, readable only by its owner, or not there at all
+ * Copies a consistent committed state, even during writes.
+ * @param copy created completely, on disk and readable only by its owner, or not at all
  */
 export function copyFileTo(file: string, copy: string): void {
-  const making = `${copy}.tmp`;
+  const temporary = `${copy}.tmp`;
   try {
-    rmSync(making, { force: true });
-    closeSync(openSync(making, 'wx', 0o600));
+    rmSync(temporary, { force: true });
+    closeSync(openSync(temporary, 'wx', 0o600));
     const source = new Database(file, { timeout: BUSY_MS });
     try {
-      source.run('VACUUM INTO ?', making);
+      source.run('VACUUM INTO ?', temporary);
     } finally {
       source.close();
     }
-    const handle = openSync(making, 'r+');
+    const handle = openSync(temporary, 'r+');
     fsyncSync(handle);
     closeSync(handle);
-    renameSync(making, copy);
+    renameSync(temporary, copy);
     syncFolder(dirname(copy));
   } catch (error) {
-    removeIfFile(making);
+    removeIfFile(temporary);
     const reason = error instanceof Error ? error.message : String(error);
-    const said = message('ledger.copy_unsaved', { location: file, copy, reason });
-    throw new ProductError('internal', said, { cause: error });
+    const text = message('ledger.copy_unsaved', { location: file, copy, reason });
+    throw new ProductError('internal', text, { cause: error });
   }
 }
 

@@ -1,30 +1,30 @@
 import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import { DiskFlush } from './disk-flush.js';
+import { LedgerClosed } from '../ledger-errors.js';
 import { firstWriteFailure, isBusy, isUntrustworthy, ledgerFailure } from './failures.js';
-import { LedgerFile } from './ledger-file.js';
+import { DiskFlush, LedgerFile } from './ledger-file.js';
 
 export type SqlValue = string | number | null | Uint8Array;
 
-/** One row as SQLite gives it; each query says which columns it has. */
+/** One row as returned by SQLite. */
 type SqlRow = Readonly<Record<string, SqlValue>>;
 
 /**
- * One connection with its statements, each prepared once. All calls are synchronous: between BEGIN and COMMIT
- * nothing else of this process can come in between.
+ * One connection with its statements, each prepared once. All calls are synchronous, so no other work of this process runs
+ * between BEGIN and COMMIT.
  */
 export class Database {
   readonly location: string;
   readonly #db: DatabaseSyncInstance;
   readonly #prepared = new Map<string, StatementSyncInstance>();
-  /** Whether a COMMIT returns only once it is on disk; SQLite's `synchronous`. */
+  /** Whether a COMMIT returns only when it is on disk; SQLite's `synchronous`. */
   #waitsForDisk = true;
-  /** The write-ahead log, once it was waited for apart from a commit. */
+  /** Handle of the write-ahead log, opened by the first separate flush. */
   #log: number | undefined;
   readonly #disk = new DiskFlush();
   #file: LedgerFile | undefined;
-  /** A transaction is open that will never be committed (`pretend`). */
-  #pretends = false;
+  /** A transaction is open that will never be committed (`readWithRollback`). */
+  #rollsBack = false;
   /** The disk or the file failed. */
   #failed: { readonly error: unknown } | undefined;
 
@@ -42,7 +42,7 @@ export class Database {
     this.#file = new LedgerFile(this.location);
   }
 
-  /** Other content was written into the file: the log does not belong to it. */
+  /** Other content was written into the file, so the log does not belong to it. */
   get isOverwritten(): boolean {
     return this.#file?.isOverwritten === true;
   }
@@ -52,18 +52,18 @@ export class Database {
     try {
       this.#file?.check();
     } catch (error) {
-      // What is in the log must not be written into another file.
+      // The log's content must not be written into another file.
       this.pragma('wal_autocheckpoint = 0');
       throw error;
     }
   }
 
-  /** Statements without parameters, several at once if need be. */
+  /** One or more statements without parameters. */
   exec(sql: string): void {
     this.#db.exec(sql);
   }
 
-  /** Gives the number of rows changed. */
+  /** Returns the number of rows changed. */
   run(sql: string, ...values: SqlValue[]): number {
     return this.#statement(sql).run(...values).changes;
   }
@@ -81,53 +81,57 @@ export class Database {
     return this.#statement(sql).all(values) as T[];
   }
 
-  /** With parameters by name. Gives the number of rows changed. */
+  /** With parameters by name. Returns the number of rows changed. */
   runNamed(sql: string, values: Readonly<Record<string, SqlValue>>): number {
     return this.#statement(sql).run(values).changes;
   }
 
-  /** The value of a pragma, when it gives one. */
+  /** The value of a pragma, if it has one. */
   pragma(name: string): SqlValue | undefined {
     const row = this.#db.prepare(`PRAGMA ${name}`).get() as SqlRow | undefined;
     return row === undefined ? undefined : Object.values(row)[0];
   }
 
   /**
-   * All of `work` or none of it, on disk when it returns. Errors are SQLite's own. After a failure of the disk or the file
-   * there is no other.
+   * Commits all of `work` or nothing; on disk when it returns. Throws SQLite's errors. After a failure of the disk or the file
+   * every transaction fails.
    */
   transaction<T>(work: () => T): T {
     return this.#transact(work, true);
   }
 
   /**
-   * The same, but for the disk: others see it at once, and it may be lost with the power until `synced` has resolved
-   * or a later `transaction` has returned. Nothing can be lost of it alone: the log is written in order.
+   * Like `transaction`, without waiting for the disk. Other processes see it at once. A power failure may lose it until
+   * `synced` has resolved or a later `transaction` has returned, together with everything after it: the log is written in order.
    */
   unsyncedTransaction<T>(work: () => T): T {
     return this.#transact(work, false);
   }
 
-  /** Resolves once all that was committed before the call is on disk. Where that takes long, the event loop goes on meanwhile. */
+  /** Resolves when everything committed before the call is on disk. Doesn't block the event loop. */
   async synced(): Promise<void> {
     try {
       await this.#disk.flush(this.#openedLog());
     } catch (error) {
       this.#failed ??= { error };
     }
-    // What the disk has of it can't be told any more once a flush has failed, even if a later one succeeds.
-    if (this.#failed) throw this.#failed.error;
+    // After a failed flush the content of the disk is uncertain, even if a later flush succeeds.
+    this.#refuseAfterFailure();
   }
 
-  /** Write access, without which some systems refuse to flush. SQLite has no lock on this file that closing could lose. */
+  /** Opened for writing, because some systems refuse to flush otherwise. SQLite has no lock on this file that closing could lose. */
   #openedLog(): number {
     this.#log ??= openSync(`${this.location}-wal`, 'r+');
     return this.#log;
   }
 
-  #transact<T>(work: () => T, waits: boolean): T {
+  #refuseAfterFailure(): void {
     if (this.#failed) throw this.#failed.error;
-    this.#endPretence();
+  }
+
+  #transact<T>(work: () => T, waits: boolean): T {
+    this.#refuseAfterFailure();
+    this.#endRollback();
     if (waits !== this.#waitsForDisk) {
       this.exec(`PRAGMA synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
       this.#waitsForDisk = waits;
@@ -135,78 +139,107 @@ export class Database {
     this.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
+      this.#refuseAfterFailure();
       this.exec('COMMIT');
       return result;
     } catch (error) {
       if (isUntrustworthy(error)) this.#failed = { error };
-      // Some errors (a full disk) make SQLite roll back by itself.
-      if (this.#db.isTransaction) this.exec('ROLLBACK');
+      this.#undo('ROLLBACK');
       throw error;
     }
   }
 
   /**
-   * Changes what this connection reads, in memory alone: nothing reaches the disk, and the next transaction takes it
-   * back. For tables that must be read as they would be, when the disk takes nothing any more.
+   * Rolls back after a failure, which the caller throws. Some failures (a full disk) make SQLite roll back itself. If the
+   * rollback fails, nothing may be committed any more.
    */
-  pretend(work: () => void): void {
-    this.#endPretence();
-    // A cache that spills would write to the very disk that is full.
+  #undo(rollback: string): void {
+    try {
+      if (this.#db.isTransaction) this.exec(rollback);
+    } catch (error) {
+      this.#failed ??= { error };
+    }
+  }
+
+  /**
+   * Changes what this connection reads, in memory only: nothing is written to disk, and the next transaction rolls it back.
+   * For reading compacted tables when the disk is full.
+   */
+  readWithRollback(work: () => void): void {
+    this.#endRollback();
+    // A cache that spills would write to the full disk.
     this.exec('PRAGMA cache_spill = OFF');
     this.exec('BEGIN IMMEDIATE');
-    this.#pretends = true;
+    this.#rollsBack = true;
     try {
       work();
     } catch (error) {
-      this.#endPretence();
+      this.#endRollback();
       throw error;
     }
   }
 
-  /** `work` within the transaction that is open, or in one of its own; what it did is undone alone when it throws. */
-  part<T>(work: () => T): T {
+  /** Runs `work` in the open transaction, or in a new one. Only its changes are rolled back if it throws. */
+  savepoint<T>(work: () => T): T {
     this.exec('SAVEPOINT part');
     try {
       const result = work();
       this.exec('RELEASE part');
       return result;
     } catch (error) {
-      this.exec('ROLLBACK TO part; RELEASE part');
+      this.#undo('ROLLBACK TO part; RELEASE part');
       throw error;
     }
   }
 
-  #endPretence(): void {
-    if (!this.#pretends) return;
-    this.#pretends = false;
-    if (this.#db.isTransaction) this.exec('ROLLBACK');
+  #endRollback(): void {
+    if (!this.#rollsBack) return;
+    this.#rollsBack = false;
+    this.#undo('ROLLBACK');
     this.exec('PRAGMA cache_spill = ON');
   }
 
-  /** A transaction whose failure is told to a person. */
+  /**
+   * Must be called in every transaction that writes something new. The ends of requests in flight and the compaction of the
+   * journal are written to a closed ledger, too.
+   * @throws LedgerClosed
+   */
+  refuseClosed(kind?: 'usage' | 'safety'): void {
+    const to = this.get<{ closed_to: string | null }>('SELECT closed_to FROM ledger_identity')?.closed_to;
+    if (typeof to === 'string') throw new LedgerClosed(this.location, to, kind);
+  }
+
+  #unlessClosed<T>(work: () => T): () => T {
+    return () => {
+      this.refuseClosed();
+      return work();
+    };
+  }
+
+  /** A transaction that throws errors for users. */
   write<T>(work: () => T): T {
     try {
-      return this.transaction(work);
+      return this.transaction(this.#unlessClosed(work));
     } catch (error) {
       throw ledgerFailure(error, this.location, 'write');
     }
   }
 
   /**
-   * A write that may be lost with the power, until `flushed` has resolved: of what is made again as long as nobody was told
-   * that it is there.
+   * A write that a power failure may lose until `flushed` has resolved. For data that is created again unless its presence
+   * was reported.
    */
   unsyncedWrite<T>(work: () => T): T {
     try {
-      // A flush that failed is told to those who have the file open then, and SQLite says nothing of one in a checkpoint.
+      // Only handles that are open at the time receive the error of a failed flush, and SQLite ignores one in a checkpoint.
       this.#openedLog();
-      return this.unsyncedTransaction(work);
+      return this.unsyncedTransaction(this.#unlessClosed(work));
     } catch (error) {
       throw ledgerFailure(error, this.location, 'write');
     }
   }
 
-  /** Resolves once all unsynced writes before the call are on disk. */
+  /** Resolves when all unsynced writes before the call are on disk. */
   async flushed(): Promise<void> {
     try {
       await this.synced();
@@ -215,37 +248,38 @@ export class Database {
     }
   }
 
-  /** A write before anything was sent; a ledger that another program holds is told as such, not as a failure. */
-  firstWrite<T>(work: () => T): T {
+  /** A write before anything was sent. A ledger that another program has locked is a usage error, not a failure. */
+  firstWrite<T>(work: () => T, evenClosed = false): T {
     this.checkFile();
     try {
-      return this.transaction(work);
+      return this.transaction(evenClosed ? work : this.#unlessClosed(work));
     } catch (error) {
       throw firstWriteFailure(error, this.location);
     }
   }
 
-  /** A write that may as well be left out, where another program writes just now: nobody waits for it. */
+  /** A write that is skipped if another program is writing, or if the ledger is closed. */
   unlessBusy(work: () => unknown): void {
     try {
-      this.waitingFor(0, () => this.transaction(work));
+      this.waitingFor(0, () => this.transaction(this.#unlessClosed(work)));
     } catch (error) {
-      if (!isBusy(error)) throw ledgerFailure(error, this.location, 'write');
+      if (!isBusy(error) && !(error instanceof LedgerClosed))
+        throw ledgerFailure(error, this.location, 'write');
     }
   }
 
-  /** Waits for other programs no longer than so many milliseconds. */
+  /** Runs `work`, waiting at most `ms` for locks of other programs. */
   waitingFor<T>(ms: number, work: () => T): T {
-    const usual = this.pragma('busy_timeout');
+    const previous = this.pragma('busy_timeout');
     this.pragma(`busy_timeout = ${ms}`);
     try {
       return work();
     } finally {
-      this.pragma(`busy_timeout = ${usual}`);
+      this.pragma(`busy_timeout = ${previous}`);
     }
   }
 
-  /** Reads whose failure is told to a person. */
+  /** Reads that throw errors for users. */
   read<T>(work: () => T): T {
     try {
       return work();
@@ -255,13 +289,13 @@ export class Database {
   }
 
   /**
-   * No further call is possible. The library lets go of the file itself only once the statements are collected as
-   * garbage, so whatever must be finished (a checkpoint, a transaction) must be finished before.
+   * No further call is possible. The library closes the file only when the statements are garbage-collected, so checkpoints
+   * and transactions must be finished before.
    */
   close(): void {
-    this.#endPretence();
+    this.#endRollback();
     this.#prepared.clear();
-    // Danger: closing would write the log into what was put in the file's place, and spoil it.
+    // Danger: closing would write the log into the new content of the file and corrupt it.
     if (this.isOverwritten) ftruncateSync(this.#openedLog());
     if (this.#log !== undefined) closeSync(this.#log);
     this.#log = undefined;
@@ -269,8 +303,8 @@ export class Database {
   }
 
   #statement(sql: string): StatementSyncInstance {
-    const known = this.#prepared.get(sql);
-    if (known) return known;
+    const prepared = this.#prepared.get(sql);
+    if (prepared) return prepared;
     const statement = this.#db.prepare(sql);
     this.#prepared.set(sql, statement);
     return statement;

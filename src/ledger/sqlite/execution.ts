@@ -1,37 +1,96 @@
-import type { ItemOutcome, ItemStatus } from '../../model/outcome.js';
+import type { ItemOutcome } from '../../model/item.js';
 import type { Clock } from '../../util/clock.js';
-import { type AttemptClosed, type AttemptEnd, ENDED, type Intent } from '../contract/attempt.js';
-import type { ClaimOptions, Cleared, ExecutionStore, PendingBatch } from '../contract/execution.js';
+import {
+  type AttemptClosed,
+  type AttemptEnd,
+  type ClaimOptions,
+  type Cleared,
+  ENDED,
+  type ExecutionStore,
+  type Intent,
+  type PendingBatch,
+} from '../contract/execution.js';
 import type { LedgerGuard } from '../marks/ledger-guard.js';
-import { idRange } from '../shared/ids.js';
-import { TO_BE_SENT } from '../shared/item-standing.js';
+import { type DuplicateId, duplicatesInBatch, withoutIdsOfOthers } from '../rules/given-ids.js';
+import { idRange, packId, runOf, unpackId } from '../store/ids.js';
+import { TO_BE_SENT } from '../store/item-state.js';
+import { type PendingBatchLine, type PendingItemLine, toPendingBatches } from '../store/pending.js';
+import { itemCounts, remaining } from '../store/row-counts.js';
+import type { StoreRunner } from '../store/runner.js';
 import type { AttemptJournal } from './attempt-journal.js';
 import { AttemptWriter } from './attempt-writer.js';
-import type { ClaimsAhead } from './claims-ahead.js';
 import type { Database } from './database.js';
-import { IdRegister } from './given-ids.js';
 import type { GroupCommit } from './group-commit.js';
-import { pendingBatches } from './pending.js';
-import type { RunNumbers } from './run-numbers.js';
+import type { PrefetchedClaims } from './prefetched-claims.js';
+import type { RunNumbers } from './runner.js';
 
-const REMAINING = `
-SELECT
-  (SELECT count(*) FROM batches WHERE id > :first AND id < :end AND done = 0) AS batches,
-  (SELECT count(*) FROM batch_items WHERE batch > :first AND batch < :end)
-    - (SELECT count(*) FROM outcomes WHERE item > :first AND item < :end AND status <> 'not_sent') AS items`;
+/** Batches still to be sent: not done and without an open attempt. Includes the envelope and a summary of the attempts. */
+const PAGE = `
+SELECT batches.id AS batch, batches.envelope, envelopes.json,
+  (SELECT max(attempt) FROM attempts WHERE attempts.batch = batches.id) AS attempts,
+  (SELECT max(doubtful) FROM attempts WHERE attempts.batch = batches.id) AS doubtful,
+  (SELECT http_status FROM attempts WHERE attempts.batch = batches.id ORDER BY attempt DESC LIMIT 1) AS http_status,
+  (SELECT max(sent) FROM attempts WHERE attempts.batch = batches.id) AS sent
+FROM batches CROSS JOIN envelopes ON envelopes.id = batches.envelope
+WHERE batches.id > ? AND batches.id < ? AND done = 0
+  AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = batches.id AND ended_at IS NULL)
+ORDER BY batches.id LIMIT ?`;
 
-const SETTLED = `
-SELECT status, count(*) AS n FROM outcomes
-WHERE item > :first AND item < :end AND status <> 'not_sent' GROUP BY status`;
+/** Whether any batch was tried. During sending, batches after the last one read are untried. */
+const TRIED = 'SELECT 1 FROM attempts WHERE batch > ? AND batch < ? LIMIT 1';
 
-const OPEN = `
-SELECT count(*) AS n FROM attempts
-JOIN batch_items ON batch_items.batch = attempts.batch
+/** If none was tried: saves five lookups for each batch. */
+const UNTRIED_PAGE = `
+SELECT batches.id AS batch, batches.envelope, envelopes.json, NULL AS attempts, NULL AS doubtful, NULL AS http_status,
+  NULL AS sent
+FROM batches CROSS JOIN envelopes ON envelopes.id = batches.envelope
+WHERE batches.id > ? AND batches.id < ? AND done = 0
+ORDER BY batches.id LIMIT ?`;
+
+/** Items of the page that are still to be sent. */
+const ITEMS = `
+SELECT batch_items.batch, batch_items.item, items.item_key, bodies.json
+FROM json_each(?) AS page
+CROSS JOIN batch_items ON batch_items.batch = page.value
+CROSS JOIN items ON items.id = batch_items.item
+CROSS JOIN bodies ON bodies.item = batch_items.item
 LEFT JOIN outcomes ON outcomes.item = batch_items.item
-WHERE attempts.ended_at IS NULL AND attempts.batch > :first AND attempts.batch < :end
-  AND ${TO_BE_SENT}`;
+WHERE ${TO_BE_SENT}
+ORDER BY page.key, batch_items.item`;
+
+/** Items still to be sent, of batches in (?, ?] that were never tried. */
+const UNTRIED_ITEMS = `
+SELECT batch_items.batch, batch_items.item, items.item_key, bodies.json
+FROM batch_items
+CROSS JOIN items ON items.id = batch_items.item
+CROSS JOIN bodies ON bodies.item = batch_items.item
+LEFT JOIN outcomes ON outcomes.item = batch_items.item
+WHERE batch_items.batch > ? AND batch_items.batch <= ? AND coalesce(outcomes.status, 'not_sent') = 'not_sent'
+ORDER BY batch_items.batch, batch_items.item`;
+
+/** The next batches of a run to be sent, after a batch number and up to another, by number. */
+export function pendingBatches(
+  db: Database,
+  run: number,
+  {
+    after,
+    limit,
+    upTo,
+  }: { readonly after: number; readonly limit: number; readonly upTo?: number | undefined },
+): PendingBatch[] {
+  const end = upTo === undefined ? idRange(run).end : packId(run, upTo) + 1;
+  const tried = db.get(TRIED, packId(run, after), end) !== undefined;
+  const batches = db.all<PendingBatchLine>(tried ? PAGE : UNTRIED_PAGE, packId(run, after), end, limit);
+  const last = batches.at(-1);
+  if (!last) return [];
+  const lines = tried
+    ? db.all<PendingItemLine>(ITEMS, JSON.stringify(batches.map(({ batch }) => batch)))
+    : db.all<PendingItemLine>(UNTRIED_ITEMS, packId(run, after), last.batch);
+  return toPendingBatches(batches, lines);
+}
 
 export class SqliteExecutionStore implements ExecutionStore {
+  readonly #runner: StoreRunner;
   readonly #db: Database;
   readonly #numbers: RunNumbers;
   readonly #group: GroupCommit;
@@ -42,6 +101,7 @@ export class SqliteExecutionStore implements ExecutionStore {
   readonly #given: IdRegister;
 
   constructor(
+    runner: StoreRunner,
     db: Database,
     numbers: RunNumbers,
     group: GroupCommit,
@@ -49,9 +109,10 @@ export class SqliteExecutionStore implements ExecutionStore {
       journal,
       ahead,
       guard,
-    }: { readonly journal: AttemptJournal; readonly ahead: ClaimsAhead; readonly guard: LedgerGuard },
+    }: { readonly journal: AttemptJournal; readonly ahead: PrefetchedClaims; readonly guard: LedgerGuard },
     clock: Clock,
   ) {
+    this.#runner = runner;
     this.#db = db;
     this.#numbers = numbers;
     this.#group = group;
@@ -63,7 +124,7 @@ export class SqliteExecutionStore implements ExecutionStore {
   }
 
   async pending(run: string, after: number, limit: number, upTo?: number): Promise<readonly PendingBatch[]> {
-    // Asked for window by window while a run sends: what is appended is of batches before them.
+    // Called for each window while a run sends. The journal then has rows of earlier batches only and need not be compacted.
     this.#group.flush();
     const { number } = this.#numbers.of(run);
     if (this.#db.read(() => this.#journal.holdsAfter(number, after))) this.#group.catchUp();
@@ -74,17 +135,18 @@ export class SqliteExecutionStore implements ExecutionStore {
 
   async open(intent: Intent, options: ClaimOptions): Promise<Cleared> {
     const cleared = await this.#group.add(() => this.#attempts.open(intent, options), { sends: true });
-    // Without an attempt where all of it is withheld.
+    // If all items are withheld there is no attempt.
     if (cleared.withheld.length === 0) this.#guard.committed(intent);
     return cleared;
   }
 
   close(end: AttemptEnd): Promise<AttemptClosed> {
-    // A known outcome must not be lost to somebody who holds the ledger for a while.
+    // A known outcome must not be lost because another process has locked the ledger for a while.
     return this.#group.add(
       () => {
-        this.#journal.end(this.#given.register(end));
-        return ENDED;
+        const written = this.#given.register(end);
+        this.#journal.end(written);
+        return written === end ? ENDED : { ...ENDED, outcomes: written.outcomes };
       },
       { patient: true },
     );
@@ -100,29 +162,71 @@ export class SqliteExecutionStore implements ExecutionStore {
     this.#group.write(() => this.#attempts.release(run));
   }
 
-  async remaining(run: string): Promise<{ readonly batches: number; readonly items: number }> {
-    this.#group.catchUp();
-    return this.#db.read(() => this.#remaining(this.#numbers.of(run).number));
+  remaining(run: string): ReturnType<ExecutionStore['remaining']> {
+    return this.#runner.read(() => remaining(this.#runner.runs, run), 'outcomes');
   }
 
-  async itemCounts(run: string): Promise<Readonly<Partial<Record<ItemStatus | 'pending' | 'open', number>>>> {
-    this.#group.catchUp();
-    return this.#db.read(() => {
-      const { number } = this.#numbers.of(run);
-      const counts: Partial<Record<ItemStatus | 'pending' | 'open', number>> = {};
-      for (const it of this.#db.allNamed<{ status: ItemStatus; n: number }>(SETTLED, idRange(number))) {
-        counts[it.status] = it.n;
+  itemCounts(run: string): ReturnType<ExecutionStore['itemCounts']> {
+    return this.#runner.read(() => itemCounts(this.#runner.runs, run), 'snapshot');
+  }
+}
+
+const TAKE = 'INSERT INTO given_ids (owner, id, item) VALUES (?, ?, ?) ON CONFLICT (owner, id) DO NOTHING';
+
+const HOLDER = `
+SELECT given_ids.item, holders.first_row,
+  own.item_key IS NOT NULL AND (holders.item_key = own.item_key OR holders.content = own.content OR EXISTS (
+    SELECT 1 FROM item_keys WHERE item_keys.item_key = own.item_key
+      AND (item_keys.item = given_ids.item OR item_keys.prior_item = given_ids.item))) AS same
+FROM given_ids JOIN items AS own ON own.id = ?3 LEFT JOIN items AS holders ON holders.id = given_ids.item
+WHERE given_ids.owner = ?1 AND given_ids.id = ?2`;
+
+/** Registers ids that a platform assigned to items. Each belongs to one item. Runs inside the transaction that writes outcomes. */
+export class IdRegister {
+  readonly #db: Database;
+  readonly #numbers: RunNumbers;
+
+  constructor(db: Database, numbers: RunNumbers) {
+    this.#db = db;
+    this.#numbers = numbers;
+  }
+
+  /** Registers the ids of an attempt's items. Items whose id belongs to another item become unknown. */
+  register(end: AttemptEnd): AttemptEnd {
+    const { given } = end;
+    if (!given) return end;
+    const { number, scope } = this.#numbers.of(end.run);
+    const duplicates: DuplicateId[] = duplicatesInBatch(end).map(({ other, ...pair }) => ({
+      ...pair,
+      other: { run: end.run, row: this.#rowOf(packId(number, other)) },
+    }));
+    for (const { item, ids } of given.items) {
+      for (const id of ids) {
+        const other =
+          this.#take(number, id, packId(number, item)) ??
+          (given.acrossRuns ? this.#take(-scope, id, packId(number, item)) : undefined);
+        if (other) duplicates.push({ item, id, other });
       }
-      const open = this.#db.allNamed<{ n: number }>(OPEN, idRange(number))[0]?.n ?? 0;
-      const pending = this.#remaining(number).items - open;
-      if (open > 0) counts.open = open;
-      if (pending > 0) counts.pending = pending;
-      return counts;
-    });
+    }
+    return withoutIdsOfOthers(end, duplicates);
   }
 
-  #remaining(run: number): { batches: number; items: number } {
-    const found = this.#db.allNamed<{ batches: number; items: number }>(REMAINING, idRange(run))[0];
-    return { batches: found?.batches ?? 0, items: found?.items ?? 0 };
+  /** The holder of the id, if it is another item. A platform may assign one id again to the same order. */
+  #take(owner: number, id: string, item: number): DuplicateId['other'] | undefined {
+    if (this.#db.run(TAKE, owner, id, item) > 0) return undefined;
+    const found = this.#db.get<{ item: number; first_row: number | null; same: number }>(
+      HOLDER,
+      owner,
+      id,
+      item,
+    );
+    if (!found || found.item === item || (owner < 0 && found.same === 1)) return undefined;
+    const run = this.#numbers.name(runOf(found.item));
+    return found.first_row === null ? { run } : { run, row: unpackId(found.first_row) };
+  }
+
+  #rowOf(item: number): number {
+    const found = this.#db.get<{ first_row: number }>('SELECT first_row FROM items WHERE id = ?', item);
+    return unpackId(found?.first_row ?? 0);
   }
 }

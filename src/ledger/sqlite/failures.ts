@@ -1,11 +1,15 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { DISK_FULL } from '../../util/atomic-file.js';
 
-/** Primary result codes of SQLite that mean something of their own here. */
+/** Primary result codes of SQLite that are handled separately. */
 const CODE = {
   error: 1,
   busy: 5,
   locked: 6,
+  inputOutput: 10,
   corrupt: 11,
   full: 13,
   constraint: 19,
@@ -24,27 +28,27 @@ export function isBusy(error: unknown): boolean {
   return code === CODE.busy || code === CODE.locked;
 }
 
-/** The statement broke a rule of the tables; the database itself is sound. */
+/** The statement violated a constraint; the database is consistent. */
 export function isConstraint(error: unknown): boolean {
   return resultCode(error) === CODE.constraint;
 }
 
 /**
- * The file or the disk failed: what SQLite believes of the ledger since can't be trusted, so nothing more may be
- * written by this connection.
+ * The file or the disk failed. SQLite's view of the ledger can't be trusted afterwards, so this connection must write nothing
+ * more.
  */
 export function isUntrustworthy(error: unknown): boolean {
   const code = resultCode(error);
   return code !== undefined && !isBusy(error) && !isFull(error) && !isOfContent(error);
 }
 
-/** A statement met something that its tables don't take or that can't be read; the file itself is sound. */
+/** A value that violates a constraint or can't be parsed; the file is consistent. */
 export function isOfContent(error: unknown): boolean {
   const code = resultCode(error);
   return code === CODE.error || code === CODE.mismatch || isConstraint(error);
 }
 
-/** The disk is full: nothing was written, and it may go better once there is space. */
+/** The disk is full: nothing was written, and a retry may succeed when there is space. */
 export function isFull(error: unknown): boolean {
   return resultCode(error) === CODE.full;
 }
@@ -58,7 +62,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What a person is told when reading or writing an opened ledger went wrong. */
+/** The error for users when reading or writing an open ledger failed. */
 export function ledgerFailure(error: unknown, location: string, doing: 'read' | 'write'): ProductError {
   if (error instanceof ProductError) return error;
   const reason = reasonOf(error);
@@ -67,16 +71,43 @@ export function ledgerFailure(error: unknown, location: string, doing: 'read' | 
   }
   if (isBusy(error))
     return new ProductError('internal', message('ledger.locked', { location }), { cause: error });
+  if (isFull(error)) return diskFull(error, location);
   const code = doing === 'read' ? 'ledger.read_failed' : 'ledger.write_failed';
   return new ProductError('internal', message(code, { location, reason }), { cause: error });
 }
 
-/** The same of a write that comes before anything is sent: held by another program, it may simply be tried again. */
+export function diskFull(error: unknown, location: string): ProductError {
+  const free = freeBytes(location);
+  const params = {
+    location,
+    reason: reasonOf(error),
+    free: free === undefined ? '?' : Math.floor(free / 1e6),
+  };
+  return new ProductError('internal', message('ledger.disk_full', params), { cause: error });
+}
+
+/** Space for this user on the ledger's disk; undefined if it cannot be determined. */
+function freeBytes(location: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(location));
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A full disk while files are created: the system's errors, or SQLite's error for its shared memory, which has no code. */
+function isFullWhileOpening(error: unknown, location: string): boolean {
+  if (isFull(error) || DISK_FULL.has((error as NodeJS.ErrnoException | undefined)?.code ?? '')) return true;
+  return resultCode(error) === CODE.inputOutput && freeBytes(location) === 0;
+}
+
+/** The error for users of a write before anything is sent. A ledger that another program has locked is a usage error. */
 export function firstWriteFailure(error: unknown, location: string): ProductError {
   return isBusy(error) ? openFailure(error, location) : ledgerFailure(error, location, 'write');
 }
 
-/** The same while it is being opened, when nothing was sent yet. */
+/** The error for users when opening the ledger failed, before anything was sent. */
 export function openFailure(error: unknown, location: string): ProductError {
   if (error instanceof ProductError) return error;
   if (isBusy(error)) {
@@ -86,6 +117,7 @@ export function openFailure(error: unknown, location: string): ProductError {
     return new ProductError('internal', message('ledger.not_a_ledger', { location }), { cause: error });
   }
   if (isCorrupt(error)) return ledgerFailure(error, location, 'read');
+  if (isFullWhileOpening(error, location)) return diskFull(error, location);
   const reason = reasonOf(error);
   return new ProductError('usage', message('ledger.cannot_open', { location, reason }), { cause: error });
 }

@@ -1,74 +1,83 @@
+import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { type Clock, systemClock } from '../../util/clock.js';
-import { UnfoldableLine } from './attempt-fold.js';
+import { ledgerPatienceMs } from '../../util/postgres-url.js';
+import { IncompressibleLine } from './attempt-compaction.js';
 import type { Database } from './database.js';
 import { isBusy, isConstraint, isFull, ledgerFailure } from './failures.js';
 
 /*
  * What a run writes while it sends, and when.
  *
- * - Before a request leaves, its intent is committed; after its reply, what came of it. Both share the transaction of
- *   all that was asked for in the same turn of the event loop (`add`).
- * - Whatever else follows from them is deferred (`DeferredWork`): bringing what was appended into the tables that are
- *   read (attempt-journal.ts), and claiming the keys of the next batches (claims-ahead.ts). It is carried out in a
- *   transaction of its own when enough has gathered, and before anybody reads (`catchUp`).
- * - The next batches to be sent are read without that where nothing deferred is about them (pending.ts).
+ * - The intent is committed before a request is sent, the end after its reply. Both share the transaction of all writes
+ *   requested in the same turn of the event loop (`add`).
+ * - All other work is deferred (`DeferredWork`): compacting the journal into the tables that are read
+ *   (attempt-journal.ts), and claiming the keys of the next batches (prefetched-claims.ts). It runs in a separate
+ *   transaction when enough has accumulated, and before any read (`catchUp`).
+ * - The next batches to be sent are read without deferred work if none of it concerns them (execution.ts).
  */
 
-/** What follows from the writes, done later in a transaction of its own. */
+/** Work that follows from the writes, done later in a separate transaction. */
 interface DeferredWork {
-  /** So much has gathered that it should be carried out. */
+  /** Enough has accumulated to run it. */
   readonly isDue: boolean;
-  /** Whether anything has gathered, of this process or another. */
+  /** Anything has accumulated, of this process or another. */
   readonly isNeeded: boolean;
-  /** `all`: what is needed before anybody may read. */
+  /** `all`: everything that is needed before a read. */
   run(what: 'due' | 'all'): void;
 }
 
 interface Waiting {
-  /** Runs inside the transaction; gives what the caller gets once it is committed. */
+  /** Runs inside the transaction; returns the caller's result after the commit. */
   readonly work: () => unknown;
   readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
   readonly patient: boolean;
   /** Something is sent once it is committed. */
   readonly sends: boolean;
-  /** Until when it is tried again, once the ledger didn't take it. */
-  until?: number;
 }
 
-/** How many groups may wait for the disk at once; what is asked for meanwhile gathers for the next one. */
+/** How many groups may wait for the disk at once; later writes wait for the next group. */
 const SYNCS = 2;
-/** How long, and how often, what is patient is tried again while the ledger is held by another or the disk is full. */
-const PATIENCE_MS = 60_000;
+/** Interval of retries of patient writes while another process has locked the ledger or the disk is full. */
 const AGAIN_EVERY_MS = 250;
-/** Such a try doesn't wait for the other: replies must be heard meanwhile. */
+/** A retry hardly waits for the other process, because the event loop must still receive replies. */
 const AGAIN_BUSY_MS = 10;
 
 /**
- * Gathers the writes asked for within one turn of the event loop, or while the disk is busy with those before, and
- * carries them in one transaction: a commit costs a disk flush however many share it. The event loop doesn't wait for
- * a slow disk (disk-flush.ts). A caller hears of success only once its commit is on disk.
+ * Collects the writes requested within one turn of the event loop, or while the disk is busy with earlier ones, into one
+ * transaction, because a commit costs a disk flush for any number of writes. The event loop doesn't wait for a slow disk.
+ * A caller's promise resolves only when its commit is on disk.
  */
 export class GroupCommit {
   readonly #db: Database;
   readonly #deferred: DeferredWork;
   #waiting: Waiting[] = [];
   readonly #clock: Clock;
+  readonly #note: (note: Message) => unknown;
+  /** Since when the ledger has refused writes. All patient writes share one wait time. */
+  #refusedSince: number | undefined;
   #scheduled = false;
   readonly #syncing = new Set<Promise<void>>();
   #triesAgain = false;
   #closed = false;
 
-  constructor(db: Database, deferred: DeferredWork, clock: Clock = systemClock) {
+  /** @param note called once when the ledger refuses writes and is waited for */
+  constructor(
+    db: Database,
+    deferred: DeferredWork,
+    clock: Clock = systemClock,
+    note: (note: Message) => unknown = () => {},
+  ) {
     this.#db = db;
     this.#deferred = deferred;
     this.#clock = clock;
+    this.#note = note;
   }
 
   /**
-   * @param patient safe to be tried again for a while where the ledger takes nothing just now. Whatever else is asked
-   * for meanwhile goes in the same transaction, or not at all.
+   * @param patient may be retried for a while if the ledger refuses writes
+   * @param sends a request is sent after the commit
    */
   add<T>(
     work: () => T,
@@ -86,22 +95,21 @@ export class GroupCommit {
     setImmediate(() => this.flush());
   }
 
-  /** Carries out at once what is waiting: it can be read, and its callers hear of it once it is on disk. */
+  /** Writes at once what is waiting. It can be read then; its callers' promises resolve when it is on disk. */
   flush(): void {
     this.#scheduled = false;
     const group = this.#waiting;
     this.#waiting = [];
     if (group.length === 0) return;
-    if (group.some((it) => it.until !== undefined))
-      this.#db.waitingFor(AGAIN_BUSY_MS, () => this.#commit(group));
+    if (this.#refusedSince !== undefined) this.#db.waitingFor(AGAIN_BUSY_MS, () => this.#commit(group));
     else this.#commit(group);
-    // While the disk is busy there is time for what nobody waits for.
+    // While the disk is busy there is time for deferred work.
     if (this.#waiting.length === 0 && this.#deferred.isDue) setImmediate(() => this.#runDue());
   }
 
   /**
-   * Before anybody reads: all that was asked for is written, and the tables tell all. A disk that takes nothing any
-   * more must not keep a run from telling what it did: then the tables are brought up to date in memory alone.
+   * Called before a read: writes everything that is waiting and brings the tables up to date. A full disk must not prevent a
+   * run from reporting what it did: then the tables are brought up to date in memory only.
    */
   catchUp(): void {
     this.flush();
@@ -109,21 +117,22 @@ export class GroupCommit {
     const all = (): void => this.#deferred.run('all');
     try {
       this.#transaction(all);
-    } catch (failed) {
+    } catch (error) {
       try {
-        again(() => this.#db.pretend(all));
+        again(() => this.#db.readWithRollback(all));
       } catch {
-        throw ledgerFailure(failed, this.#db.location, 'write');
+        throw ledgerFailure(error, this.#db.location, 'write');
       }
     }
   }
 
-  /** A write that goes by what the tables tell: they are brought up to date in its own transaction. */
+  /** A write that depends on the tables, which are brought up to date in its transaction. */
   write<T>(work: () => T): T {
     this.flush();
     try {
       return this.#transaction(() => {
         if (this.#deferred.isNeeded) this.#deferred.run('all');
+        this.#db.refuseClosed();
         return work();
       });
     } catch (error) {
@@ -138,60 +147,70 @@ export class GroupCommit {
   #runDue(): void {
     if (!this.#deferred.isDue || this.#closed) return;
     try {
-      // Nobody waits for it: without power it would have been never begun.
+      // No caller waits for it. After a power failure it runs again.
       again(() => this.#db.unsyncedTransaction(() => this.#deferred.run('due')));
     } catch {
-      // Nothing is lost: it is done again after the next commit, or before the next reading, which tells what is wrong.
+      // Nothing is lost: it runs again after the next commit, or before the next read, which reports the error.
     }
   }
 
-  /** Nothing is written behind any more; all that was asked for is on disk, or was refused. */
+  /** Resolves when all requested writes are on disk or were rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     this.flush();
     await Promise.all(this.#syncing);
   }
 
-  /** Nothing may be sent by a ledger whose file was removed or replaced; what was sent is written to what is open. */
+  /** Rejects intents if the ledger's file was removed or replaced. Ends of attempts are still written to the open file. */
   #refuseSending(group: readonly Waiting[]): readonly Waiting[] {
-    if (!group.some((it) => it.sends)) return group;
+    if (!group.some((write) => write.sends)) return group;
     try {
       this.#db.checkFile();
       return group;
     } catch (error) {
-      for (const it of group) if (it.sends) it.reject(error);
-      return group.filter((it) => !it.sends);
+      for (const write of group) if (write.sends) write.reject(error);
+      return group.filter((write) => !write.sends);
     }
   }
 
-  #commit(asked: readonly Waiting[]): void {
-    const group = this.#refuseSending(asked);
+  #commit(waiting: readonly Waiting[]): void {
+    const group = this.#refuseSending(waiting);
     if (group.length === 0) return;
     try {
-      const results = again(() => this.#db.unsyncedTransaction(() => group.map((it) => it.work())));
+      const all = (): unknown[] => {
+        if (group.some((write) => write.sends)) this.#db.refuseClosed('safety');
+        return group.map((write) => write.work());
+      };
+      const results = again(() => this.#db.unsyncedTransaction(all));
+      this.#refusedSince = undefined;
       const syncing = this.#sync(group, results).finally(() => {
         this.#syncing.delete(syncing);
         if (this.#waiting.length > 0) this.#schedule();
       });
       this.#syncing.add(syncing);
     } catch (error) {
-      // One call that may not be carried out must not take the others down: each gets its own transaction.
+      // One refused call must not make the others fail: each gets its own transaction.
       if (group.length > 1 && (isConstraint(error) || error instanceof ProductError)) {
-        for (const it of group) this.#commit([it]);
+        for (const write of group) this.#commit([write]);
         return;
       }
       const failure = ledgerFailure(error, this.#db.location, 'write');
-      const passing = isBusy(error) || isFull(error);
-      for (const it of group) if (!passing || !this.#keep(it)) it.reject(failure);
+      const isTemporary = isBusy(error) || isFull(error);
+      for (const write of group)
+        if (!isTemporary || !this.#retryLater(write, failure.detail)) write.reject(failure);
     }
   }
 
-  /** False when it has waited for long enough. */
-  #keep(it: Waiting): boolean {
+  /** False when the write is not patient or the wait time is exceeded. */
+  #retryLater(write: Waiting, why: Message): boolean {
+    if (!write.patient || this.#closed) return false;
     const now = this.#clock.monotonic();
-    it.until ??= now + PATIENCE_MS;
-    if (!it.patient || this.#closed || now >= it.until) return false;
-    this.#waiting.push(it);
+    const patienceMs = ledgerPatienceMs();
+    if (this.#refusedSince === undefined)
+      this.#note(message('ledger.waits_to_write', { why, seconds: Math.ceil(patienceMs / 1000) }));
+    this.#refusedSince ??= now;
+    if (now >= this.#refusedSince + patienceMs) return false;
+    this.#waiting.push(write);
     if (!this.#triesAgain) {
       this.#triesAgain = true;
       void this.#clock.sleep(AGAIN_EVERY_MS).then(() => {
@@ -207,21 +226,21 @@ export class GroupCommit {
       await this.#db.synced();
     } catch (error) {
       const failure = ledgerFailure(error, this.#db.location, 'write');
-      for (const it of group) it.reject(failure);
+      for (const write of group) write.reject(failure);
       return;
     }
-    group.forEach((it, index) => {
-      it.resolve(results[index] as never);
+    group.forEach((write, index) => {
+      write.resolve(results[index] as never);
     });
   }
 }
 
-/** A fold that met a line that it can't fold sets it aside when it is begun again. */
+/** A compaction that failed at a line sets that line aside when it is started again. */
 function again<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof UnfoldableLine) return work();
+    if (error instanceof IncompressibleLine) return work();
     throw error;
   }
 }

@@ -1,12 +1,14 @@
-import { type BigIntStats, statSync } from 'node:fs';
+import { type BigIntStats, fdatasync, fdatasyncSync, statSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import { type Clock, systemClock } from '../../util/clock.js';
 
-/** A checkpoint of another process may write to the file while it is read. */
+/** Another process's checkpoint may write to the file while it is read. */
 const READS = 5;
 
-/** What the main file contains by itself, without the log. */
+/** The content of the main file without the log. */
 interface Content {
   readonly id: string;
   /** The highest run; runs are never removed. */
@@ -14,7 +16,7 @@ interface Content {
 }
 
 /**
- * Notices that the file of an open ledger was removed, moved or replaced: what is committed then is lost when the process ends.
+ * Detects that the file of an open ledger was removed, moved or replaced: later commits are lost when the process ends.
  *
  * Danger: the file must never be opened and closed by other means than SQLite's. Closing it would release the locks of this
  * process, which belong to the process and not to the handle.
@@ -23,7 +25,7 @@ export class LedgerFile {
   readonly #location: string;
   readonly #main: BigIntStats;
   #log: BigIntStats | undefined;
-  /** When it was last written to; undefined until its content was read. */
+  /** Time of its last change; undefined until its content was read. */
   #changedAt: bigint | undefined;
   #content: Content | undefined;
   #lost: Message | undefined;
@@ -35,7 +37,7 @@ export class LedgerFile {
     this.#main = statSync(location, { bigint: true });
   }
 
-  /** Other content was written into the file: the log does not belong to it. */
+  /** Other content was written into the file, so the log does not belong to it. */
   get isOverwritten(): boolean {
     return this.#overwritten;
   }
@@ -114,6 +116,53 @@ function statusOf(file: string): BigIntStats | undefined {
   }
 }
 
-function isSame(one: BigIntStats, other: BigIntStats): boolean {
-  return one.dev === other.dev && one.ino === other.ino;
+function isSame(a: BigIntStats, b: BigIntStats): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
+}
+
+/** How a file is flushed: by the event loop, or by another thread. */
+export interface FlushWays {
+  readonly here: (file: number) => void;
+  readonly beside: (file: number) => Promise<void>;
+}
+
+const SYSTEM: FlushWays = { here: fdatasyncSync, beside: promisify(fdatasync) };
+
+/** In milliseconds. About the delay until a busy event loop receives the result of another thread. */
+const SHORT = 2;
+/** Weight of a flush in the mean: a fast disk is slow occasionally. */
+const WEIGHT = 1 / 16;
+/** Number of flushes by another thread before the event loop tries again. */
+const TRY_AGAIN_AFTER = 500;
+
+/**
+ * Flushes a file in the faster way. On a fast disk the event loop flushes itself, and callers that wait for the commit continue
+ * in the same turn. On a slow disk another thread flushes, and the event loop receives replies during the flush.
+ */
+export class DiskFlush {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #ways: FlushWays;
+  /** Mean of the last flushes, in milliseconds. */
+  #usual = 0;
+  #besideFor = 0;
+
+  constructor(clock: Pick<Clock, 'monotonic'> = systemClock, ways: FlushWays = SYSTEM) {
+    this.#clock = clock;
+    this.#ways = ways;
+  }
+
+  /** Rejects with the system's error. */
+  async flush(file: number): Promise<void> {
+    if (this.#besideFor > 0) {
+      this.#besideFor -= 1;
+      return this.#ways.beside(file);
+    }
+    const began = this.#clock.monotonic();
+    this.#ways.here(file);
+    this.#usual += (this.#clock.monotonic() - began - this.#usual) * WEIGHT;
+    if (this.#usual <= SHORT) return;
+    this.#besideFor = TRY_AGAIN_AFTER;
+    // The next try alone must show whether the disk is still slow.
+    this.#usual = SHORT;
+  }
 }

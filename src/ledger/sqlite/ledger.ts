@@ -1,47 +1,48 @@
 import { normalize } from 'node:path';
+import type { Message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
-import { stateFolderOf } from '../../util/ledger-place.js';
-import type { Ledger } from '../contract/ledger.js';
-import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
+import { stateFolderOf } from '../../util/postgres-url.js';
+import type { Ledger, LockAnswer, LockHolder } from '../contract/ledger.js';
 import type { RestoreState } from '../contract/sending-guard.js';
-import { InputFiles } from '../files/inputs.js';
-import { PendingFileNotes } from '../files/pending-files.js';
+import { InputFiles, PendingFileNotes } from '../files/inputs.js';
 import { LedgerGuard } from '../marks/ledger-guard.js';
-import { PlainConsoleSessionStore } from '../shared/console-sessions.js';
-import { PlainImportStore } from '../shared/imports.js';
-import { PlainScheduleStore } from '../shared/schedule.js';
-import { PlainThingStore } from '../shared/things.js';
-import { SqliteApprovalStore } from './approvals.js';
+import { SqlApprovalStore } from '../store/approvals.js';
+import { SqlAuditStore } from '../store/audit.js';
+import { SqlCorrectionStore } from '../store/corrections.js';
+import { SqlImportStore } from '../store/imports.js';
+import { SqlLookupStore } from '../store/lookups.js';
+import { SqlConsoleSessionStore, SqlPersonStore } from '../store/people.js';
+import { SqlPlanStore } from '../store/plan.js';
+import { SqlReportStore } from '../store/report.js';
+import { SqlResolutionStore } from '../store/resolutions.js';
+import { SqlReversalStore } from '../store/reversals.js';
+import { SqlRunStore } from '../store/runs.js';
+import { SqlScheduleStore } from '../store/schedule.js';
+import { SqlThingStore } from '../store/things.js';
 import { AttemptJournal } from './attempt-journal.js';
-import { SqliteAuditStore } from './audit.js';
-import { ClaimsAhead } from './claims-ahead.js';
 import { connect, type OlderFile } from './connect.js';
-import { SqliteCorrectionStore } from './corrections.js';
 import { Database } from './database.js';
 import { SqliteExecutionStore } from './execution.js';
-import { ledgerFailure } from './failures.js';
+import { diskFull, ledgerFailure } from './failures.js';
 import { GroupCommit } from './group-commit.js';
-import { SqliteLookupStore } from './lookups.js';
 import { MIGRATIONS } from './migrations/index.js';
-import { SqlitePersonStore } from './people.js';
-import { SqliteStatements } from './plain-statements.js';
-import { SqlitePlanStore } from './plan.js';
-import { SqliteReportStore } from './report.js';
-import { SqliteResolutionStore } from './resolutions.js';
+import { PrefetchedClaims } from './prefetched-claims.js';
 import { lockHolder, lockRun } from './run-lock.js';
-import { RunNumbers } from './run-numbers.js';
-import { SqliteRunStore } from './runs.js';
-import { each } from './things.js';
-import { SqliteUndoingStore } from './undoings.js';
+import { RunNumbers, SqliteRunner } from './runner.js';
 import { SqliteUpkeep } from './upkeep.js';
 
-/** Opens the ledger in a SQLite file (absolute), making folder and file when they aren't there. */
-export async function openSqliteLedger(file: string, clock: Clock, older: OlderFile): Promise<Ledger> {
-  return new SqliteLedger(await connect(normalize(file), clock, older), clock);
+/** Opens the ledger in a SQLite file (absolute path), creating folder and file if necessary. */
+export async function openSqliteLedger(
+  file: string,
+  clock: Clock,
+  older: OlderFile,
+  note?: (note: Message) => unknown,
+): Promise<Ledger> {
+  return new SqliteLedger(await connect(normalize(file), clock, older), clock, note);
 }
 
 /**
- * Looks at an existing file without changing it: whether it has all that this user has seen in it.
+ * Checks, without changing an existing file, whether it has all records that this user has seen in it.
  * @returns undefined for a ledger of an older program
  */
 export async function restoreStateOf(
@@ -60,10 +61,11 @@ export async function restoreStateOf(
 }
 
 function guardOf(db: Database, clock: Clock): LedgerGuard {
+  const runner = new SqliteRunner(db);
   return new LedgerGuard({
     location: db.location,
-    statements: new SqliteStatements(db),
-    audit: new SqliteAuditStore(db, clock),
+    db: runner,
+    audit: new SqlAuditStore(runner, clock),
     clock,
     attempts: ['attempts', 'attempts_begun'],
     checkFile: () => db.checkFile(),
@@ -74,23 +76,23 @@ class SqliteLedger implements Ledger {
   readonly location: string;
   readonly address: string;
   readonly stateFolder: string;
-  readonly runs: SqliteRunStore;
-  readonly plan: SqlitePlanStore;
-  readonly lookups: SqliteLookupStore;
+  readonly runs: SqlRunStore;
+  readonly plan: SqlPlanStore;
+  readonly lookups: SqlLookupStore;
   readonly execution: SqliteExecutionStore;
-  readonly report: SqliteReportStore;
-  readonly resolutions: SqliteResolutionStore;
-  readonly undoings: SqliteUndoingStore;
-  readonly things: PlainThingStore;
-  readonly corrections: SqliteCorrectionStore;
-  readonly approvals: SqliteApprovalStore;
-  readonly schedule: PlainScheduleStore;
-  readonly sessions: PlainConsoleSessionStore;
-  readonly imports: PlainImportStore;
+  readonly report: SqlReportStore;
+  readonly resolutions: SqlResolutionStore;
+  readonly reversals: SqlReversalStore;
+  readonly things: SqlThingStore;
+  readonly corrections: SqlCorrectionStore;
+  readonly approvals: SqlApprovalStore;
+  readonly schedule: SqlScheduleStore;
+  readonly sessions: SqlConsoleSessionStore;
+  readonly imports: SqlImportStore;
   readonly inputs: InputFiles;
   readonly pendingFiles: PendingFileNotes;
-  readonly people: SqlitePersonStore;
-  readonly audit: SqliteAuditStore;
+  readonly people: SqlPersonStore;
+  readonly audit: SqlAuditStore;
   readonly upkeep: SqliteUpkeep;
   readonly guard: LedgerGuard;
   readonly #db: Database;
@@ -98,10 +100,10 @@ class SqliteLedger implements Ledger {
   readonly #clock: Clock;
   #open = true;
 
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, clock: Clock, note: ((note: Message) => unknown) | undefined) {
     const numbers = new RunNumbers(db);
     const journal = new AttemptJournal(db, numbers);
-    const ahead = new ClaimsAhead(db, numbers);
+    const ahead = new PrefetchedClaims(db, numbers);
     const group = new GroupCommit(
       db,
       {
@@ -112,48 +114,44 @@ class SqliteLedger implements Ledger {
           return journal.holdsAny;
         },
         run(what) {
-          if (what === 'all' || journal.isFull) journal.fold();
-          if (what === 'due') ahead.further();
+          if (what === 'all' || journal.isFull) journal.compact();
+          if (what === 'due') ahead.claimFurther();
         },
       },
       clock,
+      note,
     );
+    const runner = new SqliteRunner(db, numbers.known, group);
     this.#db = db;
     this.#group = group;
     this.#clock = clock;
     this.location = db.location;
     this.address = db.location;
     this.stateFolder = stateFolderOf(db.location);
-    this.runs = new SqliteRunStore(db, numbers, group, clock);
-    this.plan = new SqlitePlanStore(db, numbers, group);
-    this.lookups = new SqliteLookupStore(db, numbers);
-    const statements = new SqliteStatements(db);
-    this.audit = new SqliteAuditStore(db, clock);
+    this.runs = new SqlRunStore(runner, clock);
+    this.plan = new SqlPlanStore(runner);
+    this.lookups = new SqlLookupStore(runner);
+    this.audit = new SqlAuditStore(runner, clock);
     this.guard = guardOf(db, clock);
     const attempts = { journal, ahead, guard: this.guard };
-    this.execution = new SqliteExecutionStore(db, numbers, group, attempts, clock);
-    this.report = new SqliteReportStore(db, numbers, group);
-    this.resolutions = new SqliteResolutionStore(db, numbers, group);
-    this.undoings = new SqliteUndoingStore(db, numbers, group);
-    this.things = new PlainThingStore({
-      statements,
-      numbers,
-      each,
-      catchUp: () => group.catchUp(),
-    });
-    this.corrections = new SqliteCorrectionStore(db);
-    this.approvals = new SqliteApprovalStore(db, numbers, group);
-    this.schedule = new PlainScheduleStore(statements);
-    this.sessions = new PlainConsoleSessionStore(statements);
-    this.imports = new PlainImportStore(statements);
-    this.inputs = new InputFiles(this.stateFolder);
+    this.execution = new SqliteExecutionStore(runner, db, numbers, group, attempts, clock);
+    this.report = new SqlReportStore(runner);
+    this.resolutions = new SqlResolutionStore(runner);
+    this.reversals = new SqlReversalStore(runner);
+    this.things = new SqlThingStore(runner);
+    this.corrections = new SqlCorrectionStore(runner);
+    this.approvals = new SqlApprovalStore(runner);
+    this.schedule = new SqlScheduleStore(runner);
+    this.sessions = new SqlConsoleSessionStore(runner);
+    this.imports = new SqlImportStore(runner);
+    this.inputs = new InputFiles(this.stateFolder, () => db.read(() => db.refuseClosed()), diskFull);
     this.pendingFiles = new PendingFileNotes(this.stateFolder);
-    this.people = new SqlitePersonStore(db, clock);
+    this.people = new SqlPersonStore(runner, clock);
     this.upkeep = new SqliteUpkeep(db, () => group.catchUp());
   }
 
   async lock(job: string, scope: string, run: string): Promise<LockAnswer> {
-    // Another program may hold the whole ledger: better told now than after the first request.
+    // Another program may have locked the whole ledger. This must be found before the first request.
     this.#db.firstWrite(() => {});
     return lockRun(this.location, job, scope, run, this.#clock);
   }
@@ -176,17 +174,17 @@ class SqliteLedger implements Ledger {
   }
 
   /**
-   * Brings the log into the main file. Where that can't be done (others are reading, the disk is full) nothing is
-   * lost: every commit is durable in the log, and the next one that opens the ledger reads it from there.
+   * Writes the log into the main file. If that fails (another process reads, the disk is full) nothing is lost: every commit is
+   * durable in the log, and the next process that opens the ledger reads it from there.
    */
   #checkpoint(): void {
-    // Also into a file that was moved: otherwise its log would be left beside the file that took its place.
+    // Also into a file that was moved; otherwise its log would stay next to the file that replaced it.
     if (this.#db.isOverwritten) return;
     try {
       this.#db.pragma('busy_timeout = 0');
       this.#db.pragma('wal_checkpoint(TRUNCATE)');
     } catch {
-      // As said above; an error here would hide the one that ended the run.
+      // Nothing is lost, and an error here would hide the one that ended the run.
     }
   }
 }

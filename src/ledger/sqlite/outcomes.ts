@@ -1,6 +1,6 @@
-import type { ItemOutcome } from '../../model/outcome.js';
+import type { ItemOutcome } from '../../model/item.js';
 import { exactStringify } from '../../util/exact-json.js';
-import { TO_BE_SENT } from '../shared/item-standing.js';
+import { TO_BE_SENT } from '../store/item-state.js';
 import type { Database } from './database.js';
 
 const WRITE = `
@@ -11,15 +11,15 @@ ON CONFLICT (item) DO UPDATE SET status = excluded.status, attempts = excluded.a
   columns_json = excluded.columns_json
 WHERE status = 'not_sent'`;
 
-/** Marks the batch done when none of its items is still to be sent. */
+/** Marks the batch as done if none of its items is still to be sent. */
 const FINISH_BATCH = `
 UPDATE batches SET done = 1 WHERE id = ?1 AND NOT EXISTS (
   SELECT 1 FROM batch_items LEFT JOIN outcomes ON outcomes.item = batch_items.item
   WHERE batch_items.batch = ?1 AND ${TO_BE_SENT})`;
 
 /**
- * Writes what an item came to; false when it has its outcome already. `not_sent` isn't one: the item stays to be
- * sent, and only the report shows why it wasn't yet. Runs inside a transaction.
+ * Writes the outcome of an item; false if it already has one. `not_sent` is not an outcome: the item is still to be sent, and
+ * only the report shows why it was not sent yet. Runs inside a transaction.
  */
 export function writeOutcome(db: Database, item: number, outcome: ItemOutcome, attempts: number): boolean {
   const columns = outcome.columns && Object.keys(outcome.columns).length > 0 ? outcome.columns : undefined;

@@ -11,21 +11,21 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../util/clock.js';
-import { isAlive, ownProcess } from '../../util/process-alive.js';
-import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
+import { isAlive, ownProcess } from '../../util/process.js';
+import type { LockAnswer, LockHolder } from '../contract/ledger.js';
 import { Database } from './database.js';
 import { isBusy, openFailure } from './failures.js';
 
-/** How often and how long a loser looks for the winner's note, which is written right after the lock is had. */
+/** How often and how long to look for the note of another holder, which is written right after its lock is acquired. */
 const LOOK_EVERY_MS = 20;
 const LOOKS = 15;
 
-/** Files of the locks that this process holds. */
+/** Files of the locks of this process. */
 const OWN = new Set<string>();
 
 /**
- * Takes the lock of a job and connection, or says at once who holds it. The lock is the operating system's lock on a small
- * database file (a write transaction that writes nothing), so it is gone when its process is, however it ended.
+ * Takes the lock of a job and connection, or returns its holder at once. The lock is the operating system's lock on a small
+ * database file (a write transaction that writes nothing), so it is released whenever its process ends.
  */
 export async function lockRun(
   ledger: string,
@@ -38,15 +38,15 @@ export async function lockRun(
   let db = take(folder, file);
   if (!db) {
     const note = await readNote(noteFile, clock);
-    // Nobody signs for it: it was only looked at (`lockHolder`), or it is free by now.
+    // No holder: another process only checked it (`lockHolder`), or it is free by now.
     db = note ? undefined : take(folder, file);
     if (!db) return { kind: 'held', holder: note };
   }
-  const taken = db;
+  const locked = db;
   try {
     writeNote(noteFile, { run, ...ownProcess() });
   } catch (error) {
-    taken.close();
+    locked.close();
     throw openFailure(error, file);
   }
   OWN.add(file);
@@ -56,23 +56,22 @@ export async function lockRun(
     held = false;
     OWN.delete(file);
     rmSync(noteFile, { force: true });
-    taken.exec('ROLLBACK');
-    taken.close();
+    locked.exec('ROLLBACK');
+    locked.close();
   };
   return { kind: 'taken', lock: { release } };
 }
 
 /**
- * Who holds the lock of a job and connection, if a process does that is still there. Looking makes no file and keeps
- * nobody from taking the lock.
+ * The holder of the lock of a job and connection, if its process is still running. The check creates no file and prevents no
+ * other process from taking the lock.
  */
 export function lockHolder(ledger: string, job: string, connection: string): LockHolder | undefined {
   const { folder, file, noteFile } = lockFiles(ledger, job, connection);
   const note = noteIn(noteFile);
   if (!note || !isAlive(note)) return undefined;
   if (OWN.has(file)) return note;
-  // The note may be of a process that was killed, and its number another's since (in containers it is even that of this
-  // process): the lock itself is sure.
+  // The note may be of a killed process whose id was reused (in containers even by this process). Only the lock is certain.
   if (!existsSync(file)) return undefined;
   try {
     const free = take(folder, file);
@@ -81,7 +80,7 @@ export function lockHolder(ledger: string, job: string, connection: string): Loc
     free.close();
     return undefined;
   } catch {
-    // Not for this user to look at: then the note is all there is.
+    // This user may not open the file, so only the note is left.
     return note;
   }
 }
@@ -95,14 +94,14 @@ function lockFiles(ledger: string, job: string, connection: string) {
   return { folder, file: join(folder, `${name}.lock`), noteFile: join(folder, `${name}.json`) };
 }
 
-/** The connection that holds the lock; undefined when another holds it. */
+/** The connection with the lock; undefined when another connection has it. */
 function take(folder: string, file: string): Database | undefined {
   let db: Database | undefined;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     make(file);
     db = new Database(file, { timeout: 0 });
-    // Not EXCLUSIVE: two that try for it at the same moment may both fail.
+    // Not EXCLUSIVE: two that try at the same moment may both fail.
     db.exec('BEGIN IMMEDIATE');
     return db;
   } catch (error) {
@@ -114,7 +113,7 @@ function take(folder: string, file: string): Database | undefined {
 
 function make(file: string): void {
   try {
-    // An existing file must not be opened: closing it would let go of a lock that this process holds on it.
+    // An existing file must not be opened: closing it would release this process's lock on it.
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -122,13 +121,13 @@ function make(file: string): void {
 }
 
 function writeNote(file: string, note: LockHolder): void {
-  // Only the holder of the lock writes it, so one name will do, and a killed process leaves no heap of them.
+  // Only the lock's holder writes it, so one name is sufficient, and killed processes leave at most one file.
   const temporary = `${file}.new`;
   writeFileSync(temporary, JSON.stringify(note), { mode: 0o600 });
   renameSync(temporary, file);
 }
 
-/** Who holds the lock; undefined when it can't be told. A note whose process is dead is of an earlier holder. */
+/** The lock's holder; undefined if unknown. A note of a dead process is from an earlier holder. */
 async function readNote(file: string, clock: Clock): Promise<LockHolder | undefined> {
   for (let look = 0; look < LOOKS; look += 1) {
     const note = noteIn(file);

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { makeFolderSync } from '../../util/make-folder.js';
+import { makeFolderSync } from '../../util/files.js';
 import type { LedgerFacts, LedgerUpkeep, TableValue } from '../contract/upkeep.js';
 import { inputsFolder } from '../files/inputs.js';
 import { copyFileTo } from './connect.js';
@@ -12,7 +12,7 @@ export class SqliteUpkeep implements LedgerUpkeep {
   readonly #db: Database;
   readonly #catchUp: () => void;
 
-  /** @param catchUp folds what was appended, so that the tables say all */
+  /** @param catchUp compacts the journal, so that the tables are complete */
   constructor(db: Database, catchUp: () => void) {
     this.#db = db;
     this.#catchUp = catchUp;
@@ -36,12 +36,12 @@ export class SqliteUpkeep implements LedgerUpkeep {
     if (existsSync(file) || dirname(file) === dirname(this.#db.location))
       throw new ProductError('usage', message('ledger.backup_there', { file, folder: dirname(file) }));
     makeFolderSync(dirname(file), 0o700);
-    // Inputs are kept before their runs are planned, and are removed with pruned runs only.
+    // Inputs are stored before their runs are planned, and removed only with pruned runs.
     copyFileTo(this.#db.location, file);
-    const own = inputsFolder(dirname(this.#db.location));
-    const digests = existsSync(own) ? readdirSync(own).filter((it) => !it.startsWith('.')) : [];
-    for (const it of digests)
-      cpSync(join(own, it), join(inputs, it), { recursive: true, preserveTimestamps: true });
+    const folder = inputsFolder(dirname(this.#db.location));
+    const digests = existsSync(folder) ? readdirSync(folder).filter((it) => !it.startsWith('.')) : [];
+    for (const digest of digests)
+      cpSync(join(folder, digest), join(inputs, digest), { recursive: true, preserveTimestamps: true });
     return { file, inputs, copied: digests.length };
   }
 

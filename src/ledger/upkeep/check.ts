@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto';
 import { type Message, message } from '../../errors/message.js';
+import { zonedText } from '../../util/zoned-time.js';
+import type { AuditLine, AuditStore } from '../contract/audit.js';
 import type { Ledger } from '../contract/ledger.js';
-import type { Run } from '../contract/run.js';
+import type { Run } from '../contract/runs.js';
 import { keptInputsOf } from '../inputs.js';
-import { runOf } from '../shared/ids.js';
-import { chainFault, checkChain } from './check-chain.js';
+import { BEFORE_FIRST, type ChainEnd, follows } from '../rules/audit-chain.js';
+import { runOf } from '../store/ids.js';
 
 export interface CheckedLedger {
-  /** What doesn't fit. */
+  /** Inconsistencies. */
   readonly faults: readonly Message[];
-  /** Runs with requests that nobody waits for any more, and how many: `resume` or `resolve` settles them. */
+  /** Runs with open attempts that no process waits for, and their number. `resume` or `resolve` gives them an outcome. */
   readonly open: readonly { readonly run: string; readonly attempts: number }[];
   readonly counted: { readonly runs: number; readonly rows: number; readonly inputs: number };
 }
 
-/** Lines that refer to others: table, its column, and where the other must be. */
+/** References between tables: table and column, referenced table and column. */
 const REFERENCES = [
   ['warnings', 'run', 'runs', 'id'],
   ['lookups', 'run', 'runs', 'id'],
@@ -31,8 +33,8 @@ const REFERENCES = [
   ['resolutions', 'item', 'items', 'id'],
 ] as const;
 
-/** Keys of items that are gone are kept with what became of them. */
-const KEYS_OF_NOBODY = `
+/** Keys of removed items must have the items' outcomes in `kept_json`. */
+const ORPHANED_KEYS = `
 SELECT count(*) AS n FROM item_keys WHERE kept_json IS NULL
 AND NOT EXISTS (SELECT 1 FROM items WHERE items.id = item_keys.item)`;
 
@@ -42,8 +44,15 @@ WHERE batches.done = 1 AND NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.ite
 
 const OPEN_BY_BATCH = `SELECT batch FROM attempts WHERE ended_at IS NULL ORDER BY batch`;
 
-/** Looks through a ledger; changes nothing. */
-export async function checkLedger(ledger: Ledger, env: NodeJS.ProcessEnv): Promise<CheckedLedger> {
+/**
+ * Checks a ledger; changes nothing.
+ * @param zone of times in messages
+ */
+export async function checkLedger(
+  ledger: Ledger,
+  env: NodeJS.ProcessEnv,
+  zone: string,
+): Promise<CheckedLedger> {
   const { upkeep } = ledger;
   const faults: Message[] = [];
   const restored = await ledger.guard.state(env);
@@ -56,12 +65,12 @@ export async function checkLedger(ledger: Ledger, env: NodeJS.ProcessEnv): Promi
     );
     if (lines > 0) faults.push(message('ledger.check_orphans', { table, other, lines }));
   }
-  const keys = await count(KEYS_OF_NOBODY);
+  const keys = await count(ORPHANED_KEYS);
   if (keys > 0) faults.push(message('ledger.check_keys', { lines: keys }));
   const unsettled = await count(DONE_WITHOUT_OUTCOME);
   if (unsettled > 0) faults.push(message('ledger.check_unsettled', { items: unsettled }));
   const { fault } = await checkChain(ledger.audit);
-  if (fault) faults.push(chainFault(fault));
+  if (fault) faults.push(chainFault(fault, zone));
   const runs = await ledger.runs.list(Number.MAX_SAFE_INTEGER, 'steps too');
   let rows = 0;
   for (const run of runs) {
@@ -76,7 +85,7 @@ export async function checkLedger(ledger: Ledger, env: NodeJS.ProcessEnv): Promi
   };
 }
 
-/** Rows by status add up to the rows that were planned. */
+/** Rows by status must add up to the planned rows. */
 async function sumFaults(ledger: Ledger, run: Run): Promise<readonly Message[]> {
   if (run.state === 'planning' || run.kind === 'reconcile') return [];
   const counts = await ledger.runs.counts(run.id);
@@ -91,20 +100,20 @@ async function openAttempts(ledger: Ledger): Promise<CheckedLedger['open']> {
       number,
     ]);
     const found = named && (await ledger.runs.get(named.name));
-    // A step is gone on with, and settled, as part of its whole run.
+    // A step is resumed and resolved as part of its whole run.
     const run = found?.step === undefined ? found : await ledger.runs.get(found.parent ?? found.id);
     if (!run) continue;
-    const carried = await ledger.queue?.carrying(run.job, run.scope);
-    if (carried?.includes(run.id)) continue;
+    const queued = await ledger.queue?.carrying(run.job, run.scope);
+    if (queued?.includes(run.id)) continue;
     if ((await ledger.holder(run.job, run.scope))?.run === run.id) continue;
-    // Whoever was at work on it may have ended them, and let go, since they were read.
+    // Read again: a process may have ended them and released the run since the first read.
     const attempts = (await openByRun(ledger)).get(number);
     if (attempts) open.push({ run: run.id, attempts });
   }
   return open;
 }
 
-/** How many attempts of each run, by its number, have no end. */
+/** Number of open attempts, by run number. */
 async function openByRun(ledger: Ledger): Promise<ReadonlyMap<number, number>> {
   const byRun = new Map<number, number>();
   for (const { batch } of await ledger.upkeep.read<{ batch: number }>(OPEN_BY_BATCH))
@@ -112,7 +121,7 @@ async function openByRun(ledger: Ledger): Promise<ReadonlyMap<number, number>> {
   return byRun;
 }
 
-/** Every kept input is whole, and every run that may be gone on with has one. */
+/** Every kept input must be unaltered, and every run that isn't pruned must have one. */
 async function checkInputs(ledger: Ledger, runs: readonly Run[], faults: Message[]): Promise<number> {
   const kept = new Set((await ledger.inputs.list()).map((it) => it.sha256));
   const seen = new Set<string>();
@@ -130,13 +139,50 @@ async function checkInputs(ledger: Ledger, runs: readonly Run[], faults: Message
   return kept.size;
 }
 
-/** undefined where it can't be read to its end. */
+/** undefined if it can't be read completely. */
 async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
-    for await (const piece of bytes) hash.update(piece);
+    for await (const chunk of bytes) hash.update(chunk);
     return hash.digest('hex');
   } catch {
     return undefined;
   }
+}
+
+export interface CheckedChain {
+  /** Number of valid entries from the start. */
+  readonly sound: number;
+  /** The first entry that is altered, out of order, or missing. */
+  readonly fault?: ChainFault;
+}
+
+type ChainFault =
+  | { readonly kind: 'altered'; readonly line: AuditLine }
+  | { readonly kind: 'missing'; readonly n: number };
+
+/** @param zone of the time in the message */
+export function chainFault(fault: ChainFault, zone: string): Message {
+  if (fault.kind === 'missing') return message('people.audit_missing', { n: fault.n });
+  const { n, at, who, act, run = '-' } = fault.line;
+  return message('people.audit_altered', { n, at: zonedText(at, zone), who, act, run });
+}
+
+/** Checks the audit from its first entry to its recorded end. Entries may be added during the check. */
+export async function checkChain(audit: AuditStore): Promise<CheckedChain> {
+  // Read first, so that entries added during the check follow it.
+  const head = await audit.head();
+  let end: ChainEnd = BEFORE_FIRST;
+  for await (const lines of audit.list()) {
+    for (const line of lines) {
+      if (line.n > end.n + 1) return { sound: end.n, fault: { kind: 'missing', n: end.n + 1 } };
+      const fitsHead = line.n !== head?.n || line.hash === head.hash;
+      if (!follows(end, line) || !fitsHead) return { sound: end.n, fault: { kind: 'altered', line } };
+      end = line;
+    }
+  }
+  // Without a recorded end it is unknown how many entries were removed at the end.
+  return end.n < (head?.n ?? Number.POSITIVE_INFINITY)
+    ? { sound: end.n, fault: { kind: 'missing', n: end.n + 1 } }
+    : { sound: end.n };
 }

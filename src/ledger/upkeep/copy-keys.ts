@@ -3,8 +3,8 @@ import type { Connection } from '../../model/connection.js';
 import type { Ledger } from '../contract/ledger.js';
 import { openLedger } from '../open.js';
 import { scopeOf, sharesKeys } from '../rules/scopes.js';
-import { keptJson, type ToKeepLine } from '../shared/key-holder.js';
-import { prunedSettings } from '../shared/pruned-settings.js';
+import { keptJson, type ToKeepLine } from '../store/key-holder.js';
+import { prunedSettings } from '../store/prune.js';
 
 const PAGE = 1000;
 
@@ -39,15 +39,15 @@ type KeyLine = Omit<ToKeepLine, 'first_row' | 'content'> & {
   readonly kept_json: string | null;
   readonly first_row: number | null;
   readonly content: string | null;
-  /** Something of it was sent, or came of it. */
+  /** It was sent, or may have been. */
   readonly tried: number | boolean;
 };
 
 /**
- * Makes a ledger of its own that knows what earlier runs of a connection got through, or may have: their keys, with what
- * came of them, as a pruned run leaves them. Nothing else of it is copied, and the ledger it is copied from is only read.
+ * Creates a separate ledger with the keys of earlier runs of a connection and the outcomes of their items, in the form of pruned
+ * runs. Nothing else is copied, and the source ledger is only read.
  * @param from absent: there was no run yet
- * @param to path of a file that isn't there
+ * @param to path of a file that doesn't exist
  */
 export async function makeLedgerWithKeys(
   from: Ledger | undefined,
@@ -74,15 +74,15 @@ async function copyKeys(
   connection: Connection,
   db: DatabaseSyncInstance,
 ): Promise<void> {
-  const own = scopeOf(connection);
+  const scope = scopeOf(connection);
   const all = await read<ScopeLine>('SELECT id, name FROM scopes');
-  const scopes = all.filter(({ name }) => sharesKeys(own, name, connection.name));
+  const scopes = all.filter(({ name }) => sharesKeys(scope, name, connection.name));
   const putScope = db.prepare('INSERT INTO scopes (id, name) VALUES (?, ?)');
   for (const { id, name } of scopes) {
     putScope.run(id, name);
     await copyRuns(read, id, db);
   }
-  // Only then: what is read with a key may be of a run of any of these scopes.
+  // After all runs: a key may refer to a run of any of these scopes.
   const journals = (await from.upkeep.columns('attempts_begun')).size > 0;
   for (const { id } of scopes) await copyKeysOf(read, id, db, journals);
 }
@@ -100,12 +100,12 @@ async function copyRuns(read: Read, scope: number, db: DatabaseSyncInstance): Pr
       FROM runs WHERE scope = $1 AND id > $2 ORDER BY id LIMIT ${PAGE}`,
       [scope, last],
     );
-    for (const it of page) {
-      const ended = it.ended_at ?? it.started_at;
+    for (const run of page) {
+      const ended = run.ended_at ?? run.started_at;
       put.run(
-        ...[it.id, it.name, it.kind, it.job, it.job_file, it.job_sha256, it.operation, it.connection],
-        ...[it.scope, it.input_file, it.input_sha256, prunedSettings(it.settings), it.parent, it.step],
-        ...[it.started_at, ended, ended],
+        ...[run.id, run.name, run.kind, run.job, run.job_file, run.job_sha256, run.operation, run.connection],
+        ...[run.scope, run.input_file, run.input_sha256, prunedSettings(run.settings), run.parent, run.step],
+        ...[run.started_at, ended, ended],
       );
     }
     const end = page.at(-1);
@@ -114,7 +114,7 @@ async function copyRuns(read: Read, scope: number, db: DatabaseSyncInstance): Pr
   }
 }
 
-/** Whether something of an item has left: a key may be claimed ahead, and that holds nobody back (claims-ahead.ts). */
+/** Whether an item may have been sent. A key that is only claimed ahead blocks no other run (prefetched-claims.ts). */
 function triedSql(journals: boolean): string {
   if (!journals) return '1';
   const begun = (table: string): string =>
@@ -141,16 +141,16 @@ async function copyKeysOf(
     const page = await read<KeyLine>(keys, [scope, last]);
     const end = page.at(-1);
     if (!end) return;
-    for (const it of page) {
-      const { first_row, content } = it;
-      const isOnlyClaimed = it.kept_json === null && it.status === null && Number(it.tried) === 0;
+    for (const line of page) {
+      const { first_row, content } = line;
+      const isOnlyClaimed = line.kept_json === null && line.status === null && Number(line.tried) === 0;
       if (isOnlyClaimed) continue;
       const kept =
-        it.kept_json ?? keptJson({ ...it, first_row: first_row ?? 0, content: content ?? '' }, 'all');
-      putKey.run(scope, it.item_key, it.item, kept);
+        line.kept_json ?? keptJson({ ...line, first_row: first_row ?? 0, content: content ?? '' }, 'all');
+      putKey.run(scope, line.item_key, line.item, kept);
     }
     const found = await read<{ item: number; n: number; json: string }>(records, [scope, last, end.item_key]);
-    for (const it of found) putRecord.run(it.item, it.n, it.json);
+    for (const { item, n, json } of found) putRecord.run(item, n, json);
     last = end.item_key;
   }
 }

@@ -13,77 +13,75 @@ import {
   value,
   withSeen,
 } from './conversion.js';
-import {
-  faultOfDitto,
-  faultOfDuration,
-  faultOfTime,
-  mangledIdentifier,
-  mangledNumber,
-  truthInIdentifier,
-} from './mangled-text.js';
 import { cleanIdentifier, cleanText } from './text.js';
 import {
   assetNumberFault,
   beginsWithMarker,
+  booleanInIdentifier,
+  faultOfDitto,
+  faultOfDuration,
+  faultOfTime,
   groupingFault,
   identifierFault,
+  isNoValueText,
+  mangledIdentifier,
+  mangledNumber,
   phoneFault,
-  saysNothing,
 } from './text-faults.js';
 
-/** Most identifiers consist of digits only; these have no errors. */
+/** Identifiers of digits only, the usual case, have no errors. */
 const DIGITS = /^[0-9]+$/;
 
-/** How a column's texts are read. */
+/** Options for reading a column's texts. */
 export interface TextOptions {
   /** The text is sent as the cell shows it, without the checks of identifiers. */
   readonly asIs?: boolean | undefined;
-  /** The text is the job's own, or the platform's: it isn't checked for what people and programs do to cells. */
+  /** The text comes from the job or the platform, so that it isn't checked for changes by users and spreadsheets. */
   readonly trusted?: boolean | undefined;
 }
 
-/** String: the cell's text, so that `007` stays `007`. Text that a spreadsheet changed is an error. */
+/** String: the cell's text, so that `007` keeps its zeros. A text that a spreadsheet changed is an error. */
 export function stringConverter(field: Field, options: TextOptions = {}): Convert {
   const clean = textCleaner(field, options);
   return (cell: CellValue): Converted => {
-    const taken = cellText(cell, field, options);
-    if (taken.kind !== 'value') return taken;
-    const text = taken.value as string;
+    const source = cellText(cell, field, options);
+    if (source.kind !== 'value') return source;
+    const text = source.value as string;
     const isChecked = isIdentifier(field) && cell.kind === 'text' && options.trusted !== true;
     const grouped = isChecked ? groupingFault(text) : undefined;
     if (grouped) return fault(grouped);
     const cleaned = clean(text);
-    if (cleaned.kind !== 'value' || (taken.warning === undefined && taken.former === undefined))
+    if (cleaned.kind !== 'value' || (source.warning === undefined && source.former === undefined))
       return cleaned;
-    return { ...cleaned, warning: taken.warning ?? cleaned.warning, former: taken.former };
+    return { ...cleaned, warning: source.warning ?? cleaned.warning, former: source.former };
   };
 }
 
-/** Cleans a text for a field and checks everything that the field demands of a text. */
+/** The function that cleans a text for a field and checks the field's requirements. */
 export function textCleaner(field: Field, { asIs, trusted }: TextOptions = {}): (text: string) => Converted {
-  // The closed list itself says which values are allowed.
+  // The closed list determines the allowed values.
   if (field.values !== undefined) return cleanIdentifier;
   if (field.form) {
     const faultOf = field.form === 'duration' ? faultOfDuration : faultOfTime;
     return (text) => checked(cleanIdentifier(text), faultOf);
   }
   if (asIs === true) return field.identifier === true ? cleanIdentifier : cleanText;
-  const doubted = trusted === true ? (it: Converted) => it : withDoubt;
-  if (field.identifier !== true) return (text) => doubted(checked(cleanText(text), faultOfDitto));
+  const withWarning = trusted === true ? (converted: Converted) => converted : warnOfDoubtfulText;
+  if (field.identifier !== true) return (text) => withWarning(checked(cleanText(text), faultOfDitto));
   const { unbroken } = field;
   const isFree = field.freeText === true || trusted === true;
   return (text) => {
     if (DIGITS.test(text)) return value(text);
     const cleaned = checked(checked(cleanIdentifier(text), faultOfDitto), mangledIdentifier);
     const whole = unbroken === true ? checked(checked(cleaned, mangledNumber), faultOfBlank) : cleaned;
-    if (isFree) return doubted(whole);
+    if (isFree) return withWarning(whole);
     const named = checked(whole, identifierFault);
     if (field.phone === true) return checked(named, phoneFault);
     return unbroken === true ? checked(named, assetNumberFault) : named;
   };
 }
 
-/** The text of a cell for a field; an error if it may differ from what was typed. */
+/** The text of a cell for a field; an error if it may differ from the typed text. */
 export function cellText(cell: CellValue, field: Field, { asIs }: TextOptions = {}): Converted {
   switch (cell.kind) {
     case 'number':
@@ -92,7 +90,7 @@ export function cellText(cell: CellValue, field: Field, { asIs }: TextOptions = 
       return field.identifier === true ? identifierOfNumber(cell, field) : numberText(cell);
     case 'boolean':
       return field.identifier === true && asIs !== true
-        ? fault(truthInIdentifier(cell.text))
+        ? fault(booleanInIdentifier(cell.text))
         : value(cell.text);
     case 'date':
     case 'time':
@@ -114,11 +112,11 @@ function isIdentifier({ identifier, freeText }: Field): boolean {
 }
 
 /**
- * A whole number's digits, with the leading zeros of its format but without decimals, separators and literals: a format must
- * not make another identifier of the same number.
+ * The digits of a whole number with the leading zeros of its format, but without decimals, separators and literals: the format
+ * must not change the identifier.
  */
 function identifierOfNumber(cell: CellValue, field: Field): Converted {
-  const { text, shown = text, seen = shown, identifier: taken = text } = cell;
+  const { text, shown = text, seen = shown, identifier = text } = cell;
   if (text.includes('.')) {
     if (Number(shown) !== Number(text)) return fault(message('mapping.hidden_digits', { text, shown }));
     return fault(
@@ -127,9 +125,9 @@ function identifierOfNumber(cell: CellValue, field: Field): Converted {
         : message('mapping.fraction_in_identifier', { text: shown }),
     );
   }
-  // The format `0000` shows its zeros in the text itself.
-  const warning = seen === taken ? undefined : shownOtherwise('number', taken, seen);
-  return { kind: 'value', value: taken, warning, former: shown === taken ? undefined : shown };
+  // The text already contains the zeros of the format `0000`.
+  const warning = seen === identifier ? undefined : shownOtherwise('number', identifier, seen);
+  return { kind: 'value', value: identifier, warning, former: shown === identifier ? undefined : shown };
 }
 
 function numberText(cell: CellValue): Converted {
@@ -143,26 +141,26 @@ function numberText(cell: CellValue): Converted {
   };
 }
 
-/** A number as its format shows it, but for separators of thousands. */
+/** A number as its format shows it, without separators of thousands. */
 function shownNumber({ text, shown = text, seen = shown }: CellValue): string {
   return bare(seen) === bare(shown) ? shown : seen.trim().replace(/(?<=\d),(?=\d{3})/g, '');
 }
 
-function withoutMarker({ text }: CellValue, taken: string): Converted {
-  const params = { text: excerpt(text), taken: excerpt(taken) };
+function withoutMarker({ text }: CellValue, identifier: string): Converted {
+  const params = { text: excerpt(text), taken: excerpt(identifier) };
   return {
     kind: 'value',
-    value: taken,
+    value: identifier,
     warning: (place) => message('mapping.marker_dropped', { ...place, ...params }),
     former: text.trim(),
   };
 }
 
-/** Text that is sent as it is, with a warning if it may stand for nothing or begins with a text marker. */
-function withDoubt(cleaned: Converted): Converted {
+/** Adds a warning to a text that may mean "no value" or that begins with a text marker. The text is sent unchanged. */
+function warnOfDoubtfulText(cleaned: Converted): Converted {
   if (cleaned.kind !== 'value' || cleaned.warning) return cleaned;
   const text = cleaned.value as string;
-  const code = saysNothing(text)
+  const code = isNoValueText(text)
     ? 'mapping.nothing_in_text'
     : beginsWithMarker(text)
       ? 'mapping.marker_in_text'
@@ -173,8 +171,8 @@ function withDoubt(cleaned: Converted): Converted {
 
 function checked(cleaned: Converted, faultOf: (text: string) => Message | undefined): Converted {
   if (cleaned.kind !== 'value') return cleaned;
-  const wrong = faultOf(cleaned.value as string);
-  return wrong ? fault(wrong) : cleaned;
+  const invalid = faultOf(cleaned.value as string);
+  return invalid ? fault(invalid) : cleaned;
 }
 
 function faultOfBlank(text: string): Message | undefined {

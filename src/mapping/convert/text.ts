@@ -1,7 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import { type Converted, fault, value, type Warning } from './conversion.js';
 
-/** Text of these characters only needs no cleaning. */
+/** A text of only these characters needs no cleaning. */
 const ORDINARY = /^[\x21-\x7e\u4e00-\u9fff]*$/;
 const INVISIBLE = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 /** Characters that are invisible or look like a space within an identifier (contract section 4, Cells). */
@@ -14,7 +14,7 @@ const CONTROL = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
 /** Removes spaces, no-break spaces and invisible characters from both ends. */
 export function trimInvisible(text: string): string {
-  // A loop, as a pattern anchored at the end takes quadratic time on a long run of spaces inside.
+  // A pattern anchored at the end would take quadratic time on a long run of spaces inside.
   let start = 0;
   let end = text.length;
   while (start < end && isTrimmed(text, start)) start += 1;
@@ -27,7 +27,7 @@ function isTrimmed(text: string, at: number): boolean {
   return code <= 0x20 || code >= 0x7f ? INVISIBLE.test(text.charAt(at)) : false;
 }
 
-/** Trims an identifier. An invisible character inside is a fault that names it. */
+/** Trims an identifier. An invisible character inside is an error, which names the character. */
 export function cleanIdentifier(text: string): Converted {
   if (ORDINARY.test(text)) return value(text);
   const cleaned = trimInvisible(text);
@@ -35,9 +35,7 @@ export function cleanIdentifier(text: string): Converted {
   return found ? fault(message('mapping.invisible', spot(cleaned, found))) : value(cleaned);
 }
 
-/**
- * Cleans other text: trims it and drops zero-width characters, with a warning. A control character is a fault.
- */
+/** Cleans other text: trims it and drops zero-width characters, with a warning. A control character is an error. */
 export function cleanText(text: string): Converted {
   if (ORDINARY.test(text)) return value(text);
   const widthless = WIDTHLESS.exec(text);
@@ -53,12 +51,12 @@ function dropping(text: string, found: RegExpExecArray): Warning {
   return (place): Message => message('mapping.widthless_dropped', { ...place, ...params });
 }
 
-/** The text without zero-width characters, as `cleanText` takes it. */
+/** The text without zero-width characters, as `cleanText` returns it. */
 export function withoutWidthless(text: string): string {
   return ORDINARY.test(text) ? text : text.replace(ALL_WIDTHLESS, '');
 }
 
-/** Whether `cleanText` would drop zero-width characters. */
+/** True if `cleanText` would drop zero-width characters. */
 export function hasWidthless(text: string): boolean {
   return WIDTHLESS.test(text);
 }

@@ -1,6 +1,6 @@
 import { message } from '../../errors/message.js';
 import type { Field } from '../../model/field.js';
-import { narrow } from '../../util/fold.js';
+import { narrow } from '../../util/text.js';
 import {
   bare,
   type CellValue,
@@ -25,7 +25,7 @@ const BITS = { Integer: 31n, Long: 63n } as const;
 
 /**
  * Integer and Long: from number cells and numeric text. Beyond 2^53 the value is a bigint, never rounded.
- * @param least the field's smallest number; undefined where it may be negative
+ * @param least the field's smallest number; undefined if it may be negative
  */
 export function wholeNumberConverter(type: 'Integer' | 'Long', least: Field['least']): Convert {
   const smallest = -(2n ** BITS[type]);
@@ -51,14 +51,14 @@ export function wholeNumberConverter(type: 'Integer' | 'Long', least: Field['lea
     }
     return atLeast(Number.isSafeInteger(Number(exact)) ? Number(exact) : exact, text, least);
   };
-  return (cell) => (saysOther(cell) ? withSeen(convert(cell), cell) : convert(cell));
+  return (cell) => (showsOtherNumber(cell) ? withSeen(convert(cell), cell) : convert(cell));
 }
 
 /**
- * Whether what the sheet shows is another number: `100%` for 1, `5万` for 5. A unit, `5 pcs`, says the same number, and so
- * does the dash that accounting has for 0.
+ * True if the sheet shows a different number: `100%` for 1, `5万` for 5. A unit (`5 pcs`) and the accounting dash for 0 do not
+ * change the number.
  */
-function saysOther({ text, seen }: CellValue): boolean {
+function showsOtherNumber({ text, seen }: CellValue): boolean {
   if (seen === undefined || (seen.trim() === '-' && Number(text) === 0)) return false;
   return /[%百千万亿]/.test(seen) || Number(/\d[\d.]*/.exec(bare(seen))?.[0]) !== Math.abs(Number(text));
 }
@@ -67,7 +67,7 @@ function wholeText(cell: CellValue): string {
   return cell.kind === 'number' ? cell.text : narrow(trimInvisible(cell.text));
 }
 
-/** The digits of a whole number, with its sign; undefined for all else. */
+/** The digits of a whole number with its sign; undefined for any other text. */
 export function wholeDigits(text: string): string | undefined {
   return WHOLE.exec(text)?.[1];
 }

@@ -1,16 +1,15 @@
 import { message } from '../../errors/message.js';
-import type { Field } from '../../model/field.js';
+import { type Field, namedValues } from '../../model/field.js';
 import type { Json } from '../../model/json.js';
 import { type MapLeaf, type Scalar, shownPlace, type ValueLeaf } from '../../model/map.js';
 import type { BoundLeaf } from '../bound-entry.js';
 import { type Convert, type Converted, textCell } from '../convert/conversion.js';
 import { type ConverterOptions, fieldConverter, scalarText } from '../convert/field-converter.js';
-import type { LeafPlace, LeafSetting } from './place.js';
-import { boundLeaf, readingOf, readingOfDefault } from './reading.js';
+import { boundLeaf, type LeafPlace, type LeafSetting, readingOf, readingOfDefault } from './leaf-reading.js';
 
-/** An unmapped field with a default. */
-export function defaultLeaf(field: Field, path: string, it: Json): BoundLeaf {
-  return constantLeaf(field, path, { kind: 'value', value: it });
+/** Binds the default of an unmapped field. */
+export function defaultLeaf(field: Field, path: string, value: Json): BoundLeaf {
+  return constantLeaf(field, path, { kind: 'value', value });
 }
 
 /** Binds `{ value }`. */
@@ -27,8 +26,8 @@ export function bindConstant(leaf: ValueLeaf, place: LeafPlace, setting: LeafSet
     return undefined;
   }
   const found = new Set<Json>();
-  for (const it of list) {
-    const converted = convertConstant(convert, it, leaf, place, setting);
+  for (const constant of list) {
+    const converted = convertConstant(convert, constant, leaf, place, setting);
     if (!converted) return undefined;
     if (converted.kind === 'value') for (const text of converted.value as readonly string[]) found.add(text);
   }
@@ -40,14 +39,14 @@ export function bindConstant(leaf: ValueLeaf, place: LeafPlace, setting: LeafSet
 }
 
 /**
- * The conversion of a field's constants. They are never split into several values, and a date may be written in ISO 8601
- * whatever format the cells have.
+ * The conversion of a field's constants. They are never split into several values. A date may always be in ISO 8601, even if the
+ * cells have another format.
  */
 export function constantConverter(field: Field, options: ConverterOptions): Convert {
-  const own = { ...options, split: '', trusted: true };
-  const plain = fieldConverter(field, { ...own, formats: undefined });
+  const constantOptions = { ...options, split: '', trusted: true };
+  const plain = fieldConverter(field, { ...constantOptions, formats: undefined });
   if (!options.formats || options.formats.length === 0) return plain;
-  const byFormat = fieldConverter(field, own);
+  const byFormat = fieldConverter(field, constantOptions);
   return (cell) => {
     const read = byFormat(cell);
     return read.kind === 'fault' ? plain(cell) : read;
@@ -57,21 +56,21 @@ export function constantConverter(field: Field, options: ConverterOptions): Conv
 /** Converts a constant of the map; undefined, with a problem added, if it doesn't fit the field. */
 export function convertConstant(
   convert: Convert,
-  it: Scalar,
+  constant: Scalar,
   leaf: MapLeaf,
   place: LeafPlace,
   setting: LeafSetting,
 ): Converted | undefined {
-  const converted = convert(textCell(scalarText(it)));
-  const lacking = converted.kind === 'empty' && place.field.required;
+  const converted = convert(textCell(scalarText(constant)));
+  const isMissing = converted.kind === 'empty' && place.field.required;
   const { line, column } = shownPlace(leaf.at);
-  if (converted.kind !== 'fault' && !lacking) {
+  if (converted.kind !== 'fault' && !isMissing) {
     if (converted.kind === 'empty' || converted.warning === undefined) return converted;
-    // The warning is about the job file, so it is given once and not for each row.
+    // The warning concerns the job file, so that it is reported once and not for each row.
     setting.warnings.push(converted.warning({ cell: `map ${line}:${column}`, field: place.field.name }));
     return { kind: 'value', value: converted.value };
   }
-  refuseConstant(String(it), leaf, place, setting);
+  refuseConstant(String(constant), leaf, place, setting);
   const why = converted.kind === 'fault' && !place.field.values ? converted.message : undefined;
   if (why) setting.problems.note(`${line}:${column}`, why);
   return undefined;
@@ -83,7 +82,7 @@ function refuseConstant(
   { field, path }: LeafPlace,
   setting: LeafSetting,
 ): void {
-  const expected = field.values ? field.values.map((it) => it.value).join(', ') : field.type;
+  const expected = field.values ? namedValues(field.values) : field.type;
   const { line, column } = shownPlace(leaf.at);
   const params = { line, column, field: path, value: shown, expected };
   setting.problems.add('map', message('mapping.constant_unfit', params));

@@ -1,10 +1,9 @@
 import { message } from '../../errors/message.js';
-import { expressionText } from '../../model/cell.js';
-import type { Json } from '../../model/json.js';
-import { type ExpressionLeaf, shownPlace } from '../../model/map.js';
-import type { Header } from '../../model/row.js';
-import { isBlank } from '../../util/blank.js';
-import { type CelValue, compileCel } from '../../util/cel.js';
+import { type Json, setAtPath } from '../../model/json.js';
+import type { ExpressionLeaf, Position } from '../../model/map.js';
+import { type Cell, expressionText, type Header, type Row } from '../../model/row.js';
+import { type CelField, type CelValue, compileCel } from '../../util/cel.js';
+import { fold, isBlank } from '../../util/text.js';
 import type { BoundLeaf } from '../bound-entry.js';
 import {
   type Convert,
@@ -14,18 +13,91 @@ import {
   fault,
   textCell,
   value,
+  type Warning,
 } from '../convert/conversion.js';
+import { dayOf } from '../convert/date.js';
 import { fieldConverter } from '../convert/field-converter.js';
 import { givenValue } from '../given-value.js';
-import { STEP, StepReads } from '../steps/step-reads.js';
-import type { LeafPlace, LeafSetting } from './place.js';
-import { boundLeaf, faultyCells, readingOf, readingOfDefault } from './reading.js';
-import { bindRecords, RECORDS } from './record-columns.js';
+import { STEP, StepReads } from '../steps/when.js';
+import type { TableColumns } from '../table-columns.js';
+import {
+  boundLeaf,
+  faultAt,
+  invalidCells,
+  type LeafPlace,
+  type LeafSetting,
+  readingOf,
+  readingOfDefault,
+} from './leaf-reading.js';
+
+/** Records of a reconciliation, which are stored field by field in columns of a sheet (`actual.assetNum`). */
+const RECORDS = { expected: 'record', actual: 'record' } as const;
+
+/** The fields of both records that an expression reads, bound to their columns. */
+interface RecordColumns {
+  readonly headers: readonly Header[];
+  /** The records of a row: values typed by their cells, `null` for an empty cell or a field without a column. */
+  read(row: Row): Readonly<Record<keyof typeof RECORDS, ReadonlyMap<string, unknown>>>;
+}
+
+interface FieldColumn {
+  readonly record: string;
+  readonly path: readonly string[];
+  readonly column: number | undefined;
+}
 
 /**
- * Binds `{ expr }`. `row["X"]` is the text of the cell under X, in the sheet that the node reads. In an action of a
- * comparison `expected.X` and `actual.X` are the values of the columns with these names; in a step `step["NAME"]["X"]`
- * is what an earlier one returned.
+ * Binds the fields of an expression to the columns `RECORD.FIELD`; a field with members is bound to the columns of all
+ * members.
+ */
+function bindRecords(
+  fields: readonly CelField[],
+  table: TableColumns,
+  at: Position,
+): RecordColumns | undefined {
+  const places = new Map<string, FieldColumn>();
+  const headers = new Map<number, Header>();
+  for (const { record, path } of fields) {
+    const name = [record, ...path].join('.');
+    const names = table.has(name) ? [name] : table.namesUnder(`${name}.`);
+    if (names.length === 0) places.set(fold(name), { record, path, column: undefined });
+    for (const columnName of names) {
+      const header = table.find(columnName, at);
+      if (!header) return undefined;
+      headers.set(header.column, header);
+      const below = columnName
+        .trim()
+        .split('.')
+        .slice(path.length + 1);
+      places.set(fold(columnName), { record, path: [...path, ...below], column: header.column });
+    }
+  }
+  const all = [...places.values()];
+  return {
+    headers: [...headers.values()],
+    read(row) {
+      const records = { expected: new Map<string, unknown>(), actual: new Map<string, unknown>() };
+      for (const { record, path, column } of all) {
+        const cell = column === undefined ? undefined : row.cell(column);
+        const owner = record === 'expected' ? records.expected : records.actual;
+        setAtPath(owner, path, cell ? cellValue(cell) : null);
+      }
+      return records;
+    },
+  };
+}
+
+/** Whole numbers become bigints, CEL's `int`. Everything except numbers and booleans is text. */
+function cellValue({ kind, text }: Cell): unknown {
+  if (kind === 'boolean') return text === 'TRUE';
+  if (kind !== 'number') return text;
+  return /^[+-]?\d+$/.test(text) ? BigInt(text.replace('+', '')) : Number(text);
+}
+
+/**
+ * Binds `{ expr }`. `row["X"]` is the text of the cell in column X of the sheet that the node reads. With `end: day` a time that
+ * the cell's format does not show is handled as for a column. In an action of a comparison `expected.X` and `actual.X` are the
+ * values of the columns with these names; in a step `step["NAME"]["X"]` is a result of an earlier step.
  */
 export function bindExpression(
   leaf: ExpressionLeaf,
@@ -37,8 +109,7 @@ export function bindExpression(
     variables: { row: 'row', ...RECORDS, ...(setting.steps ? STEP : {}) },
   });
   if (!compiled.ok) {
-    const params = { ...shownPlace(leaf.at), expr: leaf.source, detail: compiled.detail };
-    setting.problems.add('map', message('mapping.expr_refused', params));
+    setting.problems.addExpression(leaf, compiled.detail);
     return undefined;
   }
   const headers: Header[] = [];
@@ -47,46 +118,58 @@ export function bindExpression(
     if (header) headers.push(header);
   }
   const steps = new StepReads(compiled.fields, setting.steps);
-  const ofDrift = compiled.fields.filter(({ record }) => record !== 'step');
-  const records = bindRecords(ofDrift, table, leaf.at);
+  const recordFields = compiled.fields.filter(({ record }) => record !== 'step');
+  const records = bindRecords(recordFields, table, leaf.at);
   if (!records || headers.length < compiled.columns.length) return undefined;
   const columns = headers.map((it) => it.column);
-  const ofRecords = records.headers.filter((it) => !columns.includes(it.column));
-  const ofSteps = steps.columns.map(({ column, step, returned }) => {
+  const recordHeaders = records.headers.filter((it) => !columns.includes(it.column));
+  const stepHeaders = steps.columns.map(({ column, step, returned }) => {
     return { column, text: `step.${step}.${returned.name}`, folded: '' };
   });
-  const first = columns[0] ?? ofRecords[0]?.column;
-  const convert = fieldConverter(field, setting);
-  const convertPart = fieldConverter(field, { zone: setting.zone, unit: setting.unit, split: '' });
+  const first = columns[0] ?? recordHeaders[0]?.column;
+  const { zone, unit } = setting;
+  const { end, time } = leaf;
+  const convert = fieldConverter(field, { zone, unit, end });
+  if (end) setting.ends.add(place.path);
+  const convertPart = fieldConverter(field, { zone, unit, split: '' });
   const whenEmpty = readingOfDefault(field);
-  return boundLeaf(place, [...headers, ...ofRecords, ...ofSteps], (row) => {
-    const faults = faultyCells(row, columns);
+  const bound = boundLeaf(place, [...headers, ...recordHeaders, ...stepHeaders], (row) => {
+    const faults = invalidCells(row, columns);
     if (faults.length > 0) return { kind: 'faults', faults };
     const texts = new Map<string, string>();
-    let blank = first !== undefined && ofRecords.every((it) => isBlank(row.cell(it.column)?.text ?? ''));
+    let warning: Warning | undefined;
+    let isEmpty =
+      first !== undefined && recordHeaders.every((it) => isBlank(row.cell(it.column)?.text ?? ''));
     for (const [index, column] of columns.entries()) {
-      const text = expressionText(row.cell(column));
-      if (!isBlank(text)) blank = false;
+      const cell = row.cell(column);
+      let text = expressionText(cell);
+      if (cell?.hidesTime && (end ?? time)) {
+        const read = dayOf(cell, time);
+        if (read.kind === 'fault') return faultAt(column, read.message);
+        text = read.day;
+        warning ??= read.warning;
+      }
+      if (!isBlank(text)) isEmpty = false;
       texts.set(compiled.columns[index]!, text);
     }
     const seen = steps.of(row);
-    if (seen.kind === 'fault') return { kind: 'faults', faults: [{ column: first, message: seen.message }] };
+    if (seen.kind === 'fault') return faultAt(first, seen.message);
     if (seen.given.length > 0) {
       const seed = JSON.stringify([leaf.source, ...seen.given, ...texts.values()]);
-      return {
-        kind: 'value',
-        value: givenValue(field, seed, setting.unit),
-        given: seen.isNew ? 'new' : true,
-      };
+      const given = seen.isNew ? 'new' : true;
+      return { kind: 'value', value: givenValue(field, seed, setting.unit), given };
     }
-    if (ofSteps.some((it) => row.cell(it.column) !== undefined)) blank = false;
+    if (stepHeaders.some((it) => row.cell(it.column) !== undefined)) isEmpty = false;
     const result = compiled.evaluate({ row: texts, ...records.read(row), step: seen.step });
-    if (result.ok) return readingOf(converted(result.value, convert, convertPart), first, whenEmpty);
-    // int("") is no fault in a row whose cells are all empty: the field is empty too.
-    if (blank) return whenEmpty;
-    const params = { expr: leaf.source, detail: result.detail };
-    return readingOf(fault(message('mapping.expr_failed', params)), first, whenEmpty);
+    if (result.ok) {
+      const reading = readingOf(converted(result.value, convert, convertPart), first, whenEmpty);
+      return reading.kind === 'value' && warning ? { ...reading, warning } : reading;
+    }
+    // int("") is not an error if all cells are empty: the field is empty too.
+    if (isEmpty) return whenEmpty;
+    return faultAt(first, message('mapping.expr_failed', { expr: leaf.source, detail: result.detail }));
   });
+  return { ...bound, takes: 'text' };
 }
 
 function converted(result: CelValue, convert: Convert, convertPart: Convert): Converted {
@@ -95,11 +178,11 @@ function converted(result: CelValue, convert: Convert, convertPart: Convert): Co
   const found = new Set<Json>();
   for (const part of result as readonly CelValue[]) {
     if (part === null || typeof part === 'object') return listMisplaced(result);
-    const one = convertPart(textCell(plain(part)));
-    if (one.kind === 'fault') return one;
-    if (one.kind === 'empty') continue;
-    if (!Array.isArray(one.value)) return listMisplaced(result);
-    for (const text of one.value as readonly string[]) found.add(text);
+    const element = convertPart(textCell(plain(part)));
+    if (element.kind === 'fault') return element;
+    if (element.kind === 'empty') continue;
+    if (!Array.isArray(element.value)) return listMisplaced(result);
+    for (const text of element.value as readonly string[]) found.add(text);
   }
   return found.size === 0 ? EMPTY : value([...found]);
 }
@@ -108,7 +191,7 @@ function listMisplaced(result: CelValue): Converted {
   return fault(message('mapping.expr_list', { text: excerpt(String(result)) }));
 }
 
-function plain(it: string | number | bigint | boolean): string {
-  // String(1e21) has an exponent, which no field takes.
-  return typeof it === 'number' && Number.isInteger(it) ? BigInt(it).toString() : String(it);
+function plain(scalar: string | number | bigint | boolean): string {
+  // String(1e21) has an exponent, which no field accepts.
+  return typeof scalar === 'number' && Number.isInteger(scalar) ? BigInt(scalar).toString() : String(scalar);
 }

@@ -1,37 +1,47 @@
 import { type Message, message } from '../../errors/message.js';
-import { expressionText } from '../../model/cell.js';
 import type { Field } from '../../model/field.js';
 import type { Json } from '../../model/json.js';
-import { type LookupLeaf, shownPlace } from '../../model/map.js';
+import type { LookupLeaf } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
-import type { Header, Row } from '../../model/row.js';
+import { expressionText, type Header, type Row } from '../../model/row.js';
 import { compileCel } from '../../util/cel.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type { BoundLeaf, CellFault, LeafReading } from '../bound-entry.js';
 import {
   type Convert,
   type Converted,
-  EMPTY,
+  convertAll,
   excerpt,
   textCell,
   type Warning,
 } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
-import { isFilled } from '../elements.js';
 import { givenValue } from '../given-value.js';
-import type { LookupAnswers, LookupRequest } from '../lookup/contract.js';
-import type { LookupRecords } from '../lookup/records.js';
-import { LookupWhere } from '../lookup/where.js';
+import { isFilled } from '../group-key.js';
+import {
+  type LookupAnswers,
+  type LookupRecords,
+  type LookupRequest,
+  LookupWhere,
+} from '../lookup/records.js';
 import { constantConverter, convertConstant } from './constant.js';
-import type { BindLeaf, LeafPlace, LeafSetting } from './place.js';
-import { boundLeaf, faultyCells, readingOf, readingOfDefault } from './reading.js';
+import {
+  type BindLeaf,
+  boundLeaf,
+  faultAt,
+  invalidCells,
+  type LeafPlace,
+  type LeafSetting,
+  readingOf,
+  readingOfDefault,
+} from './leaf-reading.js';
 
-/** Values named in a fault where several records came. */
+/** Maximum number of values in the error for several records. */
 const VALUES_NAMED = 5;
 
 /**
- * Binds `{ lookup }`. The row's request is made of the leaves of `with`; the value is a member of the record that the
- * platform answered. All faults stand at the first column of `with`, but for those of its own cells.
+ * Binds `{ lookup }`. The leaves of `with` form the row's request; the value is a member of the record in the platform's reply.
+ * All errors are reported at the first column of `with`, except those of cells of `with` and of the condition.
  */
 export function bindLookup(
   leaf: LookupLeaf,
@@ -43,12 +53,8 @@ export function bindLookup(
   const operation = setting.operationOf(leaf.operation);
   const request = bindRequest(leaf, operation, place, setting, bindLeaf);
   const where = bindWhere(leaf, place, setting, request?.columns[0]);
-  const convert = fieldConverter(field, {
-    zone: setting.zone,
-    unit: setting.unit,
-    split: '',
-    trusted: true,
-  });
+  const { zone, unit } = setting;
+  const convert = fieldConverter(field, { zone, unit, split: '', trusted: true });
   const { onNone } = leaf;
   const constant =
     onNone.kind === 'value'
@@ -58,26 +64,26 @@ export function bindLookup(
   const first = request.columns[0] ?? where.columns[0];
   const whenEmpty = readingOfDefault(field);
   const needed = field.required || field.generated === true;
-  const none = (told: Message): LeafReading => {
+  const none = (why: Message): LeafReading => {
     if (constant?.kind === 'value') return constant;
     if (onNone.kind === 'empty' && (!needed || whenEmpty.kind === 'value')) return whenEmpty;
-    return { kind: 'faults', faults: [{ column: first, message: told }] };
+    return faultAt(first, why);
   };
   setting.lookups.read(leaf.operation, [leaf.take, ...where.paths]);
 
-  const answered = (
+  const readRecords = (
     row: Row,
-    asked: LookupRequest,
+    request: LookupRequest,
     records: LookupRecords,
     answers: LookupAnswers,
   ): LeafReading => {
-    const found = where.select(records, row);
-    if (found.kind === 'faults') return found;
-    const params = { asked: askedText(asked), count: records.count };
-    const [chosen, second] = found.places;
-    const use = { field: path, sheet: row.sheet, row: row.number, request: asked };
+    const selected = where.select(records, row);
+    if (selected.kind === 'faults') return selected;
+    const params = { asked: requestText(request), count: records.count };
+    const [chosen, second] = selected.places;
+    const use = { field: path, sheet: row.sheet, row: row.number, request };
     const single = chosen !== undefined && (second === undefined || leaf.onMany === 'first');
-    answers.told?.(single ? { ...use, record: chosen } : use);
+    answers.onUse?.(single ? { ...use, record: chosen } : use);
     if (chosen === undefined) {
       return none(
         records.count === 0
@@ -86,48 +92,47 @@ export function bindLookup(
       );
     }
     if (!single) {
-      const values = namedValues(records, found.places, leaf.take);
-      const told = { asked: params.asked, count: found.places.length, take: leaf.take, values };
-      return { kind: 'faults', faults: [{ column: first, message: message('lookup.several', told) }] };
+      const values = namedValues(records, selected.places, leaf.take);
+      const several = { asked: params.asked, count: selected.places.length, take: leaf.take, values };
+      return faultAt(first, message('lookup.several', several));
     }
     const value = records.value(chosen, leaf.take);
     if (value === undefined || value === '') {
       return none(message('lookup.no_member', { asked: params.asked, take: leaf.take }));
     }
-    const converted = taken(value, field, convert);
+    const converted = convertMember(value, field, convert);
     if (converted.kind !== 'fault') return readingOf(converted, first, whenEmpty);
-    const unfit = {
-      asked: params.asked,
-      take: leaf.take,
-      value: excerpt(textOf(value)),
-      detail: converted.message,
-    };
-    return { kind: 'faults', faults: [{ column: first, message: message('lookup.unfit', unfit) }] };
+    const unusable = { value: excerpt(textOf(value)), detail: converted.message };
+    return faultAt(first, message('lookup.unfit', { asked: params.asked, take: leaf.take, ...unusable }));
   };
 
   const columns = [...request.headers];
-  for (const it of where.headers) if (!columns.some(({ column }) => column === it.column)) columns.push(it);
+  for (const header of where.headers)
+    if (!columns.some(({ column }) => column === header.column)) columns.push(header);
   return boundLeaf(place, columns, (row, answers) => {
-    const asked = request.of(row);
-    if (asked.kind !== 'request') return asked.kind === 'empty' ? whenEmpty : asked;
-    const answer = answers.find(asked.request);
-    if (!answer) return { kind: 'unanswered', request: asked.request };
+    const built = request.of(row);
+    if (built.kind !== 'request') return built.kind === 'empty' ? whenEmpty : built;
+    const { request: lookup, warning } = built;
+    const answer = answers.find(lookup);
+    if (!answer) return { kind: 'unanswered', request: lookup };
     let reading: LeafReading;
-    if (answer.kind === 'unasked') {
-      answers.told?.({ field: path, sheet: row.sheet, row: row.number, request: asked.request });
-      const seed = `${asked.request.key} ${where.seed(row)} ${leaf.take}`;
-      reading = { kind: 'value', value: givenValue(field, seed, setting.unit), given: true };
-    } else if (answer.kind === 'records') reading = answered(row, asked.request, answer.records, answers);
+    if (answer.kind === 'records') reading = readRecords(row, lookup, answer.records, answers);
     else {
-      answers.told?.({ field: path, sheet: row.sheet, row: row.number, request: asked.request });
-      const told = message('lookup.no_answer', { asked: askedText(asked.request), detail: answer.detail });
-      reading = { kind: 'faults', faults: [{ column: first, message: told }] };
+      answers.onUse?.({ field: path, sheet: row.sheet, row: row.number, request: lookup });
+      const seed = `${lookup.key} ${where.seed(row)} ${leaf.take}`;
+      reading =
+        answer.kind === 'unasked'
+          ? { kind: 'value', value: givenValue(field, seed, unit), given: true }
+          : faultAt(
+              first,
+              message('lookup.no_answer', { asked: requestText(lookup), detail: answer.detail }),
+            );
     }
-    return asked.warning && reading.kind === 'value' ? { warning: asked.warning, ...reading } : reading;
+    return warning && reading.kind === 'value' ? { warning, ...reading } : reading;
   });
 }
 
-/** The request of a row, or why there is none. `empty`: all cells that make it are empty. */
+/** The request of a row, or the reason for none. `empty`: all of its cells are empty. */
 type RowRequest =
   | { readonly kind: 'request'; readonly request: LookupRequest; readonly warning?: Warning | undefined }
   | { readonly kind: 'empty' }
@@ -153,7 +158,7 @@ function bindRequest(
     if (bound) entries.push(bound);
   }
   if (entries.length < leaf.with.size) return undefined;
-  // The request's fields are in the order of their names, so that equal requests have equal texts.
+  // Sorted by name, so that equal requests have the same key.
   const ordered = [...entries].sort((a, b) => (a.name < b.name ? -1 : 1));
   const columns = [...new Set(entries.flatMap((it) => it.columns))];
   const headers = columns.map((column): Header => {
@@ -164,7 +169,7 @@ function bindRequest(
   const of = (row: Row): RowRequest => {
     const fields: Record<string, Json> = {};
     const faults: CellFault[] = [];
-    const lacking: BoundLeaf[] = [];
+    const missing: BoundLeaf[] = [];
     let warning: Warning | undefined;
     for (const bound of ordered) {
       const reading = bound.read(row, { find: () => undefined });
@@ -172,17 +177,17 @@ function bindRequest(
       else if (reading.kind === 'value') {
         fields[bound.name] = reading.value;
         warning ??= reading.warning;
-      } else if (bound.field.required) lacking.push(bound);
+      } else if (bound.field.required) missing.push(bound);
     }
     if (faults.length > 0) return { kind: 'faults', faults };
-    if (lacking.length > 0) {
+    if (missing.length > 0) {
       if (columns.length > 0 && !isFilled([row], columns)) return { kind: 'empty' };
-      return { kind: 'faults', faults: lacking.map((it) => lacks(it, operation)) };
+      return { kind: 'faults', faults: missing.map((it) => emptyKeyFault(it, operation)) };
     }
     const [broken] = operation.rules({ envelope: {}, body: fields }, { allowDeleteFromAllOrders: false });
     if (broken) {
-      const at = entries.find((it) => it.name === broken.field)?.columns[0] ?? columns[0];
-      return { kind: 'faults', faults: [{ column: at, message: broken.message }] };
+      const column = entries.find((it) => it.name === broken.field)?.columns[0] ?? columns[0];
+      return faultAt(column, broken.message);
     }
     const key = `${operation.name} ${exactStringify(fields)}`;
     return { kind: 'request', request: { operation: leaf.operation, fields, key }, warning };
@@ -190,7 +195,7 @@ function bindRequest(
   return { headers, columns, of };
 }
 
-function lacks(bound: BoundLeaf, operation: Operation): CellFault {
+function emptyKeyFault(bound: BoundLeaf, operation: Operation): CellFault {
   const params = { field: bound.name, operation: operation.name, header: bound.headers.join(', ') };
   return { column: bound.columns[0], message: message('lookup.key_empty', params) };
 }
@@ -206,7 +211,7 @@ interface BoundWhere {
   ):
     | { readonly kind: 'places'; readonly places: readonly number[] }
     | { readonly kind: 'faults'; readonly faults: readonly CellFault[] };
-  /** Text that differs where the condition may find another record. */
+  /** Text that differs between rows for which the condition may select different records. */
   seed(row: Row): string;
 }
 
@@ -214,7 +219,7 @@ function bindWhere(
   { where, at }: LookupLeaf,
   { table }: LeafPlace,
   setting: LeafSetting,
-  asked: number | undefined,
+  request: number | undefined,
 ): BoundWhere | undefined {
   if (!where) {
     const all = (records: LookupRecords) => [...Array(records.count).keys()].slice(0, VALUES_NAMED + 1);
@@ -228,8 +233,7 @@ function bindWhere(
   }
   const compiled = compileCel(where.source, { variables: { row: 'row', record: 'record' }, result: 'bool' });
   if (!compiled.ok) {
-    const params = { ...shownPlace(at), expr: where.source, detail: compiled.detail };
-    setting.problems.add('map', message('mapping.expr_refused', params));
+    setting.problems.addExpression({ source: where.source, at }, compiled.detail);
     return undefined;
   }
   const found = compiled.columns.map((name) => table.find(name, where.at));
@@ -244,22 +248,19 @@ function bindWhere(
     columns,
     paths: compiled.fields.map((it) => it.path.join('.')),
     select(records, row) {
-      const faults = faultyCells(row, columns);
+      const faults = invalidCells(row, columns);
       if (faults.length > 0) return { kind: 'faults', faults };
       const selection = condition.select(records, textsOf(row));
       if (selection.kind === 'records') return { kind: 'places', places: selection.places };
       const params = { where: where.source, record: selection.place + 1, detail: selection.detail };
-      return {
-        kind: 'faults',
-        faults: [{ column: asked ?? columns[0], message: message('lookup.where_failed', params) }],
-      };
+      return faultAt(request ?? columns[0], message('lookup.where_failed', params));
     },
     seed: (row) => [...textsOf(row).values()].join(' '),
   };
 }
 
 /** `enterprise.query (channelCode: CH01, channelCustomerId: 4711)` */
-function askedText({ operation, fields }: LookupRequest): string {
+function requestText({ operation, fields }: LookupRequest): string {
   const named = Object.entries(fields).map(([name, value]) => `${name}: ${excerpt(textOf(value))}`);
   return `${operation} (${named.join(', ')})`;
 }
@@ -269,17 +270,11 @@ function namedValues(records: LookupRecords, places: readonly number[], take: st
   return [...values, ...(places.length > VALUES_NAMED ? ['…'] : [])].join(', ');
 }
 
-/** A record's value for the field; a list only for a field that takes one, or where it has one element. */
-function taken(value: Json, field: Field, convert: Convert): Converted {
+/** Converts a record's value for the field. A list is converted element by element only for a String array. */
+function convertMember(value: Json, field: Field, convert: Convert): Converted {
   if (!Array.isArray(value)) return convert(textCell(textOf(value)));
   if (field.type !== 'String array') return convert(textCell(value.map(textOf).join(', ')));
-  const texts = new Set<Json>();
-  for (const it of value as readonly Json[]) {
-    const converted = convert(textCell(textOf(it)));
-    if (converted.kind === 'fault') return converted;
-    if (converted.kind === 'value') for (const text of converted.value as readonly Json[]) texts.add(text);
-  }
-  return texts.size === 0 ? EMPTY : { kind: 'value', value: [...texts] };
+  return convertAll(value.map(textOf), convert);
 }
 
 function textOf(value: Json): string {

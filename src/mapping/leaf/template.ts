@@ -1,9 +1,8 @@
 import { message } from '../../errors/message.js';
-import type { Cell } from '../../model/cell.js';
 import type { Field } from '../../model/field.js';
 import type { TemplateLeaf } from '../../model/map.js';
-import type { Header } from '../../model/row.js';
-import type { BoundLeaf, CellFault } from '../bound-entry.js';
+import type { Cell, Header } from '../../model/row.js';
+import type { BoundLeaf } from '../bound-entry.js';
 import {
   type Converted,
   EMPTY,
@@ -15,14 +14,20 @@ import {
   withSeen,
 } from '../convert/conversion.js';
 import { fieldConverter } from '../convert/field-converter.js';
-import { faultOfDitto, mangledIdentifier } from '../convert/mangled-text.js';
 import { cellText } from '../convert/string.js';
 import { trimInvisible } from '../convert/text.js';
-import { groupingFault, identifierFault } from '../convert/text-faults.js';
-import type { LeafPlace, LeafSetting } from './place.js';
-import { boundLeaf, faultyCells, readingOf, readingOfDefault } from './reading.js';
+import { faultOfDitto, groupingFault, identifierFault, mangledIdentifier } from '../convert/text-faults.js';
+import {
+  boundLeaf,
+  faultAt,
+  invalidCells,
+  type LeafPlace,
+  type LeafSetting,
+  readingOf,
+  readingOfDefault,
+} from './leaf-reading.js';
 
-/** Binds `{ template }`. It is empty if all its cells are; an identifier with only some cells filled is a fault. */
+/** Binds `{ template }`. It is empty if all its cells are. An identifier with only some cells filled is an error. */
 export function bindTemplate(
   leaf: TemplateLeaf,
   place: LeafPlace,
@@ -44,8 +49,8 @@ export function bindTemplate(
   const columns = [...headers.keys()];
   const convert = fieldConverter(field, setting);
   const whenEmpty = readingOfDefault(field);
-  return boundLeaf(place, [...headers.values()], (row) => {
-    const faults = faultyCells(row, columns);
+  const bound = boundLeaf(place, [...headers.values()], (row) => {
+    const faults = invalidCells(row, columns);
     if (faults.length > 0) return { kind: 'faults', faults };
     const gaps: number[] = [];
     let text = '';
@@ -57,29 +62,31 @@ export function bindTemplate(
         former += part;
         continue;
       }
-      const put = partText(row.cell(part), field);
-      if (put.kind === 'fault') return { kind: 'faults', faults: [{ column: part, message: put.message }] };
-      if (put.kind === 'empty') gaps.push(part);
+      const converted = partText(row.cell(part), field);
+      if (converted.kind === 'fault') return faultAt(part, converted.message);
+      if (converted.kind === 'empty') gaps.push(part);
       else {
-        text += put.value as string;
-        former += (put.former ?? put.value) as string;
-        warning ??= put.warning;
+        text += converted.value as string;
+        former += (converted.former ?? converted.value) as string;
+        warning ??= converted.warning;
       }
     }
     if (columns.length > 0 && columns.every((it) => gaps.includes(it))) return whenEmpty;
-    // An incomplete identifier may be the identifier of something else.
+    // An incomplete identifier may be that of something else.
     if (gaps.length > 0 && field.identifier) {
-      return { kind: 'faults', faults: gaps.map((column) => gap(column, leaf.source)) };
+      const why = message('mapping.template_gap', { template: leaf.source });
+      return { kind: 'faults', faults: gaps.map((column) => ({ column, message: why })) };
     }
     const reading = readingOf(convert(textCell(text)), columns[0], whenEmpty);
     if (reading.kind !== 'value' || (warning === undefined && former === text)) return reading;
     return { ...reading, warning: reading.warning ?? warning, former: former === text ? undefined : former };
   });
+  return field.identifier === true ? { ...bound, takes: 'digits' } : bound;
 }
 
 /**
- * A cell's text for a template. Text fields take only what was typed (see `nonTextCell`), except for a date in prose, where
- * it may be intended.
+ * A cell's text for a template. A text field accepts only text that was typed, and also dates and times if it is not an
+ * identifier, because they may be intended in prose.
  */
 function partText(cell: Cell | undefined, field: Field): Converted {
   const trimmed = trimInvisible(cell?.text ?? '');
@@ -87,20 +94,16 @@ function partText(cell: Cell | undefined, field: Field): Converted {
   const isText = field.type === 'String' || field.type === 'String array';
   if (!isText) return value(trimmed);
   if (cell.kind === 'text') {
-    // Checked here, as the whole text would no longer show it.
-    const wrong =
+    // Checked here, because the complete text no longer shows it.
+    const mangled =
       faultOfDitto(trimmed) ?? (field.identifier === true ? mangledIdentifier(trimmed) : undefined);
-    if (wrong) return fault(wrong);
+    if (mangled) return fault(mangled);
     if (field.identifier !== true || field.freeText === true) return withSeen(value(trimmed), cell);
-    const taken = cell.identifier ?? trimmed;
-    const unlike = groupingFault(taken) ?? identifierFault(taken);
-    return unlike ? fault(unlike) : cellText({ ...cell, text: trimmed }, field);
+    const identifier = cell.identifier ?? trimmed;
+    const invalid = groupingFault(identifier) ?? identifierFault(identifier);
+    return invalid ? fault(invalid) : cellText({ ...cell, text: trimmed }, field);
   }
   if (cell.kind !== 'date' && cell.kind !== 'time' && cell.kind !== 'duration') return cellText(cell, field);
   if (field.identifier !== true) return value(trimmed);
   return fault(message('mapping.date_in_template', { text: excerpt(cell.text) }));
-}
-
-function gap(column: number, template: string): CellFault {
-  return { column, message: message('mapping.template_gap', { template }) };
 }

@@ -1,78 +1,66 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Dispatcher, Pool } from 'undici';
-import type { Message } from '../../errors/message.js';
-import { ProductError } from '../../errors/product-error.js';
 import type { Connection } from '../../model/connection.js';
 import type { WireRequest } from '../../model/operation.js';
 import { LONGEST_TIMER_MS } from '../../util/clock.js';
 import { crashesAt, crashPoint } from '../../util/crash-point.js';
 import { errorDetail } from '../../util/error-detail.js';
-import { REDACTED_FROM } from '../../util/known-secrets.js';
 import { VERSION } from '../../util/own-package.js';
-import { redactor } from '../../util/redactor.js';
 import { parseRetryAfter } from '../../util/retry-timing.js';
-import type { AttemptEvent, ReplyHead } from './attempt-event.js';
-import { type PinnedBase, pinBase, refuseUnverifiedTls } from './base-url.js';
-import { stringifyJson } from './lossless.js';
-import { lostReason, unsentReason } from './network-error.js';
+import { type AttemptEvent, lostReason, type ReplyHead, unsentReason } from './attempt-event.js';
 import { type BodyReader, type BodyResult, MAX_REPLY_BYTES, readBody } from './reply-body.js';
+import { stringifyJson } from './reply-json.js';
+import { type PinnedBase, pinBase, refuseUnverifiedTls, requestTarget } from './request-target.js';
 import { SentSignal, type Watch } from './sent-signal.js';
-import { resolveToken } from './token.js';
+import { ClientToken, type TokenRenewal } from './token.js';
 
 export type { AttemptEvent } from './attempt-event.js';
 
 const CONNECT_MS = 10_000;
 const IDLE_REUSE_MS = 1_000;
-/** Published when header and body are with the socket; the system sends them even if this process dies now. */
+/** Published when the socket has header and body: the system sends them even if this process exits now. */
 const HANDED_OVER = 'undici:request:bodySent';
 
 export interface ClientOptions {
-  /** With its `baseUrl` set. */
+  /** Requires `baseUrl`. */
   readonly connection: Connection;
   /** Sockets kept open at most. */
   readonly concurrency: number;
-  /** For one connection to stand, handshake included; default 10 s. The attempt's own time holds too. */
+  /** Time limit for one connection, handshake included; default 10 s. The attempt's own limit applies, too. */
   readonly connectTimeoutMs?: number;
-  /** Bound of a reply's body, inflated; default 10 MB. */
+  /** Limit of a reply's body, decompressed; default 10 MB. */
   readonly maxReplyBytes?: number;
   /** Default `process.env`. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
 export interface Attempt {
-  /** Fresh for every attempt; goes out as `g_nonce`. */
+  /** New for every attempt; sent as `g_nonce`. */
   readonly nonce: string;
-  /** For all of it: connection, headers and the whole body. */
+  /** For the whole attempt: connection, headers and body. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** It does no harm twice, so that it may go over a connection that was idle for long. */
+  /** A repeat has no further effect, so a connection that was idle for long may be used. */
   readonly repeatable?: boolean;
 }
 
 export interface PlatformClient {
-  /** Where all its requests go. */
   readonly origin: string;
-  /** Makes one attempt: one request at most, no redirect, no retry. Never rejects for what the network does. */
+  /** Sends one request at most: no redirect, no retry. Never rejects because of a network failure. */
   send(request: WireRequest, attempt: Attempt): Promise<AttemptEvent>;
-  /** The token comes from a command or a file, which may give another one after a 401. */
+  /** The token comes from a command or a file, so it may differ after a 401. */
   readonly renewable: boolean;
-  /** Fetches the token again after a 401; requests that were refused together share one fetch. Never rejects. */
+  /** Fetches the token again after a 401; requests refused at the same time share one fetch. Never rejects. */
   renewToken(refused: AttemptEvent): Promise<TokenRenewal>;
   /** The text with every occurrence of the connection's tokens replaced. */
   redact(text: string): string;
-  /** Breaks what is in flight and closes all sockets. */
+  /** Aborts requests in flight and closes all sockets. */
   close(): Promise<void>;
 }
 
-/** `renewed`: requests are sent with another token from now on; `same`: with the one that was refused. */
-export type TokenRenewal =
-  | { readonly kind: 'renewed' }
-  | { readonly kind: 'same' }
-  | { readonly kind: 'failed'; readonly why: Message };
-
 /**
- * A client of one platform address, its token fetched. Rejects with `ProductError` (usage) for an address or
- * environment that would not keep the token safe (promises, security 3), and where there is no token.
+ * Creates a client of one platform address and fetches its token. Rejects with `ProductError` (usage) for an address or
+ * environment that would expose the token (promises, security 3), and if there is no token.
  */
 export async function createClient(options: ClientOptions): Promise<PlatformClient> {
   const env = options.env ?? process.env;
@@ -80,20 +68,19 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
   refuseUnverifiedTls(env);
   if (crashesAt('headers-sent')) subscribe(HANDED_OVER, () => crashPoint('headers-sent'));
   const base = pinBase(connection.baseUrl ?? '', connection.name, connection.allowInsecureHttp);
-  const fetchToken = async () => (await resolveToken(connection.token, connection.name, env)).reveal();
-  let secret = await fetchToken();
-  // undici's pool by its own file: the index would load `fetch`, caches and mocks too.
+  const token = await ClientToken.fetch(connection, env);
+  // undici's pool is imported by its file: the index would also load `fetch`, caches and mocks.
   const { default: PoolClass } = await import('undici/lib/dispatcher/pool.js');
   const idleReuseMs = connection.idleReuseMs ?? IDLE_REUSE_MS;
   const pool = new PoolClass(base.origin, {
-    // Timers may be late, as after the computer slept: what was idle for too long is also found when it is used.
+    // Timers may be late, for example after sleep: an expired idle connection is also detected when it is used.
     keepAliveTimeout: Math.max(1, idleReuseMs),
     keepAliveMaxTimeout: Math.max(1, idleReuseMs),
     connections: Math.max(1, options.concurrency),
     pipelining: 1,
-    // HTTP/2 would put many attempts on one socket, and one broken socket would leave them all in doubt.
+    // HTTP/2 would put many attempts on one socket, and one broken socket would make all of them uncertain.
     allowH2: false,
-    // The attempt's own deadline counts, whole; these two would only start anew with each piece.
+    // The attempt has a deadline for the whole; these two would restart with each chunk.
     headersTimeout: 0,
     bodyTimeout: 0,
     connectTimeout: options.connectTimeoutMs ?? CONNECT_MS,
@@ -103,41 +90,22 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
     pool,
     base,
     signal: new SentSignal(),
-    ...credentialOf([secret]),
+    token,
     maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES,
     idleReuseMs,
   };
-  const secrets = [secret];
-  const usedBy = new WeakMap<AttemptEvent, string>();
-  const renew = async (): Promise<TokenRenewal> => {
-    try {
-      const next = await fetchToken();
-      if (next === secret) return { kind: 'same' };
-      secret = next;
-      secrets.push(next);
-      Object.assign(context, credentialOf(secrets));
-      return { kind: 'renewed' };
-    } catch (error) {
-      if (!(error instanceof ProductError)) throw error;
-      return { kind: 'failed', why: error.detail };
-    }
-  };
-  let renewal: { readonly of: string; readonly result: Promise<TokenRenewal> } | undefined;
+  const tokenByEvent = new WeakMap<AttemptEvent, string>();
   return {
     origin: base.origin,
-    renewable: connection.token.kind === 'command' || connection.token.kind === 'file',
+    renewable: token.renewable,
     send: async (request, attempt) => {
-      const used = secret;
+      const tokenUsed = token.current;
       const event = await send(context, request, attempt);
-      usedBy.set(event, used);
+      tokenByEvent.set(event, tokenUsed);
       return event;
     },
-    renewToken: async (refused) => {
-      if (usedBy.get(refused) !== secret) return { kind: 'renewed' };
-      if (renewal?.of !== secret) renewal = { of: secret, result: renew() };
-      return renewal.result;
-    },
-    redact: (text) => context.redact(text),
+    renewToken: (refused) => token.renew(tokenByEvent.get(refused)),
+    redact: (text) => token.redact(text),
     close: async () => {
       await pool.destroy();
       context.signal.close();
@@ -145,33 +113,13 @@ export async function createClient(options: ClientOptions): Promise<PlatformClie
   };
 }
 
-interface Context extends Credential {
+interface Context {
   readonly pool: Pick<Pool, 'dispatch' | 'destroy'>;
   readonly base: PinnedBase;
   readonly signal: SentSignal;
+  readonly token: ClientToken;
   readonly maxReplyBytes: number;
   readonly idleReuseMs: number;
-}
-
-interface Credential {
-  readonly headers: Record<string, string>;
-  readonly redact: (text: string) => string;
-  readonly redactReply: (text: string) => string;
-}
-
-/** @param secrets all tokens that were fetched; the last one is sent */
-function credentialOf(secrets: readonly string[]): Credential {
-  const long = secrets.filter((it) => it.length >= REDACTED_FROM);
-  return {
-    headers: {
-      authorization: `Bearer ${secrets.at(-1)}`,
-      'content-type': 'application/json',
-      accept: 'application/json',
-      'user-agent': `license-sync/${VERSION}`,
-    },
-    redact: redactor(secrets),
-    redactReply: long.length > 0 ? redactor(long) : (text) => text,
-  };
 }
 
 async function send(context: Context, request: WireRequest, attempt: Attempt): Promise<AttemptEvent> {
@@ -187,8 +135,8 @@ async function send(context: Context, request: WireRequest, attempt: Attempt): P
     const timer = setTimeout(() => afterArrivals(timeUp), Math.min(attempt.timeoutMs, LONGEST_TIMER_MS));
     attempt.signal?.addEventListener('abort', onAbort, { once: true });
     const begin = (watch: Watch): Exchange => {
-      const begun = new Exchange(context, watch, (event) => {
-        // Nothing left: the connection had been idle for too long. Each such one is closed, so this ends.
+      const started = new Exchange(context, watch, (event) => {
+        // Nothing was sent: the connection was idle for too long. Each such connection is closed, so the loop ends.
         if (event.kind === 'unsent' && watch.refusedIdle) {
           queueMicrotask(() => {
             const next = context.signal.watch(attempt.nonce, idleMs);
@@ -200,22 +148,22 @@ async function send(context: Context, request: WireRequest, attempt: Attempt): P
         attempt.signal?.removeEventListener('abort', onAbort);
         resolve(event);
       });
-      begun.begin(request, target);
-      return begun;
+      started.begin(request, target);
+      return started;
     };
     let exchange = begin(watched);
   });
 }
 
 /**
- * Lets in first what has arrived: after a standstill (the computer slept, the disk was busy) timers come before the
- * replies that have been lying there, and those would count as lost. Two turns, as TLS takes one more.
+ * Handles data that has already arrived first: after a standstill (sleep, busy disk) timers fire before replies that
+ * wait in the socket, and those would be treated as lost. Two turns of the event loop, as TLS needs one more.
  */
 function afterArrivals(then: () => void): void {
   setImmediate(() => setImmediate(then));
 }
 
-/** One request and its reply, from undici's first word to its last; ends with one event, whatever comes later. */
+/** One request and its reply; reports exactly one event. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #context: Context;
   readonly #watch: Watch;
@@ -232,15 +180,20 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   begin({ method, body }: WireRequest, target: string): void {
-    const { pool, headers } = this.#context;
+    const { pool, token } = this.#context;
     try {
       pool.dispatch(
         {
           method,
           path: target,
-          headers,
+          headers: {
+            authorization: `Bearer ${token.current}`,
+            'content-type': 'application/json',
+            accept: 'application/json',
+            'user-agent': `license-sync/${VERSION}`,
+          },
           body: body === undefined ? null : stringifyJson(body),
-          // undici takes GET for safe to repeat; here nothing is repeated but by the run, which counts it.
+          // undici treats GET as safe to repeat; here only the run repeats requests, as it counts them.
           idempotent: false,
         },
         this,
@@ -250,7 +203,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Decided here and now: a socket that is still connecting would report much later. */
+  /** Decides immediately: a socket that is still connecting would report much later. */
   giveUp(reason: 'timeout' | 'aborted', detail: string): void {
     if (this.#ended) return;
     const kind = this.#watch.sent ? 'lost' : 'unsent';
@@ -268,9 +221,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     const { maxReplyBytes } = this.#context;
     this.#head = readHead(this.#context, status, headers);
-    this.#body = readBody(one(headers['content-encoding']), {
+    this.#body = readBody(headerText(headers['content-encoding']), {
       limit: maxReplyBytes,
-      contentType: one(headers['content-type']),
+      contentType: headerText(headers['content-type']),
       result: (result) => this.#finish(result),
       drained: () => controller.resume(),
     });
@@ -292,19 +245,19 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #finish(read: BodyResult): void {
-    const { redact, redactReply } = this.#context;
+    const { token } = this.#context;
     const head = this.#head!;
     if (read.kind === 'text') {
-      this.#conclude({ kind: 'reply', ...head, text: redactReply(read.text) });
+      this.#conclude({ kind: 'reply', ...head, text: token.redactReply(read.text) });
       return;
     }
-    this.#conclude({ kind: 'lost', reason: read.reason, detail: redact(read.detail), ...head });
+    this.#conclude({ kind: 'lost', reason: read.reason, detail: token.redact(read.detail), ...head });
     this.#controller?.abort(new Error(read.reason));
   }
 
   #failed(error: unknown): void {
-    const { redact, base } = this.#context;
-    const detail = redact(errorDetail(error));
+    const { token, base } = this.#context;
+    const detail = token.redact(errorDetail(error));
     this.#conclude(
       this.#watch.sent
         ? { kind: 'lost', reason: lostReason(error), detail }
@@ -319,44 +272,21 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Printable ASCII without `#`, `?` and the backslash. */
-const PLAIN_PATH = /^\/[!"$->@-[\]-~]*$/u;
-const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu;
-
-/**
- * Path and query of a request, `g_nonce` first. undefined for a path that a server or proxy might take for another
- * endpoint's: dot segments (an identifier `..`), a query of its own, characters that must be encoded; or half a
- * surrogate pair, which has no encoding.
- */
-function requestTarget(prefix: string, request: WireRequest, nonce: string): string | undefined {
-  const { path } = request;
-  if (!PLAIN_PATH.test(path) || DOT_SEGMENT.test(path)) return undefined;
-  let target = `${prefix}${path}?g_nonce=${encodeURIComponent(nonce)}`;
-  try {
-    for (const name in request.query) {
-      target += `&${encodeURIComponent(name)}=${encodeURIComponent(request.query[name]!)}`;
-    }
-  } catch {
-    return undefined;
-  }
-  return target;
-}
-
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 function readHead(context: Context, httpStatus: number, headers: Headers): ReplyHead {
-  const server = Date.parse(one(headers.date) ?? '');
+  const server = Date.parse(headerText(headers.date) ?? '');
   const now = Number.isNaN(server) ? Date.now() : server;
-  const retryAfterMs = parseRetryAfter(one(headers['retry-after']), now);
-  const location = one(headers.location);
+  const retryAfterMs = parseRetryAfter(headerText(headers['retry-after']), now);
+  const location = headerText(headers.location);
   return {
     httpStatus,
-    ...(Number.isNaN(server) ? {} : { date: server }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(location === undefined ? {} : { location: context.redact(location) }),
+    date: Number.isNaN(server) ? undefined : server,
+    retryAfterMs,
+    location: location === undefined ? undefined : context.token.redact(location),
   };
 }
 
-function one(header: string | string[] | undefined): string | undefined {
+function headerText(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header;
 }

@@ -6,15 +6,17 @@ import type { Operation, WireRequest } from '../../model/operation.js';
 import type { Clock } from '../../util/clock.js';
 import { backoffMs } from '../../util/retry-timing.js';
 import type { AttemptEvent, PlatformClient } from './client.js';
-import { newNonce } from './nonce.js';
-import { type PauseAsked, pauseText } from './platform-pause.js';
-import { type PauseNews, RequestGate, type Turn } from './request-gate.js';
+import { pauseText, type RequestedPause } from './platform-pause.js';
+import { type PauseEvent, RequestGate, type Turn } from './request-gate.js';
+import { newNonce } from './request-target.js';
 import { isAnswer, judge, type Verdict } from './verdict.js';
 
-/** `requests`: attempts that were made for it. */
+/** `requests`: number of attempts. */
 export type Answer =
   | { readonly kind: 'records'; readonly records: readonly JsonObject[]; readonly requests: number }
-  /** `detail`: the program's words, or the platform's. `rejected`: it did answer, with a refusal of this request. */
+  /**
+   * `detail`: the program's or the platform's text. `rejected`: the platform replied with a refusal of this request.
+   */
   | {
       readonly kind: 'none';
       readonly detail: Message | string;
@@ -22,7 +24,7 @@ export type Answer =
       readonly rejected?: true;
     };
 
-/** Why the platform is asked nothing more: it refused all of us (401, 403, a redirect), or patience is over. */
+/** Why no more requests are sent: a refusal of all requests (401, 403, a redirect), or the wait time is exceeded. */
 export interface InquiryStop {
   readonly kind: 'refused' | 'impatient';
   readonly why: Message;
@@ -33,13 +35,13 @@ interface InquiryParts {
   readonly connection: Connection;
   readonly job: Pick<JobBase, 'run'>;
   readonly clock: Clock;
-  /** Ends waiting between attempts, and for pauses. */
+  /** Ends waits between attempts and for pauses. */
   readonly signal?: AbortSignal;
-  /** Told of pauses that the platform asks for, and with undefined when they are over. */
-  readonly tell?: (pause: PauseNews | undefined) => void;
+  /** Called with pauses that the platform requests, and with undefined when they are over. */
+  readonly tell?: (pause: PauseEvent | undefined) => void;
 }
 
-/** Asks the platform by operations that only read, with the pace, time limit, retries and patience of the job. */
+/** Sends read-only operations to the platform, with the rate, time limit, retries and maximum wait time of the job. */
 export class Inquiry {
   readonly #parts: InquiryParts;
   readonly #gate: RequestGate;
@@ -55,6 +57,7 @@ export class Inquiry {
       origin: client.origin,
       patienceMs: job.run.patienceMs,
       clock,
+      timezone: connection.timezone,
       ...(tell ? { tell } : {}),
     });
   }
@@ -63,7 +66,7 @@ export class Inquiry {
     return this.#stopped;
   }
 
-  /** Attempts made so far, and how many of them were repeats. */
+  /** Number of attempts, and how many of them were retries. */
   get made(): { readonly requests: number; readonly retries: number } {
     return { requests: this.#requests, retries: this.#retries };
   }
@@ -84,12 +87,13 @@ export class Inquiry {
       requests += 1;
       const { verdict, event } = await this.#attempt(operation, request, turn, retries >= job.run.retries);
       if (verdict.kind === 'stop') {
-        const again = !renewed && refusesToken(verdict, event) && (await renewToken(client, verdict, event));
-        if (again === 'renewed') {
+        const renewal =
+          !renewed && refusesToken(verdict, event) && (await renewToken(client, verdict, event));
+        if (renewal === 'renewed') {
           renewed = true;
           continue;
         }
-        this.#stopped = { kind: 'refused', why: again || verdict.reason };
+        this.#stopped = { kind: 'refused', why: renewal || verdict.reason };
         break;
       }
       const outcome = verdict.kind === 'settled' ? verdict.outcomes[0] : undefined;
@@ -137,13 +141,13 @@ export class Inquiry {
 
 type Stop = Extract<Verdict, { kind: 'stop' }>;
 
-/** The token was refused (HTTP 401), and nothing says that the request was executed nevertheless. */
+/** True if the token was refused (HTTP 401) and nothing proves that the request was executed. */
 export function refusesToken(verdict: Verdict, event: AttemptEvent): verdict is Stop {
   const status = event.kind === 'unsent' ? undefined : event.httpStatus;
   return status === 401 && verdict.kind === 'stop' && verdict.outcome.status === 'not_sent';
 }
 
-/** Fetches the token again. Gives why nothing more can be sent, unless there is another one. */
+/** Fetches the token again. Returns the reason if there is no other token. */
 export async function renewToken(
   client: PlatformClient,
   { reason: refused }: Stop,
@@ -157,7 +161,7 @@ export async function renewToken(
     : message('platform.token_not_renewed', { refused, why: renewal.why });
 }
 
-/** Of two limits on requests the lower one holds. */
+/** The lower of the two rate limits applies. */
 export function lowerRate(
   run: Pick<JobRun, 'requestsPerSecond'>,
   connection: Pick<Connection, 'requestsPerSecond'>,
@@ -166,8 +170,8 @@ export function lowerRate(
   return rates.length > 0 ? Math.min(...rates) : undefined;
 }
 
-/** Why nothing more is asked once a pause outlasts patience. */
-export function patienceOver(asked: PauseAsked, patienceMs: number): Message {
+/** Why no more requests are sent once a pause exceeds the maximum wait time. */
+export function patienceOver(asked: RequestedPause, patienceMs: number): Message {
   return message('platform.patience_over', { asked: pauseText(asked), patience: durationText(patienceMs) });
 }
 
@@ -177,8 +181,8 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** A duration in the form that a job file takes: `15m`, `90s`, `1500ms`. */
+/** A duration as written in a job file: `15m`, `90s`, `1500ms`. */
 function durationText(ms: number): string {
-  const fit = UNITS.find(([, length]) => ms > 0 && ms % length === 0);
-  return fit ? `${ms / fit[1]}${fit[0]}` : `${ms}ms`;
+  const unit = UNITS.find(([, length]) => ms > 0 && ms % length === 0);
+  return unit ? `${ms / unit[1]}${unit[0]}` : `${ms}ms`;
 }

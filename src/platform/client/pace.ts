@@ -1,20 +1,20 @@
 import type { Clock } from '../../util/clock.js';
 
-/** Says when the next request may start, on the monotonic clock. */
+/** Determines when the next request may start, on the monotonic clock. */
 export interface Pace {
-  /** undefined: it must be asked for first. */
+  /** undefined: a start must be requested first. */
   next(now: number): number | undefined;
-  /** Asks for so many starts; false when none could be had. */
+  /** Requests this number of starts; false if none could be reserved. */
   ask(count: number): Promise<boolean>;
-  /** The next one was taken. */
+  /** Records that the next start was used. */
   started(now: number): void;
 }
 
-/** Timers fire a little late; so much of it may be made up for, and no more, so that no burst follows a pause. */
+/** Timers fire a little late. At most this much is made up for, so that no burst follows a pause. */
 const SLACK_MS = 20;
 
-/** So many a second, evenly, for one process. */
-export class OwnPace implements Pace {
+/** Evenly spaced starts of one process. */
+export class LocalPace implements Pace {
   readonly #intervalMs: number;
   #nextAt = Number.NEGATIVE_INFINITY;
 
@@ -35,27 +35,27 @@ export class OwnPace implements Pace {
   }
 }
 
-/** A reserved start is given up when it is so late: the timers of a busy process are. */
+/** A reserved start that is this late is discarded: timers of a busy process fire late. */
 const LATE_MS = 100;
-/** Starts are asked for ahead for so long: one question for many. */
+/** Starts are reserved this long in advance, so that one request to the ledger serves many starts. */
 const AHEAD_MS = 250;
 /**
- * An answer that took longer doesn't say when its starts are: used as of the answer they fall together with those of
- * others. So it is asked again, unless all answers take that long.
+ * After a longer reply it is unknown when the starts are: counted from the reply, they would coincide with the starts
+ * of other processes. So the request is repeated, unless several replies in a row take this long.
  */
 const SLOW_ANSWER_MS = 50;
 const SLOW_ANSWERS = 3;
 
-/** Starts that are reserved where all who keep the pace can see it. One that isn't used in time is lost. */
+/** Starts reserved in the ledger, shared by several processes. A start that is not used in time is lost. */
 export class SharedPace implements Pace {
   readonly #parts: {
     readonly perSecond: number;
-    /** Reserves starts; each is in so many milliseconds from now. */
+    /** Reserves starts; each number is milliseconds from now. */
     readonly reserve: (count: number) => Promise<readonly number[]>;
     readonly clock: Clock;
   };
   readonly #starts: number[] = [];
-  /** So many answers in a row were slow, and were not used. */
+  /** Slow replies in a row that were not used. */
   #unused = 0;
 
   constructor(parts: {
@@ -73,13 +73,13 @@ export class SharedPace implements Pace {
 
   async ask(count: number): Promise<boolean> {
     const { perSecond, reserve, clock } = this.#parts;
-    const most = Math.max(1, Math.floor((perSecond * AHEAD_MS) / 1000));
+    const limit = Math.max(1, Math.floor((perSecond * AHEAD_MS) / 1000));
     try {
-      const asked = clock.monotonic();
-      const starts = await reserve(Math.min(count, most));
-      // As of the answer: never too early, whatever the way took.
+      const requestedAt = clock.monotonic();
+      const starts = await reserve(Math.min(count, limit));
+      // Counted from the reply: never too early, however long the request took.
       const now = clock.monotonic();
-      if (now - asked > SLOW_ANSWER_MS && this.#unused < SLOW_ANSWERS) {
+      if (now - requestedAt > SLOW_ANSWER_MS && this.#unused < SLOW_ANSWERS) {
         this.#unused += 1;
         return true;
       }

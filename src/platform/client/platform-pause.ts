@@ -1,106 +1,111 @@
 import { backoffMs } from '../../util/retry-timing.js';
 import type { AttemptEvent } from './attempt-event.js';
 
-/** A reply after which requests wait. */
-export interface PauseAsked {
+export interface RequestedPause {
   readonly httpStatus: number;
-  /** `Retry-After`, where it named one. */
+  /** `Retry-After`, if the reply has it. */
   readonly retryAfterMs?: number;
 }
 
-/** HTTP 408 or 5xx, whatever became of the body. */
-export function unavailable(event: AttemptEvent): PauseAsked | undefined {
+/** HTTP 408 or 5xx, with or without a complete body. */
+export function unavailable(event: AttemptEvent): RequestedPause | undefined {
   if (event.kind === 'unsent' || event.httpStatus === undefined) return undefined;
   const { httpStatus } = event;
   return httpStatus === 408 || httpStatus >= 500 ? { httpStatus } : undefined;
 }
 
 /** Whether an attempt's reply asks for a pause. */
-export function pauseAsked(event: AttemptEvent): PauseAsked | undefined {
+export function requestedPause(event: AttemptEvent): RequestedPause | undefined {
   if (event.kind === 'unsent' || event.httpStatus === undefined) return undefined;
   const { httpStatus, retryAfterMs } = event;
-  return askedBy({ httpStatus, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+  return pauseOf({ httpStatus, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 }
 
-/** HTTP 429 asks for a pause, and so does any status that names `Retry-After`. */
-export function askedBy({ httpStatus, retryAfterMs }: PauseAsked): PauseAsked | undefined {
+/** HTTP 429 requests a pause, and so does any status with `Retry-After`. */
+export function pauseOf({ httpStatus, retryAfterMs }: RequestedPause): RequestedPause | undefined {
   if (httpStatus !== 429 && retryAfterMs === undefined) return undefined;
   return { httpStatus, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 /** `HTTP 429, Retry-After 60 s`: the same in every language. */
-export function pauseText({ httpStatus, retryAfterMs }: PauseAsked): string {
+export function pauseText({ httpStatus, retryAfterMs }: RequestedPause): string {
   const status = `HTTP ${httpStatus}`;
   return retryAfterMs === undefined ? status : `${status}, Retry-After ${Math.ceil(retryAfterMs / 1000)} s`;
 }
 
-/** Added to what the platform named, so that programs that were told the same don't return together. */
+/** Added to the requested time, so that clients with the same time do not return together. */
 const JITTER_MS = 200;
-/** Without a named time the first wait may take 800 ms: a limit on requests is rarely over sooner. */
+/** Without a requested time the first wait may take 800 ms: rate limits rarely end sooner. */
 const FIRST_BACKOFF = 3;
 /** Each request to a platform under maintenance may leave a row unknown: about 13 requests in 15 minutes. */
 const LONGEST_UNAVAILABLE_MS = 120_000;
 
 /**
- * A pause that one platform asked for, or that begins when it is not available. It holds everybody in this process who sends there: runs, comparisons and
- * verification alike. When its time is over one request probes; it lifts the pause or prolongs it.
+ * A pause that one platform requested, or that starts when the platform is unavailable. It applies to all requests of
+ * this process to it: runs, comparisons and verification. When its time is over, one request probes, and its reply ends
+ * or prolongs the pause.
  */
 export class PlatformPause {
   /** When a probe may be sent, on the monotonic clock. */
   until: number;
-  asked: PauseAsked;
-  /** One request is on its way to see whether the platform answers again. */
+  asked: RequestedPause;
+  /** One request is in flight to check whether the platform replies again. */
   probing = false;
-  /** Where others share the pause: this process's request is the one that may probe. */
+  /** Pauses shared with other processes: a request of this process is the one that may probe. */
   mayProbe = false;
-  /** The others know of it. */
+  /** The other processes know the pause. */
   shared = false;
   readonly #listeners = new Set<() => void>();
   #refusals = 0;
 
-  constructor(asked: PauseAsked, now: number, random: () => number) {
+  constructor(asked: RequestedPause, now: number, random: () => number) {
     this.asked = asked;
     this.until = now;
     this.refused(asked, now, random);
   }
 
-  /** A pause that others have been told of. */
-  static heardOf(asked: PauseAsked, until: number): PlatformPause {
+  /** A pause that another process reported. */
+  static reported(asked: RequestedPause, until: number): PlatformPause {
     const pause = new PlatformPause(asked, until, () => 0);
     pause.until = until;
     pause.shared = true;
     return pause;
   }
 
-  /** A probe was told to wait again, or the pause began. */
-  refused(asked: PauseAsked, now: number, random: () => number): void {
+  /** A probe was refused, or the pause starts. */
+  refused(asked: RequestedPause, now: number, random: () => number): void {
     this.#refusals += 1;
-    const told = asked.retryAfterMs;
+    const requestedMs = asked.retryAfterMs;
     if (isUnavailable(asked)) {
       const wait =
         this.#refusals === 1 ? 0 : Math.min(LONGEST_UNAVAILABLE_MS, 500 * 2 ** (this.#refusals - 1));
       this.#hold(asked, now + wait);
       return;
     }
-    // Danger: a platform that names 0 seconds again and again would be asked without end.
+    // Danger: without a backoff, a platform that requests 0 seconds again and again would be sent requests without end.
     const backoff =
-      told !== undefined && this.#refusals === 1 ? 0 : backoffMs(this.#refusals + FIRST_BACKOFF - 1, random);
-    this.#hold(asked, now + Math.max(backoff, told === undefined ? 0 : told + random() * JITTER_MS));
+      requestedMs !== undefined && this.#refusals === 1
+        ? 0
+        : backoffMs(this.#refusals + FIRST_BACKOFF - 1, random);
+    this.#hold(
+      asked,
+      now + Math.max(backoff, requestedMs === undefined ? 0 : requestedMs + random() * JITTER_MS),
+    );
   }
 
-  /** Somebody whose request was already on its way when the pause began was told the same. */
-  heardAgain(asked: PauseAsked, now: number, random: () => number): void {
+  /** A request that was in flight when the pause started was refused, too. */
+  pauseRepeated(asked: RequestedPause, now: number, random: () => number): void {
     if (this.unavailable && !isUnavailable(asked)) this.refused(asked, now, random);
     else if (asked.retryAfterMs !== undefined) this.#hold(asked, now + asked.retryAfterMs);
   }
 
-  /** Others hold it for longer. */
-  heardOf(asked: PauseAsked, until: number): void {
+  /** Another process reported a longer pause. */
+  extend(asked: RequestedPause, until: number): void {
     this.shared = true;
     this.#hold(asked, until);
   }
 
-  #hold(asked: PauseAsked, until: number): void {
+  #hold(asked: RequestedPause, until: number): void {
     if (until < this.until) return;
     this.until = until;
     this.asked = asked;
@@ -111,7 +116,7 @@ export class PlatformPause {
     return () => this.#listeners.delete(listener);
   }
 
-  /** It began with HTTP 408 or 5xx: only a request that is answered ends it. */
+  /** The pause started with HTTP 408 or 5xx: only a request with a reply ends it. */
   get unavailable(): boolean {
     return isUnavailable(this.asked);
   }
@@ -125,11 +130,11 @@ export class PlatformPause {
   }
 }
 
-function isUnavailable({ httpStatus, retryAfterMs }: PauseAsked): boolean {
+function isUnavailable({ httpStatus, retryAfterMs }: RequestedPause): boolean {
   return httpStatus !== 429 && retryAfterMs === undefined;
 }
 
-/** By the platform's origin. A pause that was lifted, or that nobody waits for any more, is no longer here. */
+/** By the platform's origin. A pause is removed when it ends or no request waits for it any more. */
 const PAUSES = new Map<string, PlatformPause>();
 
 export function currentPause(origin: string): PlatformPause | undefined {
@@ -145,11 +150,11 @@ export function liftPause(origin: string, pause: PlatformPause): void {
   pause.changed();
 }
 
-/** Others beyond this process who send to the same place, and wait for its pauses too. */
+/** Shares pauses with other processes that send to the same platform. */
 export interface PauseSharing {
-  /** Tells them of a pause that began or grew; it lasts for so long from now on. */
-  told(asked: PauseAsked, leftMs: number): Promise<void>;
-  /** Whether a request of this process may probe: one at a time does, over all of them. */
+  /** Reports a pause that started or grew, with its remaining time. */
+  told(asked: RequestedPause, leftMs: number): Promise<void>;
+  /** True if a request of this process may probe: one request at a time may, over all processes. */
   probe(): Promise<boolean>;
   lifted(): Promise<void>;
 }
@@ -157,7 +162,7 @@ export interface PauseSharing {
 /** By the platform's origin. */
 const SHARINGS = new Map<string, PauseSharing>();
 
-/** From now on pauses of a place are shared with others, until what is returned is called. */
+/** Shares the pauses of a platform with other processes until the returned function is called. */
 export function sharePauses(origin: string, sharing: PauseSharing): () => void {
   SHARINGS.set(origin, sharing);
   return () => {
@@ -169,38 +174,38 @@ export function pauseSharing(origin: string): PauseSharing | undefined {
   return SHARINGS.get(origin);
 }
 
-/** Tells the others of a pause as it stands. */
-export function tellPause(origin: string, pause: PlatformPause, now: number): void {
+/** Reports the pause to the other processes. */
+export function reportPause(origin: string, pause: PlatformPause, now: number): void {
   const sharing = SHARINGS.get(origin);
   if (!sharing) return;
   sharing.told(pause.asked, pause.until - now).then(
     () => {
       pause.shared = true;
     },
-    // The ledger is away, and nobody sends.
+    // The ledger is unreachable, so no process sends.
     () => {},
   );
 }
 
-/** A place's pause that the others know of. */
+/** The pause of a platform, if the other processes know it. */
 export function sharedPause(origin: string): PlatformPause | undefined {
-  const own = PAUSES.get(origin);
-  return own?.shared ? own : undefined;
+  const pause = PAUSES.get(origin);
+  return pause?.shared ? pause : undefined;
 }
 
 /**
- * What the others know of a place's pause: undefined where it is over.
- * @param before the one that they knew of when they were asked: of one that began since they say nothing
+ * Applies the state of a platform's pause that another process reported; undefined: the pause is over.
+ * @param before the shared pause when the state was requested: the state says nothing about a pause that started later
  */
-export function hearPause(
+export function onPause(
   origin: string,
-  told: { readonly asked: PauseAsked; readonly leftMs: number } | undefined,
+  reported: { readonly asked: RequestedPause; readonly leftMs: number } | undefined,
   now: number,
   before: PlatformPause | undefined,
 ): void {
-  const own = PAUSES.get(origin);
-  if (!told) {
-    if (own && own === before) liftPause(origin, own);
-  } else if (!own) beginPause(origin, PlatformPause.heardOf(told.asked, now + told.leftMs));
-  else own.heardOf(told.asked, now + told.leftMs);
+  const pause = PAUSES.get(origin);
+  if (!reported) {
+    if (pause && pause === before) liftPause(origin, pause);
+  } else if (!pause) beginPause(origin, PlatformPause.reported(reported.asked, now + reported.leftMs));
+  else pause.extend(reported.asked, now + reported.leftMs);
 }

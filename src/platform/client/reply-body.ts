@@ -2,7 +2,7 @@ import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { errorCode, errorDetail } from '../../util/error-detail.js';
 
-/** 10 MB, inflated: more than any reply that is one (promises). */
+/** 10 MB, decompressed: more than any valid reply (promises). */
 export const MAX_REPLY_BYTES = 10_000_000;
 
 export type BodyResult =
@@ -13,22 +13,22 @@ export type BodyResult =
       readonly detail: string;
     };
 
-/** Takes a body as it arrives. After the result nothing more is wanted; what comes nevertheless is passed over. */
+/** Receives a body as it arrives. Data after the result is ignored. */
 export interface BodyReader {
-  /** False: wait until `drained` before the next. */
+  /** False: wait for `drained` before the next chunk. */
   add(chunk: Buffer): boolean;
   end(): void;
   /** The connection broke within the body. */
   cut(error: unknown): void;
 }
 
-interface BodyWishes {
-  /** Bytes, after decoding, that are held at most. */
+interface BodyOptions {
+  /** Maximum size in bytes, after decoding. */
   readonly limit: number;
-  /** Called once, with what became of the body. */
+  /** Called once. */
   readonly result: (result: BodyResult) => void;
   readonly drained: () => void;
-  /** The header `content-type`, whose charset counts. */
+  /** The header `content-type`; its charset is used. */
   readonly contentType?: string | undefined;
 }
 
@@ -39,31 +39,34 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
   ['br', createBrotliDecompress],
 ]);
 
-/** Reads a reply's body in its charset (UTF-8 if it names none), in bounded memory. An encoding that can't be read is told at once. Never throws. */
-export function readBody(contentEncoding: string | undefined, wishes: BodyWishes): BodyReader {
-  if (contentEncoding === undefined) return new PlainBody(wishes);
+/**
+ * Reads a reply's body in its charset (default UTF-8), in bounded memory. An unsupported encoding is reported at once.
+ * Never throws.
+ */
+export function readBody(contentEncoding: string | undefined, options: BodyOptions): BodyReader {
+  if (contentEncoding === undefined) return new PlainBody(options);
   const encodings = contentEncoding
     .split(',')
     .map((it) => it.trim().toLowerCase())
     .filter((it) => it !== '' && it !== 'identity');
   const makers = encodings.map((it) => DECODERS.get(it));
-  const plain = new PlainBody(wishes);
-  // Each layer multiplies what a few bytes can blow up to; honest replies have one.
+  const plain = new PlainBody(options);
+  // Each layer multiplies the decompressed size; legitimate replies have one.
   if (makers.length > 1 || makers.some((it) => it === undefined)) {
     plain.broken('undecodable', `content-encoding ${encodings.join(', ')}`);
   }
   const decoder = makers.length === 1 ? makers[0]?.() : undefined;
-  return decoder ? decoded(decoder, plain, wishes) : plain;
+  return decoder ? decoded(decoder, plain, options) : plain;
 }
 
 class PlainBody implements BodyReader {
-  readonly #wishes: BodyWishes;
+  readonly #options: BodyOptions;
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #over = false;
 
-  constructor(wishes: BodyWishes) {
-    this.#wishes = wishes;
+  constructor(options: BodyOptions) {
+    this.#options = options;
   }
 
   get over(): boolean {
@@ -72,7 +75,7 @@ class PlainBody implements BodyReader {
 
   add(chunk: Buffer): boolean {
     if (this.#over) return true;
-    const { limit } = this.#wishes;
+    const { limit } = this.#options;
     this.#size += chunk.length;
     if (this.#size > limit) this.broken('oversize', `more than ${limit} bytes`);
     else this.#chunks.push(chunk);
@@ -81,8 +84,8 @@ class PlainBody implements BodyReader {
 
   end(): void {
     const [only] = this.#chunks;
-    const whole = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks);
-    this.#tell({ kind: 'text', text: decodeText(whole, this.#wishes.contentType) });
+    const body = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks);
+    this.#report({ kind: 'text', text: decodeText(body, this.#options.contentType) });
   }
 
   cut(error: unknown): void {
@@ -90,19 +93,19 @@ class PlainBody implements BodyReader {
   }
 
   broken(reason: Extract<BodyResult, { kind: 'broken' }>['reason'], detail: string): void {
-    this.#tell({ kind: 'broken', reason, detail });
+    this.#report({ kind: 'broken', reason, detail });
   }
 
-  #tell(result: BodyResult): void {
+  #report(result: BodyResult): void {
     if (this.#over) return;
     this.#over = true;
-    this.#wishes.result(result);
+    this.#options.result(result);
   }
 }
 
 /**
- * A body as text: by its byte order mark, otherwise by its charset, otherwise as UTF-8. Servers name ISO-8859-1 without
- * being asked, and send UTF-8: what can be read as that is.
+ * Decodes a body: by its byte order mark, otherwise by its charset, otherwise as UTF-8. Servers declare ISO-8859-1 by
+ * default and send UTF-8, so valid UTF-8 is read as UTF-8.
  */
 function decodeText(bytes: Buffer, contentType: string | undefined): string {
   const named = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1];
@@ -110,9 +113,7 @@ function decodeText(bytes: Buffer, contentType: string | undefined): string {
   if (decoder.encoding === 'windows-1252') {
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    } catch {
-      // It is what it says it is.
-    }
+    } catch {}
   }
   return decoder.decode(bytes);
 }
@@ -126,7 +127,7 @@ function markedDecoder(bytes: Buffer): Decoder | undefined {
   return hex.startsWith('feff') ? new TextDecoder('utf-16be') : undefined;
 }
 
-/** Undefined for a charset that is not known. */
+/** Undefined for an unknown charset. */
 function decoderNamed(charset: string | undefined): Decoder | undefined {
   if (charset === undefined) return undefined;
   try {
@@ -136,7 +137,7 @@ function decoderNamed(charset: string | undefined): Decoder | undefined {
   }
 }
 
-function decoded(decoder: Transform, plain: PlainBody, { drained }: BodyWishes): BodyReader {
+function decoded(decoder: Transform, plain: PlainBody, { drained }: BodyOptions): BodyReader {
   decoder.on('data', (chunk: Buffer) => {
     plain.add(chunk);
     if (plain.over) decoder.destroy();
@@ -144,7 +145,7 @@ function decoded(decoder: Transform, plain: PlainBody, { drained }: BodyWishes):
   decoder.on('end', () => plain.end());
   decoder.on('drain', drained);
   decoder.on('error', (error) => {
-    // An end in the middle of what was compressed is the sender's, as far as anyone can see.
+    // Compressed data that ends early is attributed to the sender.
     if (errorCode(error) === 'Z_BUF_ERROR') plain.cut(error);
     else plain.broken('undecodable', errorDetail(error));
   });

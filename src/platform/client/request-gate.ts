@@ -1,67 +1,71 @@
 import { type Clock, systemClock } from '../../util/clock.js';
 import type { AttemptEvent } from './attempt-event.js';
-import { OwnPace, type Pace } from './pace.js';
+import { LocalPace, type Pace } from './pace.js';
 import {
   beginPause,
   currentPause,
   liftPause,
-  type PauseAsked,
   type PauseSharing,
   PlatformPause,
-  pauseAsked,
   pauseSharing,
-  tellPause,
+  type RequestedPause,
+  reportPause,
+  requestedPause,
   unavailable,
 } from './platform-pause.js';
 
 interface GateOptions {
-  /** Undefined: no pace of its own, only the platform's pauses delay. */
+  /** Undefined: no rate limit, only the platform's pauses delay. */
   readonly perSecond?: number | undefined;
-  /** In place of it: a pace that others keep too. */
+  /** Replaces `perSecond`: a pace shared with other processes. */
   readonly pace?: Pace | undefined;
-  /** How many requests may be under way, where that is limited beyond who asks here. */
+  /** Limits the requests in flight, if that is limited across processes. */
   readonly slots?: GateSlots | undefined;
-  /** Where the requests go: its pauses are shared with everybody else who sends there. */
+  /** Origin of the platform: all senders to it share its pauses. */
   readonly origin: string;
-  /** Continuous pausing that is waited out, in milliseconds. */
+  /** Longest continuous pause that is waited for, in milliseconds. */
   readonly patienceMs: number;
   readonly clock?: Clock;
-  /** Told when the wait for a pause begins, or grows, and with undefined when it is over. */
-  readonly tell?: (pause: PauseNews | undefined) => void;
+  /** Of the connection: pause times are shown in it. */
+  readonly timezone: string;
+  /** Called when the wait for a pause starts or grows, and with undefined when it is over. */
+  readonly tell?: (pause: PauseEvent | undefined) => void;
   readonly random?: () => number;
 }
 
-/** Leave to have a request under way. */
+/** Slots for requests in flight. */
 export interface GateSlots {
   /** False as soon as the signal is aborted. */
   take(signal?: AbortSignal): Promise<boolean>;
   release(): void;
 }
 
-/** A pause as people are told of it. */
-export interface PauseNews {
-  readonly asked: PauseAsked;
+/** A pause as shown to users. */
+export interface PauseEvent {
+  readonly asked: RequestedPause;
   /** When the next request is sent, in milliseconds since 1970. */
   readonly until: number;
-  /** `until` is the end of patience: nothing more is sent then. */
+  /** For showing `until`. */
+  readonly timezone: string;
+  /** `until` is the end of the maximum wait time: no request is sent after it. */
   readonly inVain: boolean;
 }
 
 /**
- * - go: one request may start; `done` must be called with what became of it
+ * - go: one request may start; `done` must be called with its result
  * - gone: the signal was aborted
- * - impatient: the platform has asked to wait for longer than patience allows
+ * - impatient: the platform requested a pause longer than the maximum wait time
  */
 export type Turn =
   | { readonly kind: 'go'; readonly probe?: PlatformPause }
   | { readonly kind: 'gone' }
-  | { readonly kind: 'impatient'; readonly asked: PauseAsked };
+  | { readonly kind: 'impatient'; readonly asked: RequestedPause };
 
 interface Waiter {
   readonly end: (turn: Turn) => void;
 }
 
-/** How soon it is looked again whether a request may probe, where another one does. */
+/** Interval for checking whether a request may probe while another process does. */
 const PROBE_AGAIN_MS = 200;
 /** Timers take at most 31 bits of milliseconds. */
 const LONGEST_NAP_MS = 2_147_483_647;
@@ -71,25 +75,25 @@ const GONE: Turn = { kind: 'gone' };
 const FREE = Promise.resolve(GO);
 
 /**
- * Says when a request may start: `perSecond` a second, evenly, first come first served; while the platform asks for a
- * pause none, and after it one, alone. All by the monotonic clock.
+ * Decides when a request may start: `perSecond` a second, evenly, in order of arrival. During a pause that the platform
+ * requested none may, and after it a single one. Uses the monotonic clock.
  */
 export class RequestGate {
   readonly #options: GateOptions;
   readonly #pace: Pace | undefined;
   readonly #clock: Clock;
   readonly #waiters = new Set<Waiter>();
-  /** The pause that is being waited for, and since when: patience is each gate's own. */
-  #met: { readonly pause: PlatformPause; readonly since: number } | undefined;
-  #toldUntil: number | undefined;
-  /** Set while the pump sleeps; aborted when no one waits any more, as a timer would keep the process alive. */
+  /** The current pause and when this gate met it: the maximum wait time applies to each gate separately. */
+  #currentPause: { readonly pause: PlatformPause; readonly since: number } | undefined;
+  #reportedUntil: number | undefined;
+  /** Set while the pump sleeps; aborted when no request waits any more, as a timer would keep the process alive. */
   #nap: AbortController | undefined;
   #pumping = false;
 
   constructor(options: GateOptions) {
     this.#options = options;
     const { perSecond } = options;
-    this.#pace = options.pace ?? (perSecond === undefined ? undefined : new OwnPace(perSecond));
+    this.#pace = options.pace ?? (perSecond === undefined ? undefined : new LocalPace(perSecond));
     this.#clock = options.clock ?? systemClock;
   }
 
@@ -108,7 +112,7 @@ export class RequestGate {
 
   #takeTurn(signal?: AbortSignal): Promise<Turn> {
     if (signal?.aborted) return Promise.resolve(GONE);
-    // No pace, no pause, nobody before: most requests of most runs.
+    // The fast path of most requests: no pace, no pause, no other waiter.
     if (!this.#pace && this.#waiters.size === 0 && !currentPause(this.#options.origin)) return FREE;
     return new Promise((resolve) => {
       const leave = (): void => {
@@ -129,16 +133,18 @@ export class RequestGate {
   }
 
   /**
-   * What became of the request that a turn was for. Danger: without it a probe would never end, and nobody follow.
-   * @param event undefined: no request was made
-   * @param answered the reply did its work, whatever it asks for besides
-   * @param repeatable HTTP 408 or 5xx leaves no doubt about the request; otherwise one request follows at a time, with
-   * growing waits, until one is answered
+   * Records the result of the request that a turn was for. Danger: without this call a probe would never end, and no
+   * request would follow.
+   * @param event undefined: no request was sent
+   * @param answered the platform processed the request, even if it also requested a pause
+   * @param repeatable HTTP 408 or 5xx leaves no uncertain outcome; otherwise requests follow one at a time, with
+   *   growing waits, until one is answered
    */
   done(turn: Turn, event: AttemptEvent | undefined, answered: boolean, repeatable: boolean): void {
     if (turn.kind === 'go') this.#options.slots?.release();
     const { origin, random = Math.random } = this.#options;
-    const asked = event && (pauseAsked(event) ?? (repeatable || answered ? undefined : unavailable(event)));
+    const asked =
+      event && (requestedPause(event) ?? (repeatable || answered ? undefined : unavailable(event)));
     const probed = turn.kind === 'go' ? turn.probe : undefined;
     const now = this.#clock.monotonic();
     if (probed) {
@@ -147,26 +153,26 @@ export class RequestGate {
       if (!event || (continued && !answered)) {
         if (event && continued) {
           probed.refused(continued, now, random);
-          tellPause(origin, probed, now);
+          reportPause(origin, probed, now);
         }
         probed.changed();
         return;
       }
       liftPause(origin, probed);
-      // Others learn it from the ledger; while that is away nobody sends.
+      // Other processes read this from the ledger; while it is unreachable no process sends.
       pauseSharing(origin)
         ?.lifted()
         .catch(() => {});
-      if (!asked || this.#waiters.size === 0) this.#tellOver();
+      if (!asked || this.#waiters.size === 0) this.#reportEnd();
     }
     if (!asked) return;
     let pause = currentPause(origin);
-    if (pause) pause.heardAgain(asked, now, random);
+    if (pause) pause.pauseRepeated(asked, now, random);
     else {
       pause = new PlatformPause(asked, now, random);
       beginPause(origin, pause);
     }
-    tellPause(origin, pause, now);
+    reportPause(origin, pause, now);
   }
 
   async #pump(): Promise<void> {
@@ -176,9 +182,9 @@ export class RequestGate {
       if (!first) break;
       const now = this.#clock.monotonic();
       const pause = currentPause(this.#options.origin);
-      const held = pause && this.#held(pause, now);
-      if (held) {
-        await held();
+      const wait = pause && this.#held(pause, now);
+      if (wait) {
+        await wait();
         continue;
       }
       const next = this.#pace ? this.#pace.next(now) : now;
@@ -190,63 +196,64 @@ export class RequestGate {
         await this.#sleep(next - now);
         continue;
       }
-      // Danger: nothing may be awaited between the look at the pause and this; two would probe, or none that lives.
+      // Danger: no await between the check of the pause and this line, or two requests could probe, or none would.
       this.#waiters.delete(first);
       this.#pace?.started(now);
       if (pause) {
         pause.probing = true;
         pause.mayProbe = false;
-      } else this.#tellOver();
+      } else this.#reportEnd();
       first.end(pause ? { kind: 'go', probe: pause } : GO);
     }
     this.#pumping = false;
   }
 
-  /** What to wait for while the pause holds; undefined: somebody may probe now. */
+  /** What to wait for during the pause; undefined: a request may probe now. */
   #held(pause: PlatformPause, now: number): (() => Promise<void>) | undefined {
-    if (this.#met?.pause !== pause) this.#met = { pause, since: now };
-    const over = this.#met.since + this.#options.patienceMs;
+    if (this.#currentPause?.pause !== pause) this.#currentPause = { pause, since: now };
+    const waitEnd = this.#currentPause.since + this.#options.patienceMs;
     if (pause.probing) return () => this.#change(pause);
-    if (pause.until <= Math.min(now, over)) {
+    if (pause.until <= Math.min(now, waitEnd)) {
       const sharing = pauseSharing(this.#options.origin);
       return !sharing || pause.mayProbe ? undefined : () => this.#askToProbe(pause, sharing);
     }
-    if (now >= over) return () => this.#sendAway(pause);
-    const until = Math.min(pause.until, over);
-    this.#tell(pause, until, now);
+    if (now >= waitEnd) return () => this.#rejectWaiters(pause);
+    const until = Math.min(pause.until, waitEnd);
+    this.#reportWait(pause, until, now);
     return () => this.#sleep(until - now, pause);
   }
 
-  /** One request probes over all who share the pause; whoever may not looks again, or hears that it is over. */
+  /** One request probes across all processes that share the pause; the others check again later. */
   async #askToProbe(pause: PlatformPause, sharing: PauseSharing): Promise<void> {
     pause.mayProbe = await sharing.probe().catch(() => false);
     if (!pause.mayProbe) await this.#sleep(PROBE_AGAIN_MS, pause);
   }
 
-  async #sendAway(pause: PlatformPause): Promise<void> {
-    this.#tellOver();
+  async #rejectWaiters(pause: PlatformPause): Promise<void> {
+    this.#reportEnd();
     const { asked } = pause;
-    // Whoever goes on with the run later begins by asking.
+    // A run that is resumed later sends a request first.
     if (!pause.waitedFor) liftPause(this.#options.origin, pause);
     const waiters = [...this.#waiters];
     this.#waiters.clear();
     for (const waiter of waiters) waiter.end({ kind: 'impatient', asked });
   }
 
-  #tell({ asked, until: end }: PlatformPause, until: number, now: number): void {
-    if (this.#toldUntil === until) return;
-    this.#toldUntil = until;
+  #reportWait({ asked, until: pauseEnd }: PlatformPause, until: number, now: number): void {
+    if (this.#reportedUntil === until) return;
+    this.#reportedUntil = until;
     const wall = this.#clock.now() + until - now;
-    this.#options.tell?.({ asked, until: wall, inVain: until < end });
+    const { timezone } = this.#options;
+    this.#options.tell?.({ asked, until: wall, timezone, inVain: until < pauseEnd });
   }
 
-  #tellOver(): void {
-    if (this.#toldUntil === undefined) return;
-    this.#toldUntil = undefined;
+  #reportEnd(): void {
+    if (this.#reportedUntil === undefined) return;
+    this.#reportedUntil = undefined;
     this.#options.tell?.(undefined);
   }
 
-  /** Waits until the pause is lifted or prolonged, or nobody waits any more. */
+  /** Waits until the pause is lifted or prolonged, or no request waits any more. */
   #change(pause: PlatformPause): Promise<void> {
     const nap = new AbortController();
     this.#nap = nap;

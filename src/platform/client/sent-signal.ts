@@ -3,15 +3,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 const CHANNEL = 'undici:client:sendHeaders';
 const CONNECTED = 'undici:client:connected';
 
-/** What is known of one attempt; asked for by the client only. */
 export interface Watch {
-  /** Whether the request's first bytes were handed to the socket. */
+  /** Whether the request's first bytes were passed to the socket. */
   readonly sent: boolean;
-  /** Its connection had been idle for too long and was closed before the first byte. */
+  /** Its connection was idle for too long and was closed before the first byte. */
   readonly refusedIdle: boolean;
-  /** The attempt was given up: from now on not a byte of it may leave. */
+  /** The attempt was given up: no byte of it may be sent from now on. */
   forbid(): void;
-  /** No event of this attempt can come any more. */
+  /** The attempt has no more events. */
   forget(): void;
 }
 
@@ -45,7 +44,7 @@ interface Socket {
 }
 
 /**
- * When a connection was made or its last reply ended, by both clocks: the monotonic one stands still while the computer
+ * When a connection was opened or its last reply ended, by both clocks: the monotonic one stops while the computer
  * sleeps, the other may be set.
  */
 const lastUse = new WeakMap<Socket, { readonly monotonic: number; readonly wall: number }>();
@@ -54,7 +53,7 @@ function noteUse(socket: Socket): void {
   lastUse.set(socket, { monotonic: performance.now(), wall: Date.now() });
 }
 
-/** A connection may wait for its first request, if the one that it was made for was given up. */
+/** An unused connection may wait for its first request, if the request that it was opened for was given up. */
 function connected(event: unknown): void {
   const { socket } = event as { readonly socket?: Socket };
   if (socket) noteUse(socket);
@@ -68,8 +67,8 @@ function wasIdle(socket: Socket, forMs: number): boolean {
 }
 
 /**
- * Tells sent attempts from unsent ones. Error codes cannot; undici's event, published just before the first byte
- * is written, does. Attempts are told apart by the `g_nonce` in the request's path.
+ * Distinguishes sent from unsent attempts. Error codes cannot; undici's event, published just before the first byte
+ * is written, can. Attempts are identified by the `g_nonce` in the request's path.
  */
 export class SentSignal {
   readonly #states = new Map<string, Watched>();
@@ -79,7 +78,7 @@ export class SentSignal {
     subscribe(CONNECTED, connected);
   }
 
-  /** Watches an attempt; undefined when its nonce is being watched already, as the two could not be told apart. */
+  /** Watches an attempt; undefined if its nonce is already watched, as the two could not be distinguished. */
   watch(nonce: string, idleMs = Number.POSITIVE_INFINITY): Watch | undefined {
     if (this.#states.has(nonce)) return undefined;
     const watched = new Watched(nonce, idleMs, this.#states);
@@ -100,8 +99,8 @@ export class SentSignal {
     const nonce = /[?&]g_nonce=([^&]*)/.exec(request?.path ?? '')?.[1];
     const state = nonce === undefined ? undefined : this.#states.get(nonce);
     if (!state) return;
-    // Danger: a second write of one attempt, or one after we said it was never sent, could be a second order.
-    // The socket dies before the bytes reach it.
+    // Danger: a second write of an attempt, or a write of one that was reported as not sent, could be a second order.
+    // The socket is destroyed before the bytes reach it.
     if (state.sent || state.over) socket?.destroy();
     else if (socket && wasIdle(socket, state.idleMs)) {
       state.refusedIdle = true;

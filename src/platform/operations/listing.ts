@@ -1,21 +1,19 @@
 import { type Language, message, render } from '../../errors/message.js';
 import type { AllowedValue, Field, FieldType } from '../../model/field.js';
 import type { Operation } from '../../model/operation.js';
-import { fieldWords } from './words.js';
+import { fieldWords } from './operation-words.js';
 
-/** One line of an operation's field list. */
 interface FieldLine {
   /** Wire path without indexes, `orderList.assets.assetNos`. */
   readonly path: string;
   readonly type: FieldType;
-  /** A map must give it (where its parent is given). */
+  /** The map must set it (if its parent is set). */
   readonly required: boolean;
-  /** Where the interface defines it. */
+  /** Section of the interface. */
   readonly section: string;
-  /** One line, with what happens when the field is left out, where that isn't nothing. */
+  /** One line; includes the effect of an absent field, if it has one. */
   readonly meaning: string;
   readonly values?: readonly AllowedValue[];
-  /** The field itself. */
   readonly field: Field;
 }
 
@@ -26,7 +24,7 @@ export function describeOperation(operation: Operation, language: Language = 'en
     path,
     type: field.type,
     required: field.required,
-    meaning: [meaning(field), ...whenLeftOut(field, language)].join(' '),
+    meaning: [meaning(field), ...absenceText(field, language)].join(' '),
     section: field.section,
     ...(field.values
       ? { values: field.values.map((it) => ({ ...it, meaning: value(field, it.value) ?? it.meaning })) }
@@ -35,7 +33,7 @@ export function describeOperation(operation: Operation, language: Language = 'en
   }));
 }
 
-function whenLeftOut(field: Field, language: Language): readonly string[] {
+function absenceText(field: Field, language: Language): readonly string[] {
   if (field.generated) return [render(message('listing.made_by_program'), language)];
   if (field.default === undefined) return [];
   const isEmptyList = Array.isArray(field.default) && field.default.length === 0;

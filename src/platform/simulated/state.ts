@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../model/json.js';
-import { type Series, THE_FIRST } from '../../model/series.js';
+import { type Series, THE_FIRST } from '../../model/run-outcome.js';
 import { OrderBook } from './order-book.js';
 
 export type Timestamps = 'milliseconds' | 'seconds';
@@ -39,7 +39,7 @@ export interface Product {
 export interface Asset {
   readonly assetNum: string;
   readonly licenseType: string;
-  /** The order that brought it. */
+  /** The order that added it. */
   readonly licenseOrderId: string;
   readonly createdAt: number;
   customerId: string;
@@ -55,16 +55,16 @@ export interface Asset {
   /** The employee it is assigned to. */
   memberId?: string;
   /**
-   * The record that another platform gave for it. It tells neither orders nor products: whatever is said of these is
-   * taken for true.
+   * The record as another platform returned it. It contains neither orders nor products, so any statement about them is
+   * accepted.
    */
   readonly asRead?: JsonObject;
 }
 
-/** What was carried out, counted since the state began (replayed effects included), by what the simulations count. */
+/** Counters since the state began (replayed effects included), by the names that the simulations define. */
 export type EffectCounts = Record<string, number>;
 
-/** Everything the simulated platform knows. Changed by `apply` alone, so that a replay gives the same again. */
+/** The state of the simulated platform. Only `apply` changes it, so that a replay gives the same state. */
 export class State {
   readonly timestamps: Timestamps;
   readonly customers = new Map<string, Customer>();
@@ -79,7 +79,7 @@ export class State {
   readonly #byCrm = new MultiMap<Customer>();
   readonly #byEnterprise = new MultiMap<Asset>();
 
-  /** @param counted what is counted, each from 0 */
+  /** @param counted names of the counters, each from 0 */
   constructor(timestamps: Timestamps, counted: readonly string[], series: Series = THE_FIRST) {
     this.timestamps = timestamps;
     this.series = series;
@@ -91,10 +91,10 @@ export class State {
     this.counts[what] = (this.counts[what] ?? 0) + by;
   }
 
-  /** What one simulation alone remembers, by a name of its own. */
+  /** Data of a single simulation, by its own name. */
   memory(name: string): Map<string, Json> {
-    const there = this.#memories.get(name);
-    if (there) return there;
+    const existing = this.#memories.get(name);
+    if (existing) return existing;
     const fresh = new Map<string, Json>();
     this.#memories.set(name, fresh);
     return fresh;
@@ -106,7 +106,7 @@ export class State {
     if (customer.crmCustomerId) this.#byCrm.add(customer.crmCustomerId, customer);
   }
 
-  /** In order of creation; [] when the channel has no such customer. */
+  /** In order of creation; [] if the channel has no such customer. */
   channelCustomers(channelCode: string, channelCustomerId: string): readonly Customer[] {
     return this.#byChannel.get(channelKey(channelCode, channelCustomerId));
   }
@@ -158,27 +158,27 @@ function channelKey(channelCode: string, channelCustomerId: string): string {
   return JSON.stringify([channelCode, channelCustomerId]);
 }
 
-/** Several values under one key. Most keys have one value, which then needs no list of its own. */
+/** Several values per key. Most keys have one value, which is stored without a list. */
 class MultiMap<Value extends object> {
   readonly #map = new Map<string, Value | Value[]>();
 
   add(key: string, value: Value): void {
-    const there = this.#map.get(key);
-    if (there === undefined) this.#map.set(key, value);
-    else if (Array.isArray(there)) there.push(value);
-    else this.#map.set(key, [there, value]);
+    const existing = this.#map.get(key);
+    if (existing === undefined) this.#map.set(key, value);
+    else if (Array.isArray(existing)) existing.push(value);
+    else this.#map.set(key, [existing, value]);
   }
 
-  /** In the order in which they were added; [] when there are none. */
+  /** In insertion order; [] if there are none. */
   get(key: string): readonly Value[] {
-    const there = this.#map.get(key);
-    if (there === undefined) return [];
-    return Array.isArray(there) ? there : [there];
+    const existing = this.#map.get(key);
+    if (existing === undefined) return [];
+    return Array.isArray(existing) ? existing : [existing];
   }
 
   remove(key: string, value: Value): void {
-    const there = this.#map.get(key);
-    if (there === value) this.#map.delete(key);
-    else if (Array.isArray(there) && there.includes(value)) there.splice(there.indexOf(value), 1);
+    const existing = this.#map.get(key);
+    if (existing === value) this.#map.delete(key);
+    else if (Array.isArray(existing) && existing.includes(value)) existing.splice(existing.indexOf(value), 1);
   }
 }

@@ -1,24 +1,24 @@
-import type { Field, ShapeProblem } from '../../model/field.js';
+import { type Field, namedValues, type ShapeProblem } from '../../model/field.js';
 import { isObject } from '../../model/json.js';
 import type { ReplyShape } from '../../model/operation.js';
 
 interface CheckOptions {
-  /** Members that the table doesn't have; default `allow`. */
+  /** Unknown members; default `allow`. */
   readonly unknown?: 'allow' | 'report';
-  /** `missing`: a required String of nothing but blanks counts as missing; default `allow`. */
+  /** `missing`: a required String of blanks only is treated as missing; default `allow`. */
   readonly blank?: 'allow' | 'missing';
   /** Values outside a closed list; default `report`. */
   readonly values?: 'allow' | 'report';
-  /** Path of the value itself; default none, so that members stand alone (`orderList[0].assets`). */
+  /** Path of the value; default none, so that paths start with the members (`orderList[0].assets`). */
   readonly at?: string;
 }
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
 /**
- * Checks a JSON object against a field table and collects all problems, in the table's order. null counts as left
- * out: right for optional fields, missing for required ones. An `object` without members may be anything: its form
- * is not known.
+ * Checks a JSON object against a field table and collects all problems, in the table's order. null is treated as
+ * absent: allowed for optional fields, missing for required ones. An `object` without members may be anything: its form
+ * is unknown.
  */
 export function checkShape(
   fields: readonly Field[],
@@ -31,8 +31,8 @@ export function checkShape(
 }
 
 /**
- * Checks what a successful reply carries: `data` of the order service, or the activity result. Unknown members
- * and values outside the closed lists pass, as a platform may grow.
+ * Checks the content of a successful reply: `data` of the order service, or the activity result. Unknown members and
+ * values outside the closed lists are accepted, as a platform may add some.
  */
 export function checkReply(shape: ReplyShape, reply: unknown, at = 'data'): readonly ShapeProblem[] {
   if (shape.kind === 'none') return [];
@@ -122,7 +122,7 @@ function isOfType(type: 'String' | 'Integer' | 'Long' | 'Boolean' | 'Date', valu
     case 'Boolean':
       return typeof value === 'boolean';
     case 'Integer':
-      // No 32-bit bound: `trialEndDate`, a point in time, is an Integer too.
+      // No 32-bit limit: `trialEndDate`, a point in time, is an Integer, too.
       return Number.isSafeInteger(typeof value === 'bigint' ? Number(value) : value);
     case 'Long':
       return isLong(value);
@@ -133,7 +133,7 @@ function isOfType(type: 'String' | 'Integer' | 'Long' | 'Boolean' | 'Date', valu
 
 function isLong(value: unknown): boolean {
   if (typeof value === 'bigint') return value >= INT64.min && value <= INT64.max;
-  // 2^63 itself is a double, the largest Long is not: hence the bound is left out.
+  // 2^63 is a double and the largest Long is not, so the limit is exclusive.
   return typeof value === 'number' && Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
@@ -144,7 +144,7 @@ function isListed(field: Field, value: unknown): boolean {
 }
 
 function expected(field: Field): string {
-  return field.values ? `${field.type}: ${field.values.map((it) => it.value).join(', ')}` : field.type;
+  return field.values ? `${field.type}: ${namedValues(field.values).en}` : field.type;
 }
 
 function isAbsent(value: unknown): boolean {

@@ -8,13 +8,13 @@ type Marks = Omit<
 type MakeField = (name: string, type: FieldType, meaning: string, marks?: Marks) => Field;
 
 interface FieldTable {
-  /** A field that must be there. */
+  /** A required field. */
   readonly must: MakeField;
-  /** A field that may be left out. */
+  /** An optional field. */
   readonly may: MakeField;
 }
 
-/** Makers of the fields of one section of the interface. */
+/** Constructors of the fields of one section of the interface. */
 export function fieldTable(section: string): FieldTable {
   const make =
     (required: boolean): MakeField =>
@@ -32,24 +32,24 @@ export function within(field: Field, members: () => readonly Field[]): Field {
   };
 }
 
-/** Marks that stand on many fields. */
+/** Attributes shared by many fields. */
 export const IDENTIFIER = { identifier: true } as const;
-/** Names what the request is about: a reply that repeats it must have the same value. */
+/** Identifies the subject of the request: a reply that repeats it must have the same value. */
 export const KEY = { identifier: true, echo: 'must_match' } as const;
 /** An identifier, a person's name, an address or a password. */
 export const FREE_IDENTIFIER = { identifier: true, freeText: true } as const;
-/** The number of a lock or of another asset. */
+/** The number of a lock or another asset. */
 export const ASSET_NUMBER = { identifier: true, unbroken: true } as const;
 export const TIME = { date: true } as const;
-/** The end of a time: a day means all of it. */
+/** The end of a period: a date means the end of that day. */
 export const END_TIME = { date: true, end: true } as const;
-/** The end of a trial: 0 where there is none. */
+/** The end of a trial: 0 if there is none. */
 export const TRIAL_END = { date: true, end: true, zeroIsNone: true } as const;
-/** A count, a quantity or a length of time. */
+/** A count, a quantity or a duration. */
 export const NOT_NEGATIVE = { least: 0 } as const;
 export const DURATION = { form: 'duration' } as const;
 export const IN_QUERY = { in: 'query' } as const;
 export const IN_PATH = { in: 'path' } as const;
 
-/** The order service's part of every path (§4.2). */
+/** The path prefix of the order service (§4.2). */
 export const ORDER_SERVICE = '/order/api/order/v1';

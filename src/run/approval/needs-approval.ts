@@ -1,12 +1,12 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { Run } from '../../ledger/contract/run.js';
+import type { Run } from '../../ledger/contract/runs.js';
 import { type ApprovalPolicy, type Connection, policiesOf, policyHost } from '../../model/connection.js';
 import type { Operation, OperationName } from '../../model/operation.js';
-import { operationNamed } from '../../platform/operations/index.js';
-import { matchesPattern } from '../../util/name-pattern.js';
+import { operationNamed } from '../../platform/operations/catalogue.js';
+import { matchesPattern } from '../../util/name-match.js';
 import { stepRunsOf } from '../step-runs.js';
 
-/** Whether a run may only be sent with a second person's approval, by any of these policies. */
+/** Whether any of these policies allows a run to be sent only with an approval. */
 export async function needsApproval(
   ledger: Pick<Ledger, 'runs' | 'plan'>,
   policies: readonly ApprovalPolicy[],
@@ -16,22 +16,26 @@ export async function needsApproval(
   const steps = await stepRunsOf(ledger, run);
   const parts =
     steps.length === 0 ? [{ operation: operationNamed(run.operation as OperationName), run }] : steps;
-  for (const { operations: patterns = ['*'], above } of policies) {
-    const matching = parts.filter(({ operation }) =>
-      patterns.some((it) => matchesPattern(it, operation.name)),
-    );
+  for (const policy of policies) {
+    const { above } = policy;
+    const matching = parts.filter(({ operation }) => appliesTo(policy, operation));
     if (matching.length === 0) continue;
     if (above === undefined) return true;
     let sum = 0;
     for (const { operation, run: part } of matching)
-      sum += part ? await concerned(ledger, operation, part) : 0;
+      sum += part ? await countAffected(ledger, operation, part) : 0;
     if (sum > above) return true;
   }
   return false;
 }
 
-/** How much the items of an operation are about: the assets of orders, otherwise items (a lock is one). */
-async function concerned(
+/** Whether a policy applies to an operation. */
+export function appliesTo({ operations = ['*'] }: ApprovalPolicy, { name }: Operation): boolean {
+  return operations.some((pattern) => matchesPattern(pattern, name));
+}
+
+/** The number of things that the items of an operation affect: the assets of orders, otherwise the items. */
+async function countAffected(
   { plan }: Pick<Ledger, 'plan'>,
   { touches }: Operation,
   { id, items }: Run,
@@ -39,24 +43,24 @@ async function concerned(
   if (!touches) return items;
   let sum = 0;
   for await (const { body } of plan.bodies(id))
-    sum += Math.max(1, touches(body).filter((it) => it.startsWith('asset ')).length);
+    sum += Math.max(1, touches(body).filter((thing) => thing.startsWith('asset ')).length);
   return sum;
 }
 
 /**
- * What is wanted over a connection: by its settings, and by every settings under which something was planned for its host
- * before. These the ledger keeps, so that nobody gets round them by settings of their own that leave them out.
- * @param who whose settings they are, for the audit; absent where nothing is to be kept
+ * The approval policies of a connection: those of its settings, and those of all settings under which something was
+ * planned for its host before. The ledger stores these, so that settings without policies cannot evade them.
+ * @param who the user whose settings these are, for the audit; absent if nothing is to be stored
  */
 export async function policiesOver(
   { approvals }: Pick<Ledger, 'approvals'>,
   connection: Connection,
   who?: string,
 ): Promise<readonly ApprovalPolicy[]> {
-  const own = policiesOf(connection);
+  const configured = policiesOf(connection);
   const host = policyHost(connection);
-  if (host === undefined) return own;
-  if (who !== undefined && own.length > 0) await approvals.keepPolicies(host, own, who);
-  const kept = (await approvals.policies()).filter((it) => it.host === host);
-  return [...own, ...kept.map((it) => it.policy)];
+  if (host === undefined) return configured;
+  if (who !== undefined && configured.length > 0) await approvals.keepPolicies(host, configured, who);
+  const stored = (await approvals.policies()).filter((entry) => entry.host === host);
+  return [...configured, ...stored.map((entry) => entry.policy)];
 }

@@ -1,16 +1,16 @@
 import { message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { Run } from '../../ledger/contract/run.js';
-import { RunGoingOnError, takeLock } from '../../ledger/take-lock.js';
-import { EXIT } from '../../model/exit-code.js';
-import { approvalStanding } from './standing.js';
+import type { Run } from '../../ledger/contract/runs.js';
+import { RunInProgressError, takeLock } from '../../ledger/take-lock.js';
+import { EXIT } from '../../model/run-outcome.js';
+import { approvalState } from './approval-state.js';
 
 type Parts = Pick<Ledger, 'runs' | 'approvals' | 'audit' | 'plan' | 'lock' | 'queue'>;
 
 /**
- * Plans of earlier times of a schedule that nobody approved give way to the newest one: they can't be approved or sent any
- * more, and both say so. What somebody approved and didn't send yet stays, as does everything where the newest isn't a plan
- * that waits.
+ * Replaces unapproved plans of a schedule's earlier times by the newest one: they can no longer be approved or sent,
+ * and both plans report this. Approved plans that are not sent yet stay. Nothing is replaced if the newest run is not a
+ * waiting plan.
  * @param earlier the runs of earlier times
  * @returns the plans that were replaced
  */
@@ -42,7 +42,7 @@ export async function replacePlans(
   return replaced;
 }
 
-/** The run itself where it is kept as a plan that wants an approval; of a comparison its actions that are. */
+/** The run itself, if it is a stored plan that requires an approval; for a comparison its actions of that kind. */
 async function waitingPlans({ runs }: Parts, id: string): Promise<readonly Run[]> {
   const run = await runs.get(id);
   if (run?.kind !== 'reconcile') return run && isWaiting(run) ? [run] : [];
@@ -59,21 +59,21 @@ function isWaiting({ kind, state, needsApproval, step, prunedAt }: Run): boolean
   );
 }
 
-/** Under the lock of its job: whoever sends it holds that, too. */
+/** Holds the lock of the plan's job, as every process that sends the plan does. */
 async function replace(
   ledger: Parts,
   { id, job, scope }: Run,
   { by, who, at }: { readonly by: Run; readonly who: string; readonly at: number },
 ): Promise<boolean> {
   const lock = await takeLock(ledger, job, scope, id).catch((error: unknown) => {
-    if (error instanceof RunGoingOnError) return undefined;
+    if (error instanceof RunInProgressError) return undefined;
     throw error;
   });
   if (!lock) return false;
   try {
-    const now = await ledger.runs.get(id);
-    if (!now || !isWaiting(now)) return false;
-    if (approvalStanding(await ledger.approvals.list(id), at).state === 'approved') return false;
+    const current = await ledger.runs.get(id);
+    if (!current || !isWaiting(current)) return false;
+    if ((await approvalState(ledger, current, at)).state === 'approved') return false;
     const reason = message('approval.replaced', { plan: id, by: by.id });
     await ledger.runs.patch(id, { state: 'invalid', endedAt: at, exitCode: EXIT.safety, reason });
     await ledger.audit.append({ who, act: 'withdraw', run: id, detail: { replacedBy: by.id } });

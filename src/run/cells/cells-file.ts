@@ -2,29 +2,90 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import type { Message } from '../../errors/message.js';
-import type { Fault } from '../../model/fault.js';
-import type { Row } from '../../model/row.js';
-import type { Status } from '../../model/status.js';
-import { unpackWholeRow } from '../../source/rows/stored-row.js';
-import {
-  CELLS_END,
-  CELLS_MAGIC,
-  type CellsFacts,
-  PAGE_ENTRY,
-  PAGE_ROWS,
-  type PackedResult,
-  statusOf,
-} from './format.js';
+import type { Fault, Row } from '../../model/row.js';
+import { STATUSES, type Status } from '../../model/status.js';
+import { unpackWholeRow } from '../../source/stored-row.js';
+
+/**
+ * Rows of a run in a separate file, `.cells`, next to the ledger. Reads any page of a million rows within milliseconds.
+ * It can be rebuilt from the ledger and the stored input at any time, and is deleted when space is short.
+ *
+ * Layout: pages of rows, each deflated separately; a table of pages; lists of rows by kind of problem, 4 bytes per row;
+ * facts as JSON; a footer of fixed length with the positions of these. All numbers are little-endian.
+ */
+export const CELLS_MAGIC = Buffer.from('LSCELLS1');
+export const CELLS_END = 8 + 4 + CELLS_MAGIC.length;
+export const PAGE_ROWS = 128;
+
+/** Entry of the page table: position (float64), bytes, number of the first row. */
+export const PAGE_ENTRY = 8 + 4 + 4;
+
+/** One kind of problem of the rows of a run. */
+export interface CellsKind {
+  /** Equal for the same kind in every check of a sheet. */
+  readonly id: string;
+  readonly status: Status;
+  readonly code?: string;
+  readonly field?: string;
+  /** The message of all rows, without the values that differ. */
+  readonly text: Message | string;
+  /** Number of errors, or of rows if the row as a whole has the problem. */
+  readonly count: number;
+  readonly rows: number;
+  /** The first occurrence: its row, and for a cell its column and sheet. */
+  readonly first: { readonly row: number; readonly column?: number; readonly sheet?: string };
+  /** Position of the list of its rows. */
+  readonly at: number;
+}
+
+export interface CellsHeader {
+  readonly column: number;
+  readonly text: string;
+}
+
+export interface CellsFacts {
+  readonly run: string;
+  readonly sheet: string;
+  readonly headerRow: number;
+  readonly headers: readonly CellsHeader[];
+  readonly rows: number;
+  /** Number of the last row, or of the header if there is none. */
+  readonly last: number;
+  readonly counts: Readonly<Partial<Record<Status, number>>>;
+  /** The list of rows that a user has to look at. */
+  readonly faulty: { readonly rows: number; readonly at: number };
+  /** The most frequent first. */
+  readonly kinds: readonly CellsKind[];
+  readonly pages: { readonly count: number; readonly at: number };
+}
+
+/** The outcome of a row, with statuses as numbers. A row without problems is only a number. */
+export type PackedResult =
+  | number
+  | readonly [
+      status: number,
+      faults: readonly Fault[],
+      messages: readonly (Message | string)[],
+      code?: string,
+    ];
+
+export function statusNumber(status: Status): number {
+  return STATUSES.indexOf(status);
+}
+
+export function statusOf(packed: PackedResult): Status {
+  return STATUSES[typeof packed === 'number' ? packed : packed[0]]!;
+}
 
 const inflate = promisify(inflateRaw);
-/** Pages that are held inflated: a grid asks for the same ones again. */
+/** Number of inflated pages in memory, because a grid requests the same ones again. */
 const HELD = 12;
 
 /** A row of a file of cells. */
 export interface CellsRow {
   /** From 0, in the order of the file. */
   readonly index: number;
-  /** As the sheet has it, without corrections. */
+  /** As in the sheet, without corrections. */
   readonly row: Row;
   readonly status: Status;
   readonly faults: readonly Fault[];
@@ -37,7 +98,7 @@ interface InflatedPage {
   readonly lines: readonly string[];
 }
 
-/** Reads a file of cells: pages, rows by their numbers, rows with problems. Memory holds a few pages of it. */
+/** Reads a `.cells` file: pages, rows by number, rows with problems. Only a few pages are in memory. */
 export class CellsFile {
   readonly facts: CellsFacts;
   readonly #handle: FileHandle;
@@ -50,7 +111,7 @@ export class CellsFile {
     this.#table = table;
   }
 
-  /** undefined where there is none, or what is there is no such file: it is made again. */
+  /** Undefined if the file is missing or invalid; it is then rebuilt. */
   static async open(file: string): Promise<CellsFile | undefined> {
     const handle = await open(file, 'r').catch(() => undefined);
     if (!handle) return undefined;
@@ -68,7 +129,6 @@ export class CellsFile {
     }
   }
 
-  /** Some rows in the order of the file. */
   async slice(from: number, count: number): Promise<readonly CellsRow[]> {
     const rows: CellsRow[] = [];
     const end = Math.min(from + count, this.facts.rows);
@@ -76,34 +136,34 @@ export class CellsFile {
     return rows;
   }
 
-  /** The same among the rows that a person has to look at, or those of one kind of problem; none of a kind that isn't there. */
-  async faulty(from: number, count: number, kind?: string): Promise<readonly CellsRow[]> {
-    return this.at(await this.faultyPlaces(kind, from, count));
+  /** Rows that a user has to look at, or those of one kind of problem; empty for an unknown kind. */
+  async invalidRows(from: number, count: number, kind?: string): Promise<readonly CellsRow[]> {
+    return this.at(await this.invalidPlaces(kind, from, count));
   }
 
-  /** How many of them there are. */
-  faultyCount(kind?: string): number {
+  /** Their number. */
+  invalidCount(kind?: string): number {
     return this.#listOf(kind)?.rows ?? 0;
   }
 
-  /** Their places in the file, ascending: all, or some of them. */
-  async faultyPlaces(kind?: string, from = 0, count = Number.POSITIVE_INFINITY): Promise<Uint32Array> {
+  /** Their positions in the file, ascending: all, or some of them. */
+  async invalidPlaces(kind?: string, from = 0, count = Number.POSITIVE_INFINITY): Promise<Uint32Array> {
     const list = this.#listOf(kind);
     const first = Math.max(0, from);
     const end = Math.min(first + count, list?.rows ?? 0);
     if (!list || end <= first) return new Uint32Array();
     const bytes = await read(this.#handle, list.at + first * 4, (end - first) * 4);
-    return Uint32Array.from({ length: end - first }, (_, at) => bytes.readUInt32LE(at * 4));
+    return Uint32Array.from({ length: end - first }, (_, index) => bytes.readUInt32LE(index * 4));
   }
 
-  /** Rows by their places in the file. */
+  /** Rows by their positions in the file. */
   async at(places: Iterable<number>): Promise<readonly CellsRow[]> {
     const rows: CellsRow[] = [];
-    for (const it of places) rows.push(await this.#at(it));
+    for (const place of places) rows.push(await this.#at(place));
     return rows;
   }
 
-  /** The row of that number as Excel shows it; undefined for a blank one. */
+  /** The row with that number in the sheet; undefined for a blank row. */
   async row(number: number): Promise<CellsRow | undefined> {
     const index = await this.#indexOf(number);
     return index === undefined ? undefined : this.#at(index);
@@ -114,7 +174,7 @@ export class CellsFile {
   }
 
   #listOf(kind: string | undefined) {
-    return kind === undefined ? this.facts.faulty : this.facts.kinds.find((it) => it.id === kind);
+    return kind === undefined ? this.facts.faulty : this.facts.kinds.find((entry) => entry.id === kind);
   }
 
   async #indexOf(number: number): Promise<number | undefined> {
@@ -141,14 +201,14 @@ export class CellsFile {
       status: statusOf(packed),
       faults,
       messages,
-      ...(code === undefined ? {} : { code }),
+      code,
     };
   }
 
   #page(number: number): Promise<InflatedPage> {
     const held = this.#pages.get(number);
     if (held) {
-      // The one that was used last goes last.
+      // Moves the page to the end: the map is ordered by last use.
       this.#pages.delete(number);
       this.#pages.set(number, held);
       return held;
@@ -172,11 +232,11 @@ export class CellsFile {
   }
 }
 
-async function read(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+async function read(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   let done = 0;
   while (done < length) {
-    const { bytesRead } = await handle.read(buffer, done, length - done, at + done);
+    const { bytesRead } = await handle.read(buffer, done, length - done, position + done);
     if (bytesRead === 0) throw new Error('a file of cells ends too early');
     done += bytesRead;
   }

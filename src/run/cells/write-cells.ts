@@ -1,25 +1,38 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { constants, deflateRaw } from 'node:zlib';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { RowResult } from '../../ledger/contract/report.js';
-import type { Run } from '../../ledger/contract/run.js';
+import type { Run } from '../../ledger/contract/runs.js';
 import { checkedInputOf } from '../../ledger/inputs.js';
 import type { Row } from '../../model/row.js';
-import { withOriginalName } from '../../source/original-name.js';
-import { PlainRow } from '../../source/other/plain-row.js';
+import type { Status } from '../../model/status.js';
+import { withOriginalName } from '../../source/source.js';
+import { PlainRow, packRow } from '../../source/stored-row.js';
 import { writeAtomically } from '../../util/atomic-file.js';
+import { type Sink, write } from '../../util/streams.js';
 import { openInput } from '../input/opened-input.js';
-import { heldByUnknown } from '../report/held-rows.js';
 import { ProblemKinds } from '../report/problem-kinds.js';
-import { reportRows } from '../report/steps/steps-rows.js';
+import { heldByUnknown, reportRows } from '../report/row-results.js';
 import type { RunServices, WrittenReport } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
-import { CellsWriter } from './cells-writer.js';
+import {
+  CELLS_END,
+  CELLS_MAGIC,
+  type CellsFacts,
+  type CellsKind,
+  PAGE_ENTRY,
+  PAGE_ROWS,
+  type PackedResult,
+  statusNumber,
+} from './cells-file.js';
+import { CellsKinds, isFaulty, RowList } from './cells-kinds.js';
 
 /**
- * Writes the rows of a run as its sheet has them, each with what became of it, where a grid finds them quickly.
- * @throws ProductError internal when ledger and input don't agree row by row; nothing is written then
+ * Writes the rows of a run with their outcomes into a `.cells` file, for fast access by a grid.
+ * @throws ProductError internal if ledger and input do not match row by row; nothing is written then
  */
 export async function writeCells(
   { ledger, env, observer }: Pick<RunServices, 'ledger' | 'env' | 'observer'>,
@@ -28,7 +41,7 @@ export async function writeCells(
   file: string,
 ): Promise<WrittenReport> {
   const copy = await checkedInputOf(ledger.inputs, run);
-  // Without the corrections: they are laid over whatever is shown, and may be others by then.
+  // Without corrections: readers apply the current corrections themselves.
   const input = await openInput(job, copy, env);
   const { sheet, headerRow, headers } = input.table;
   const problems = new ProblemKinds();
@@ -40,12 +53,7 @@ export async function writeCells(
       let ended: Awaited<ReturnType<CellsWriter['end']>> | undefined;
       await writeAtomically(file, async (sink) => {
         const writer = new CellsWriter(sink);
-        const lines = sideBySide(
-          input.table.rows(),
-          reportRows(ledger, run),
-          sheet.name,
-          retry !== undefined,
-        );
+        const lines = pairRows(input.table.rows(), reportRows(ledger, run), sheet.name, retry !== undefined);
         for await (const [row, result] of lines) {
           await writer.add(row, result);
           problems.add(result);
@@ -58,7 +66,6 @@ export async function writeCells(
       });
       return ended!;
     });
-    await chmod(file, 0o600);
     return { output: file, counts: facts.counts, rows, heldUnknown, problems: problems.list() };
   } catch (error) {
     throw error instanceof UnaccountedRow
@@ -81,28 +88,25 @@ class UnaccountedRow extends Error {
   }
 }
 
-/**
- * The rows of the sheet with those of the ledger. A blank row that was corrected is in the ledger only; of a retry the
- * ledger has a part of the sheet.
- */
-async function* sideBySide(
+/** The rows of the sheet with those of the ledger, which has corrected blank rows too, and only part for a retry. */
+async function* pairRows(
   sheetPages: AsyncIterable<readonly Row[]>,
   ledgerPages: AsyncIterable<readonly RowResult[]>,
   sheet: string,
   isPart: boolean,
 ): AsyncGenerator<readonly [Row, RowResult]> {
-  const rows = oneByOne(sheetPages);
+  const rows = itemsOfPages(sheetPages);
   let row = await rows.next();
   try {
     for await (const page of ledgerPages) {
       for (const result of page) {
         while (row && row.number < result.row) {
           if (!isPart) throw new UnaccountedRow(row.number);
-          row = rows.atHand() ?? (await rows.next());
+          row = rows.nextInPage() ?? (await rows.next());
         }
         if (row?.number === result.row) {
           yield [row, result];
-          row = rows.atHand() ?? (await rows.next());
+          row = rows.nextInPage() ?? (await rows.next());
         } else yield [new PlainRow({ sheet, number: result.row, hidden: false }, []), result];
       }
     }
@@ -112,22 +116,22 @@ async function* sideBySide(
   }
 }
 
-/** Awaited once a page, not for every row. */
-function oneByOne<T>(pages: AsyncIterable<readonly T[]>) {
+/** Awaited once per page, not for every row. */
+function itemsOfPages<T>(pages: AsyncIterable<readonly T[]>) {
   const iterator = pages[Symbol.asyncIterator]();
   let page: readonly T[] = [];
   let next = 0;
-  const atHand = (): T | undefined => {
-    const it = page[next];
+  const nextInPage = (): T | undefined => {
+    const item = page[next];
     next += 1;
-    return it;
+    return item;
   };
   return {
-    atHand,
+    nextInPage,
     async next(): Promise<T | undefined> {
       for (;;) {
-        const it = atHand();
-        if (it !== undefined) return it;
+        const item = nextInPage();
+        if (item !== undefined) return item;
         const more = await iterator.next();
         if (more.done) return undefined;
         page = more.value;
@@ -138,4 +142,107 @@ function oneByOne<T>(pages: AsyncIterable<readonly T[]>) {
       await iterator.return?.();
     },
   };
+}
+
+const deflate = promisify(deflateRaw);
+/** Pages that are deflated in parallel with the page that is being filled. */
+const AHEAD = 3;
+
+/** Writes a `.cells` file in one pass with constant memory. Rows come in order. */
+export class CellsWriter {
+  readonly #sink: Sink;
+  readonly #counts: Partial<Record<Status, number>> = {};
+  readonly #faulty = new RowList();
+  readonly #kinds = new CellsKinds();
+  readonly #pages: Buffer[] = [];
+  readonly #waiting: { readonly firstRow: number; readonly bytes: Promise<Buffer> }[] = [];
+  #numbers: number[] = [];
+  #lines: string[] = [];
+  #rows = 0;
+  #last = 0;
+  #position = 0;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  /** @param row as in the file */
+  async add(row: Row, result: RowResult): Promise<void> {
+    const { status } = result;
+    this.#counts[status] = (this.#counts[status] ?? 0) + 1;
+    if (isFaulty(result)) {
+      this.#faulty.add(this.#rows);
+      this.#kinds.add(this.#rows, result, row.sheet);
+    }
+    this.#numbers.push(row.number);
+    this.#lines.push(packRow(row), JSON.stringify(packed(result)));
+    this.#rows += 1;
+    this.#last = row.number;
+    if (this.#numbers.length === PAGE_ROWS) await this.#page();
+  }
+
+  /** Writes the tables and facts after the rows. */
+  async end(source: Pick<CellsFacts, 'run' | 'sheet' | 'headerRow' | 'headers'>): Promise<CellsFacts> {
+    if (this.#numbers.length > 0) await this.#page();
+    while (this.#waiting.length > 0) await this.#writePage();
+    const pages = { count: this.#pages.length, at: await this.#write(Buffer.concat(this.#pages)) };
+    const faulty = { rows: this.#faulty.length, at: await this.#write(this.#faulty.bytes()) };
+    const kinds: CellsKind[] = [];
+    for (const { list, ...kind } of this.#kinds.list())
+      kinds.push({ ...kind, at: await this.#write(list.bytes()) });
+    const facts: CellsFacts = {
+      ...source,
+      rows: this.#rows,
+      last: Math.max(this.#last, source.headerRow),
+      counts: this.#counts,
+      faulty,
+      kinds,
+      pages,
+    };
+    const text = Buffer.from(JSON.stringify(facts));
+    const end = Buffer.alloc(CELLS_END);
+    end.writeDoubleLE(await this.#write(text), 0);
+    end.writeUInt32LE(text.length, 8);
+    CELLS_MAGIC.copy(end, 12);
+    await this.#write(end);
+    return facts;
+  }
+
+  async #page(): Promise<void> {
+    const text = `${JSON.stringify(this.#numbers)}\n${this.#lines.join('\n')}`;
+    const bytes = deflate(text, { level: constants.Z_BEST_SPEED });
+    // Awaited in `#writePage`; until then it must not end the process as an unhandled rejection.
+    bytes.catch(() => {});
+    this.#waiting.push({ firstRow: this.#numbers[0]!, bytes });
+    this.#numbers = [];
+    this.#lines = [];
+    if (this.#waiting.length > AHEAD) await this.#writePage();
+  }
+
+  async #writePage(): Promise<void> {
+    const { firstRow, bytes } = this.#waiting.shift()!;
+    const deflated = await bytes;
+    const entry = Buffer.alloc(PAGE_ENTRY);
+    entry.writeDoubleLE(await this.#write(deflated), 0);
+    entry.writeUInt32LE(deflated.length, 8);
+    entry.writeUInt32LE(firstRow, 12);
+    this.#pages.push(entry);
+  }
+
+  /** @returns the position of the bytes */
+  async #write(bytes: Buffer): Promise<number> {
+    const position = this.#position;
+    this.#position += bytes.length;
+    await write(this.#sink, bytes);
+    return position;
+  }
+}
+
+function packed({ status, faults, messages, code }: RowResult): PackedResult {
+  const number = statusNumber(status);
+  if (faults.length === 0 && messages.length === 0 && code === undefined) return number;
+  const texts = messages.map(({ item, text }) =>
+    item === undefined || typeof text !== 'string' ? text : `${item}: ${text}`,
+  );
+  return code === undefined ? [number, faults, texts] : [number, faults, texts, code];
 }

@@ -2,25 +2,23 @@ import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { NamedAsset, NamingItem } from '../../ledger/contract/things.js';
 import type { Job } from '../../model/job.js';
-import type { Json } from '../../model/json.js';
-import { isObject, member } from '../../model/json.js';
-import { thingNumber } from '../../model/thing.js';
+import { isObject, type Json, member } from '../../model/json.js';
+import { CUSTOMERS, kindOfThing, thingNumber } from '../../model/thing.js';
 import { assetNumbers, elements } from '../../platform/operations/shared/rule-report.js';
 import { wholeRunOf } from '../../util/run-id.js';
 import { isCutOff } from '../live-state.js';
 import { assetThing } from '../named-things.js';
 import { requireRun } from '../run-checks.js';
-import { compareCustomers, customerIds } from './customers.js';
 
-/** An item that should not be sent because of what another item did, or does, to the same lock. */
+/** An item that should not be sent because another item changed, or will change, the same lock. */
 export interface Conflict {
   readonly item: number;
   readonly reason: Message;
-  /** When the other item was sent; of one that is about to be, infinity. */
+  /** When the other item was sent; infinity if it is about to be sent. */
   readonly since: number;
 }
 
-/** `sending`: what another run is about to send is a conflict, too. */
+/** `sending`: items that another run is about to send are conflicts too. */
 type Moment = 'planning' | 'sending';
 
 /** The conflicts of a run's items with items of other runs, and of earlier steps (contract section 4), in order. */
@@ -35,24 +33,24 @@ export async function* conflictsElsewhere(
   const isActive = activeRuns(ledger, moment);
   let last = 0;
   for await (const page of ledger.things.namedElsewhere(run)) {
-    for await (const it of find(ledger, run, page, isActive)) {
-      // Of an item that names several locks in conflict, the first is reported.
-      if (it.item !== last) yield it;
-      last = it.item;
+    for await (const conflict of find(ledger, run, page, isActive)) {
+      // If an item names several locks in conflict, the first is reported.
+      if (conflict.item !== last) yield conflict;
+      last = conflict.item;
     }
   }
 }
 
 type IsActive = (run: string) => Promise<boolean>;
 
-/** Whether a run with items still to be sent is being processed. One that was cut off, or stopped, sends nothing until it is resumed. */
+/** Whether a run with unsent items is being processed. A stopped run sends nothing until it is resumed. */
 function activeRuns(ledger: Ledger, moment: Moment): IsActive {
   const known = new Map<string, boolean>();
   return async (run) => {
     if (moment === 'planning') return false;
     const whole = wholeRunOf(run);
-    const before = known.get(whole);
-    if (before !== undefined) return before;
+    const cached = known.get(whole);
+    if (cached !== undefined) return cached;
     const found = await requireRun(ledger, whole);
     const isActive = ACTIVE.has(found.state) && !(await isCutOff(ledger, found));
     known.set(whole, isActive);
@@ -69,17 +67,19 @@ type Find = (
   isActive: IsActive,
 ) => AsyncGenerator<Conflict>;
 
-/** A lock that was last ordered for another customer, and was not revoked since. */
+/** Finds locks whose last order was for another customer and that were not revoked since. */
 const orderConflicts: Find = async function* (ledger, run, page, isActive) {
-  const named = await namingByAsset(ledger, run, page, 'orders');
-  const items = [...new Set(page.map((it) => it.item))];
-  const own = new Map((await ledger.things.things(run, items)).map((it) => [it.item, it.things]));
+  const naming = await namingByAsset(ledger, run, page, 'orders');
+  const items = [...new Set(page.map((line) => line.item))];
+  const thingsOf = new Map(
+    (await ledger.things.things(run, items)).map(({ item, things }) => [item, things]),
+  );
   for (const { item, thing } of page) {
     const id = await ledger.things.idOf(run, item);
-    const before = await lastOrder(own.get(item) ?? [], named.get(thing) ?? [], async (it) => {
-      // Of another step of the same run: only what comes before this one.
-      if (wholeRunOf(it.run) === wholeRunOf(run)) return it.id < id;
-      return it.status !== 'pending' || (await isActive(it.run));
+    const before = await lastOrder(thingsOf.get(item) ?? [], naming.get(thing) ?? [], async (order) => {
+      // For another step of the same run: only items before this one.
+      if (wholeRunOf(order.run) === wholeRunOf(run)) return order.id < id;
+      return order.status !== 'pending' || (await isActive(order.run));
     });
     if (!before) continue;
     const asset = assetOf((await ledger.plan.content(run, item)).body, thing);
@@ -91,40 +91,40 @@ const orderConflicts: Find = async function* (ledger, run, page, isActive) {
 
 /** The last order of the lock whose customer can be compared, if it was for another customer. */
 async function lastOrder(
-  own: readonly number[],
+  things: readonly number[],
   others: readonly NamingItem[],
-  counts: (it: NamingItem) => Promise<boolean>,
+  isRelevant: (order: NamingItem) => Promise<boolean>,
 ): Promise<NamingItem | undefined> {
-  for (const it of others) {
-    if (!(await counts(it))) continue;
-    if (it.operation === 'order.delete_asset') {
-      // Whether an unknown revocation took effect is not certain.
-      if (it.status === 'unknown') continue;
+  for (const order of others) {
+    if (!(await isRelevant(order))) continue;
+    if (order.operation === 'order.delete_asset') {
+      // It is uncertain whether an unknown revocation took effect.
+      if (order.status === 'unknown') continue;
       return undefined;
     }
-    const compared = compareCustomers(own, it.things);
-    if (compared !== 'not_known') return compared === 'different' ? it : undefined;
+    const compared = compareCustomers(things, order.things);
+    if (compared !== 'not_known') return compared === 'different' ? order : undefined;
   }
   return undefined;
 }
 
-/** A row of a revert whose lock was changed after the item that it reverts. */
+/** Finds rows of a revert whose lock was changed after the item that they revert. */
 const revertConflicts: Find = async function* (ledger, run, page, isActive) {
-  const named = await namingByAsset(ledger, run, page, 'all');
-  const reverted = await ledger.things.reverted(run, [...new Set(page.map((it) => it.item))]);
+  const naming = await namingByAsset(ledger, run, page, 'all');
+  const reverted = await ledger.things.reverted(run, [...new Set(page.map((line) => line.item))]);
   for (const { item, thing } of page) {
     const before = reverted.get(item);
     if (!before) continue;
-    for (const it of named.get(thing) ?? []) {
-      const whole = wholeRunOf(it.run);
+    for (const other of naming.get(thing) ?? []) {
+      const whole = wholeRunOf(other.run);
       if (whole === wholeRunOf(before.run) || whole === wholeRunOf(run)) continue;
-      if (it.at < before.at || (it.at === before.at && it.id < before.id)) continue;
+      if (other.at < before.at || (other.at === before.at && other.id < before.id)) continue;
       // It reverted a later change: both together changed nothing.
-      if (it.undoes !== undefined && it.undoes >= before.id) continue;
-      if (it.status === 'pending' && !(await isActive(it.run))) continue;
+      if (other.undoes !== undefined && other.undoes >= before.id) continue;
+      if (other.status === 'pending' && !(await isActive(other.run))) continue;
       const asset = assetOf((await ledger.plan.content(run, item)).body, thing);
-      const params = { asset: asset.name, other: shownItem(it), operation: it.operation };
-      yield { item, reason: message('revert.changed_since', params), since: sinceOf(it) };
+      const params = { asset: asset.name, other: shownItem(other), operation: other.operation };
+      yield { item, reason: message('revert.changed_since', params), since: sinceOf(other) };
       break;
     }
   }
@@ -136,12 +136,17 @@ async function namingByAsset(
   page: readonly NamedAsset[],
   operations: 'orders' | 'all',
 ): Promise<ReadonlyMap<number, readonly NamingItem[]>> {
-  const assets = [...new Set(page.map((it) => it.thing))];
+  const assets = [...new Set(page.map((line) => line.thing))];
+  return groupNaming(await things.naming(run, assets, { operations }));
+}
+
+/** Items by thing, in order. */
+export function groupNaming(items: readonly NamingItem[]): ReadonlyMap<number, readonly NamingItem[]> {
   const found = new Map<number, NamingItem[]>();
-  for (const it of await things.naming(run, assets, { operations })) {
-    const known = found.get(it.thing);
-    if (known) known.push(it);
-    else found.set(it.thing, [it]);
+  for (const item of items) {
+    const known = found.get(item.thing);
+    if (known) known.push(item);
+    else found.set(item.thing, [item]);
   }
   return found;
 }
@@ -150,7 +155,7 @@ function sinceOf({ status, at }: NamingItem): number {
   return status === 'pending' ? Number.POSITIVE_INFINITY : at;
 }
 
-function shownItem({ run, row }: NamingItem): Message {
+export function shownItem({ run, row }: Pick<NamingItem, 'run' | 'row'>): Message {
   const whole = wholeRunOf(run);
   return row === undefined
     ? message('ledger.item_of_run', { run: whole })
@@ -161,25 +166,25 @@ function shownItem({ run, row }: NamingItem): Message {
 export interface FileConflict {
   readonly item: number;
   readonly asset: string;
-  /** Items that order the lock for another customer, some of them. */
+  /** Some of the items that order the lock for another customer. */
   readonly others: readonly number[];
 }
 
 const OTHERS_NAMED = 10;
 
-/** Locks that one file orders for several customers: a row that moves a lock begins anew. In no order. */
+/** Finds locks that one file orders for several customers. A row that moves a lock starts a new group. Unordered. */
 export async function* conflictsInFile(ledger: Ledger, run: string): AsyncGenerator<FileConflict> {
   for (const thing of await ledger.things.namedForSeveral(run)) {
     let together: { item: number; things: readonly number[] }[] = [];
     let name = '';
-    for (const it of await ledger.things.sharing(run, thing)) {
-      const asset = assetOf((await ledger.plan.content(run, it.item)).body, thing);
+    for (const order of await ledger.things.sharing(run, thing)) {
+      const asset = assetOf((await ledger.plan.content(run, order.item)).body, thing);
       name = asset.name;
       if (asset.isMoved) {
         yield* conflictsAmong(together, name);
         together = [];
       }
-      together.push(it);
+      together.push(order);
     }
     yield* conflictsAmong(together, name);
   }
@@ -198,17 +203,17 @@ function* conflictsAmong(
   }
   for (const group of groups.values()) {
     const others: number[] = [];
-    for (const it of groups.values()) {
+    for (const other of groups.values()) {
       if (others.length >= OTHERS_NAMED) break;
-      if (compareCustomers(group.things, it.things) === 'different')
-        others.push(...it.items.slice(0, OTHERS_NAMED));
+      if (compareCustomers(group.things, other.things) === 'different')
+        others.push(...other.items.slice(0, OTHERS_NAMED));
     }
     if (others.length === 0) continue;
     for (const item of group.items) yield { item, asset, others: others.slice(0, OTHERS_NAMED) };
   }
 }
 
-/** The number of a lock as the item names it, and whether the item moves it to its customer. */
+/** The lock's number in the item, and whether the item moves it to its customer. */
 function assetOf(body: Json, thing: number): { readonly name: string; readonly isMoved: boolean } {
   const isThis = (name: string): boolean => thingNumber(assetThing(name)) === thing;
   if (typeof body === 'string') return { name: body, isMoved: false };
@@ -224,4 +229,33 @@ function assetOf(body: Json, thing: number): { readonly name: string; readonly i
       );
     });
   return { name, isMoved };
+}
+
+/**
+ * Whether two items name the same customer. The first kind of id that both have decides: `customerId`, then
+ * `crmCustomerId`, then `channelCustomerId`. `not_known`: no kind of id is in both.
+ * @param things all things that an item names
+ * @param otherThings those of the other item
+ */
+export function compareCustomers(
+  things: readonly number[],
+  otherThings: readonly number[],
+): 'same' | 'different' | 'not_known' {
+  for (const id of things.filter(isCustomer).sort((a, b) => a - b)) {
+    const same = otherThings.filter((thing) => kindOfThing(thing) === kindOfThing(id));
+    if (same.length > 0) return same.includes(id) ? 'same' : 'different';
+  }
+  return 'not_known';
+}
+
+/** The ids of the customer that an item names, as text. */
+export function customerIds(things: readonly number[]): string {
+  return things
+    .filter(isCustomer)
+    .sort((a, b) => a - b)
+    .join(' ');
+}
+
+function isCustomer(thing: number): boolean {
+  return thing >= CUSTOMERS.from && thing < CUSTOMERS.end;
 }

@@ -1,40 +1,50 @@
-import type { ColumnMeaning } from '../../mapping/contract.js';
+import type { ColumnMeaning } from '../../mapping/mapping.js';
 import type { Connection } from '../../model/connection.js';
-import type { FieldType } from '../../model/field.js';
+import type { AllowedValue, FieldType } from '../../model/field.js';
 import { type Job, type StepsJob, stepJob } from '../../model/job.js';
 import type { Row } from '../../model/row.js';
-import { operationNamed } from '../../platform/operations/index.js';
+import { operationNamed } from '../../platform/operations/catalogue.js';
 import type { Table } from '../../source/table.js';
 import { InputReading, type ReadColumns, usedByAny } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
 import { bindMapping, type OpenedInput, openInput } from '../input/opened-input.js';
+import {
+  addRowsAbove,
+  type CheckedMap,
+  type CheckedRow,
+  checkWindow,
+  type FileRows,
+  lastDependentRow,
+  MAX_ROWS,
+  type WindowCheck,
+} from './check-window.js';
 import { type CorrectedCell, CorrectedCells, correctedRow, correctedTable } from './corrected-table.js';
-import { allowedTexts, nearestValue } from './nearest-value.js';
+import { allowedTexts, namedValuesOf, nearestValue } from './nearest-value.js';
 import { Overlay } from './overlay.js';
-import { addRowsAbove, FARTHEST, type FileRows, lastTaking } from './taken-rows.js';
-import { type CheckedMap, type CheckedRow, checkWindow, type WindowCheck } from './window-reading.js';
 
-/** A column of the job's sheet, as its cells are corrected. */
+/** A column of the job's sheet, as shown during correction. */
 export interface CheckedColumn {
   /** 1-based. */
   readonly column: number;
   readonly header: string;
-  /** Wire path of the field that it stands for, and its type; absent where it stands for none by itself. */
+  /** Wire path of its field, and the field's type; absent if the column alone does not fill a field. */
   readonly field?: string;
   readonly type?: FieldType;
-  /** The values that it takes, where they are a closed list. */
+  /** The values that it accepts, if they are a closed list. */
   readonly allowed?: readonly string[];
+  /** The accepted values with names. */
+  readonly named: readonly AllowedValue[];
 }
 
-/** Rows around one that was corrected: neighbours that may go with it. */
+/** Rows checked around a corrected row, because they may belong to its group. */
 const AROUND = 4;
-/** Rows that are corrected so near each other are checked in one go. */
+/** Corrected rows within this distance are checked together. */
 const TOGETHER = 64;
 
 /**
- * Checks rows of an opened input at once, while cells are corrected: a row with all that it is mapped together with. What
- * only the whole sheet or the ledger can tell is left to the whole check, which every plan makes: repeated keys and
- * contradictions, rows of an order that stand far apart, and where the table ends.
+ * Checks corrected rows of an opened input immediately, each with all rows that it is mapped with. Some rules need the
+ * whole sheet or the ledger and are left to planning: repeated keys and conflicts, distant rows of one order, and
+ * the end of the table.
  */
 export class RowChecks {
   readonly #job: Job | StepsJob;
@@ -58,9 +68,9 @@ export class RowChecks {
   }
 
   /**
-   * @param copy the kept input
-   * @param overlay as far as it is there already: it may say where the table ends
-   * @throws ProductError where the job doesn't fit the input, as a run of it would end
+   * @param copy the stored input
+   * @param overlay the corrections so far; they may change the end of the table
+   * @throws ProductError if the job does not match the input, as a run would
    */
   static async open(
     { job, connection }: { readonly job: Job | StepsJob; readonly connection: Connection },
@@ -75,15 +85,15 @@ export class RowChecks {
       const mappings = await Promise.all(
         jobs.map((it) => bindMapping(it, operationNamed(it.operation), connection, input)),
       );
-      const any = usedByAny(mappings);
-      const reads = { ...any, unmapped: mappings.flatMap((it) => it.steps?.columns ?? []) };
-      for (const [at, mapping] of mappings.entries()) {
+      const used = usedByAny(mappings);
+      const reads = { ...used, unmapped: mappings.flatMap((mapping) => mapping.steps?.columns ?? []) };
+      for (const [index, mapping] of mappings.entries()) {
         const reading = await InputReading.bind(job, input, { ...reads, joins: mapping.joins });
-        maps.push({ job: jobs[at]!, mapping, joins: await Joins.index(mapping, reading, job) });
+        maps.push({ job: jobs[index]!, mapping, joins: await Joins.index(mapping, reading, job) });
       }
-      const own = { ...reads, joins: [] };
-      const end = job.source.until ? await endOfTable(job, input, own, overlay) : undefined;
-      return new RowChecks(job, unread(input), maps, own, end);
+      const unjoined = { ...reads, joins: [] };
+      const end = job.source.until ? await endOfTable(job, input, unjoined, overlay) : undefined;
+      return new RowChecks(job, withoutFile(input), maps, unjoined, end);
     } catch (error) {
       for (const { joins } of maps) joins.close();
       throw error;
@@ -92,7 +102,7 @@ export class RowChecks {
     }
   }
 
-  /** The job's sheet; its rows are as the file has them. */
+  /** The job's sheet, with rows as in the file. */
   get table(): Table {
     return this.#input.table;
   }
@@ -102,24 +112,24 @@ export class RowChecks {
   }
 
   /**
-   * What becomes of rows whose cells were corrected, and of those next to them and those that take values from them: all
-   * rows that may have changed. By ascending row.
-   * @param overlay all that is corrected
+   * The results of corrected rows, of rows next to them, and of rows that take values from them: all rows that may have
+   * changed. By ascending row.
+   * @param overlay all corrections
    */
   async check(file: FileRows, overlay: Overlay, numbers: readonly number[]): Promise<readonly CheckedRow[]> {
     const checked = new Map<number, CheckedRow>();
-    const wanted = [...new Set(numbers)].sort((a, b) => a - b);
-    for (let from = 0; from < wanted.length; ) {
+    const rowNumbers = [...new Set(numbers)].sort((a, b) => a - b);
+    for (let from = 0; from < rowNumbers.length; ) {
       let to = from + 1;
-      while (to < wanted.length && wanted[to]! - wanted[to - 1]! <= TOGETHER) to += 1;
-      for (const it of await this.#together(file, overlay, wanted[from]!, wanted[to - 1]!))
-        checked.set(it.row, it);
+      while (to < rowNumbers.length && rowNumbers[to]! - rowNumbers[to - 1]! <= TOGETHER) to += 1;
+      for (const result of await this.#together(file, overlay, rowNumbers[from]!, rowNumbers[to - 1]!))
+        checked.set(result.row, result);
       from = to;
     }
     return [...checked.values()].sort((a, b) => a.row - b.row);
   }
 
-  /** What the columns of the sheet are, by their order. */
+  /** The columns of the sheet, in order. */
   columns(): readonly CheckedColumn[] {
     return this.table.headers.map(({ column, text }) => {
       const meanings = this.#meanings(column);
@@ -128,21 +138,22 @@ export class RowChecks {
       return {
         column,
         header: text,
-        ...(first ? { field: first.path, type: first.field.type } : {}),
-        ...(allowed.length > 0 ? { allowed } : {}),
+        field: first?.path,
+        type: first?.field.type,
+        allowed: allowed.length > 0 ? allowed : undefined,
+        named: namedValuesOf(meanings),
       };
     });
   }
 
-  /** What a faulty cell was most likely meant to say; its column takes it. */
+  /** The most likely intended value of an invalid cell, valid for its column. */
   nearest(column: number, text: string): string | undefined {
     return nearestValue(this.#meanings(column), text);
   }
 
   /**
-   * Corrections for faulty cells, for a person to look at: of those where something can be proposed, and which are then
-   * without a fault.
-   * @param overlay all that is corrected
+   * Proposes corrections of invalid cells, for review. Only for cells with a proposal that removes the error.
+   * @param overlay all corrections
    */
   async propose(
     file: FileRows,
@@ -151,20 +162,20 @@ export class RowChecks {
   ): Promise<readonly CorrectedCell[]> {
     const proposed: CorrectedCell[] = [];
     for (const { row, column } of cells) {
-      const header = this.table.headers.find((it) => it.column === column)?.text;
+      const header = this.table.headers.find((candidate) => candidate.column === column)?.text;
       if (header === undefined) continue;
       const before = overlay.row(row)?.get(column)?.text ?? (await file.row(row))?.cell(column)?.text ?? '';
       const text = this.nearest(column, before);
       if (text !== undefined) proposed.push({ row, column, header, before, text });
     }
     if (proposed.length === 0) return [];
-    const rows = proposed.map((it) => it.row);
+    const rows = proposed.map((cell) => cell.row);
     const checked = await this.check(file, Overlay.of([...overlay.cells, ...proposed]), rows);
-    const faulty = new Set(
-      checked.flatMap(({ faults }) => faults.map((it) => `${it.sheet} ${it.row} ${it.column}`)),
+    const stillInvalid = new Set(
+      checked.flatMap(({ faults }) => faults.map(({ sheet, row, column }) => `${sheet} ${row} ${column}`)),
     );
     const sheet = this.table.sheet.name;
-    return proposed.filter(({ row, column }) => !faulty.has(`${sheet} ${row} ${column}`));
+    return proposed.filter(({ row, column }) => !stillInvalid.has(`${sheet} ${row} ${column}`));
   }
 
   #meanings(column: number): readonly ColumnMeaning[] {
@@ -176,7 +187,7 @@ export class RowChecks {
   }
 
   async #together(file: FileRows, overlay: Overlay, first: number, last: number): Promise<CheckedRow[]> {
-    const below = await lastTaking(this.#job, this.table, { file, overlay }, last);
+    const below = await lastDependentRow(this.#job, this.table, { file, overlay }, last);
     const { headerRow } = this.table;
     let above = AROUND;
     let beneath = AROUND;
@@ -185,8 +196,8 @@ export class RowChecks {
       const bottom = Math.min(file.last, below + beneath);
       const check = await this.#window(file, overlay, top, bottom);
       const touched = groupsAround(check, first, below);
-      const isHigh = top <= headerRow + 1 || above >= FARTHEST || !(check.isOpenAbove || touched.atTop);
-      const isLow = bottom >= file.last || beneath >= FARTHEST || !(check.isOpenBelow || touched.atBottom);
+      const isHigh = top <= headerRow + 1 || above >= MAX_ROWS || !(check.isOpenAbove || touched.atTop);
+      const isLow = bottom >= file.last || beneath >= MAX_ROWS || !(check.isOpenBelow || touched.atBottom);
       if (isHigh && isLow)
         return touched.rows.flatMap((row) => (check.rows.has(row) ? [check.rows.get(row)!] : []));
       if (!isHigh) above *= 4;
@@ -194,7 +205,7 @@ export class RowChecks {
     }
   }
 
-  /** Rows from `top` to `bottom`, checked with what they take from rows above them. */
+  /** Checks the rows from `top` to `bottom`, with the rows above that they take values from. */
   async #window(file: FileRows, overlay: Overlay, top: number, bottom: number): Promise<WindowCheck> {
     const { table } = this.#input;
     const numbers = new Set<number>();
@@ -222,29 +233,31 @@ export class RowChecks {
 }
 
 /**
- * The input without its file: rows come from elsewhere. A workbook holds all its texts, and one that is read whole a process,
- * while a console keeps these checks ready for hours.
+ * The input without its open file; rows come from another source. An open workbook keeps all its texts in memory, or a
+ * separate process, and a console keeps these checks for hours.
  */
-function unread({
+function withoutFile({
   source: { file, sheets, isWorkbook, warnings },
   table,
   ...input
 }: OpenedInput): OpenedInput {
   const rows = async function* (): AsyncGenerator<readonly Row[]> {};
   const source = { file, sheets, isWorkbook, warnings, rows, close: async () => {} };
-  const joined = new Map([...input.joined].map(([name, it]) => [name, { ...it, rows }]));
+  const joined = new Map([...input.joined].map(([name, joinedTable]) => [name, { ...joinedTable, rows }]));
   return { ...input, source, table: { ...table, rows }, joined };
 }
 
-/** The rows of the groups that rows from `first` to `last` are of, and of the groups next to them. */
+/** The rows of the groups that contain rows from `first` to `last`, and of the groups next to them. */
 function groupsAround(
   { groups }: WindowCheck,
   first: number,
   last: number,
 ): { readonly rows: readonly number[]; readonly atTop: boolean; readonly atBottom: boolean } {
-  const own = groups.flatMap((rows, at) => (rows.some((row) => row >= first && row <= last) ? [at] : []));
-  const from = Math.max(0, (own[0] ?? 0) - 1);
-  const to = Math.min(groups.length - 1, (own.at(-1) ?? -1) + 1);
+  const touching = groups.flatMap((rows, index) =>
+    rows.some((row) => row >= first && row <= last) ? [index] : [],
+  );
+  const from = Math.max(0, (touching[0] ?? 0) - 1);
+  const to = Math.min(groups.length - 1, (touching.at(-1) ?? -1) + 1);
   return {
     rows: groups.slice(from, to + 1).flat(),
     atTop: from === 0,

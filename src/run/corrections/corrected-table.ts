@@ -1,22 +1,20 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Cell } from '../../model/cell.js';
-import type { Correction } from '../../model/correction.js';
-import type { Row, RowFault } from '../../model/row.js';
-import { cellOfText } from '../../source/csv/row.js';
-import { PlainRow } from '../../source/other/plain-row.js';
+import type { Cell, Correction, Row, RowFault } from '../../model/row.js';
+import { cellOfText } from '../../source/csv/csv-row.js';
+import { PlainRow } from '../../source/stored-row.js';
 import type { Table } from '../../source/table.js';
-import { cellAddress } from '../../util/address.js';
-import { fold } from '../../util/fold.js';
+import { cellAddress } from '../../util/spreadsheet-text.js';
+import { fold } from '../../util/text.js';
 import type { Overlay } from './overlay.js';
 
 /** A corrected cell of a row that was read. */
 export interface CorrectedCell extends Correction {
-  /** What the file shows there; empty for an empty cell. */
+  /** The text in the file; empty for an empty cell. */
   readonly before: string;
 }
 
-/** The cells of a table that are corrected, with what the file has in them, of rows that were read. */
+/** The corrected cells of the rows that were read, with the texts in the file. */
 export class CorrectedCells {
   readonly #rows = new Map<number, readonly CorrectedCell[]>();
 
@@ -25,13 +23,13 @@ export class CorrectedCells {
     return this.#rows.get(row) ?? [];
   }
 
-  /** The row as it is read: with its corrected cells. */
+  /** The row with its corrected cells. */
   row(row: Row, corrections: ReadonlyMap<number, Correction>): Row {
     if (!this.#rows.has(row.number)) {
       const cells = [...corrections.values()];
       this.#rows.set(
         row.number,
-        cells.map((it) => ({ ...it, before: row.cell(it.column)?.text ?? '' })),
+        cells.map((correction) => ({ ...correction, before: row.cell(correction.column)?.text ?? '' })),
       );
     }
     return new CorrectedRow(row, corrections);
@@ -39,9 +37,9 @@ export class CorrectedCells {
 }
 
 /**
- * The table with corrections laid over the cells that the file has, before anything is concluded from them: a row whose
- * cells were all empty is a row if one of them is corrected.
- * @throws ProductError usage for corrections of cells that the table doesn't have
+ * The table with corrections applied before anything is derived from the cells: a blank row with a corrected cell
+ * becomes a row.
+ * @throws ProductError usage for corrections of cells that the table does not have
  */
 export function correctedTable(table: Table, overlay: Overlay, corrected: CorrectedCells): Table {
   refuseForeign(table, overlay);
@@ -84,8 +82,8 @@ async function* correctedRows(
 }
 
 /**
- * A row with its corrections, if it has any; undefined where all its cells are empty in the file, and stay so.
- * @param row as the file has it
+ * A row with its corrections, if it has any; undefined if all its cells are empty in the file and stay empty.
+ * @param row as in the file
  */
 export function correctedRow(
   sheet: string,
@@ -101,14 +99,14 @@ export function correctedRow(
 }
 
 function refuseForeign({ headers, headerRow, sheet }: Table, overlay: Overlay): void {
-  const byColumn = new Map(headers.map((it) => [it.column, it]));
+  const byColumn = new Map(headers.map((header) => [header.column, header]));
   for (const { row, column, header } of overlay.cells) {
     const params = { cell: cellAddress(column, row), sheet: sheet.name, header, headerRow };
     if (row <= headerRow) throw new ProductError('usage', message('corrections.header', params));
-    const there = byColumn.get(column);
-    if (!there) throw new ProductError('usage', message('corrections.beyond', params));
-    if (there.folded !== fold(header))
-      throw new ProductError('usage', message('corrections.other_header', { ...params, found: there.text }));
+    const found = byColumn.get(column);
+    if (!found) throw new ProductError('usage', message('corrections.beyond', params));
+    if (found.folded !== fold(header))
+      throw new ProductError('usage', message('corrections.other_header', { ...params, found: found.text }));
   }
 }
 
@@ -143,8 +141,8 @@ class CorrectedRow implements Row {
   }
 
   cells(): readonly Cell[] {
-    const own = this.#row.cells().filter(({ column }) => !this.#cells.has(column));
-    const typed = [...this.#cells.values()].filter((it) => it !== undefined);
-    return [...own, ...typed].sort((a, b) => a.column - b.column);
+    const unchanged = this.#row.cells().filter(({ column }) => !this.#cells.has(column));
+    const changed = [...this.#cells.values()].filter((cell) => cell !== undefined);
+    return [...unchanged, ...changed].sort((a, b) => a.column - b.column);
   }
 }

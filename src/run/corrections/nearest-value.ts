@@ -1,12 +1,12 @@
-import type { ColumnMeaning } from '../../mapping/contract.js';
-import { type Field, isDateField } from '../../model/field.js';
-import { fold, narrow } from '../../util/fold.js';
-import { nearest } from '../../util/nearest.js';
+import type { ColumnMeaning } from '../../mapping/mapping.js';
+import { type AllowedValue, type Field, isDateField, valuesByName } from '../../model/field.js';
+import { nearest } from '../../util/name-match.js';
+import { fold, narrow } from '../../util/text.js';
 
-/** No longer list of values is offered to choose from. */
-const MOST_OFFERED = 200;
+/** Longer lists of values are not offered. */
+const MAX_OFFERED = 200;
 const BOOLEANS = ['TRUE', 'FALSE'];
-/** Signs that stand for a truth value in ticked lists. */
+/** Symbols for truth values in checklists. */
 const TICKS: ReadonlyMap<string, string> = new Map([
   ['√', 'TRUE'],
   ['✓', 'TRUE'],
@@ -20,43 +20,45 @@ const TICKS: ReadonlyMap<string, string> = new Map([
   ['☐', 'FALSE'],
   ['无', 'FALSE'],
 ]);
-/** Zero-width, bidirectional and other characters that nobody sees. */
+/** Zero-width, bidirectional and other invisible characters. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu;
-/** What follows or precedes a number without changing it. A word for ten thousand, or a percent sign, does change it. */
+/** Text around a number that does not change its value, unlike a word for ten thousand or a percent sign. */
 const UNIT = /^[^\d.,%‰万千百亿兆kKmM+-]*$/u;
 const NUMBER = /^(\D*?)(-?\d{1,3}(?:[,，\u00a0 ']\d{3})+|-?\d+)(?:\.0+)?(\D*)$/u;
-/** Of an identifier that is written in groups: `8100 0000 01`. */
+/** Length limit of a group in a grouped identifier: `8100 0000 01`. */
 const LONGEST_GROUP = 4;
 const DATE_SIGNS = /[年月./\\-]/u;
 
-/** The values that a column's cells may have, where they are a closed list; none else. */
+/** The values that a column's cells may have, if they are a closed list; otherwise empty. */
 export function allowedTexts(meanings: readonly ColumnMeaning[]): readonly string[] {
   const [first, ...others] = meanings.map(closedList);
   if (!first) return [];
-  const all = first.filter((it) => others.every((list) => list === undefined || list.includes(it)));
-  return all.length > MOST_OFFERED ? [] : all;
+  const all = first.filter((value) => others.every((list) => list === undefined || list.includes(value)));
+  return all.length > MAX_OFFERED ? [] : all;
+}
+
+/** Allowed values that have names. A column with its own words in `values` has none. */
+export function namedValuesOf(meanings: readonly ColumnMeaning[]): readonly AllowedValue[] {
+  return meanings.flatMap(({ field, words }) => (words.length > 0 ? [] : (field.values ?? [])));
 }
 
 function closedList({ field, words }: ColumnMeaning): readonly string[] | undefined {
   if (field.type === 'Boolean') return words.length > 0 ? words : BOOLEANS;
   if (words.length > 0 && (field.values || isNumber(field))) return words;
-  return field.values?.map((it) => String(it.value));
+  return field.values?.map((allowed) => String(allowed.value));
 }
 
-/** Dates that are numbers on the wire are none. */
+/** Excludes dates, even if they are numbers on the wire. */
 function isNumber(field: Field): boolean {
   return (field.type === 'Integer' || field.type === 'Long') && !isDateField(field);
 }
 
-/**
- * What a faulty cell most likely was meant to say, which its column then takes; undefined where that can't be told. An
- * identifier's characters are never guessed at.
- */
+/** The most likely intended value of an invalid cell; undefined if unknown. Identifiers are never guessed. */
 export function nearestValue(meanings: readonly ColumnMeaning[], text: string): string | undefined {
   if (meanings.length === 0) return undefined;
-  const isTaken = (it: string): boolean => meanings.every((meaning) => meaning.read(it) === 'value');
+  const isValid = (value: string): boolean => meanings.every((meaning) => meaning.read(value) === 'value');
   for (const candidate of candidates(meanings, text)) {
-    if (candidate !== undefined && candidate !== text && candidate !== '' && isTaken(candidate))
+    if (candidate !== undefined && candidate !== text && candidate !== '' && isValid(candidate))
       return candidate;
   }
   return undefined;
@@ -65,7 +67,7 @@ export function nearestValue(meanings: readonly ColumnMeaning[], text: string): 
 function* candidates(meanings: readonly ColumnMeaning[], text: string): Generator<string | undefined> {
   const clean = narrow(text.replace(INVISIBLE, '')).replace(/\s+/gu, ' ').trim();
   if (clean === '') return;
-  const closed = meanings.some((it) => closedList(it) !== undefined);
+  const closed = meanings.some((meaning) => closedList(meaning) !== undefined);
   if (!closed) yield clean;
   for (const meaning of meanings) {
     const { field } = meaning;
@@ -74,30 +76,33 @@ function* candidates(meanings: readonly ColumnMeaning[], text: string): Generato
     else if (isDateField(field)) yield* ofDate(meaning, clean);
     if (isNumber(field)) yield numberIn(clean);
   }
-  // Digits in groups are one number; two long numbers with a blank between are two.
+  // Short groups of digits are one number. Two long numbers separated by a blank are two.
   const parts = clean.split(' ');
-  if (!closed && parts.every((it) => it.length <= LONGEST_GROUP)) yield parts.join('');
+  if (!closed && parts.every((part) => part.length <= LONGEST_GROUP)) yield parts.join('');
 }
 
-/** By the word itself, by its likeness, or by what the interface says it means. */
+/** By the word itself, by similarity, or by a similar name of the value. */
 function* ofList(
   { field, words }: ColumnMeaning,
   list: readonly string[],
   text: string,
 ): Generator<string | undefined> {
   const folded = fold(text);
-  yield list.find((it) => fold(it) === folded);
+  yield list.find((value) => fold(value) === folded);
   if (field.type === 'Boolean') yield TICKS.get(text);
-  const bare = (it: string): string => fold(it).replace(/[\s_()（）/-]+/gu, '');
-  yield list.find((it) => bare(it) === bare(text));
+  const bare = (value: string): string => fold(value).replace(/[\s_()（）/-]+/gu, '');
+  yield list.find((value) => bare(value) === bare(text));
   yield nearest(text, list);
-  const meant = (field.values ?? []).map(({ value, meaning }) => ({ value: String(value), meaning }));
-  if (words.length === 0) yield meant.find(({ meaning }) => fold(meaning) === folded)?.value;
-  const begins = list.filter((it) => bare(it).startsWith(bare(text)));
+  if (words.length === 0) {
+    const names = valuesByName(field.values ?? []);
+    const near = nearest(text, names.keys());
+    if (near !== undefined) yield String(names.get(near));
+  }
+  const begins = list.filter((value) => bare(value).startsWith(bare(text)));
   if (bare(text).length > 1 && begins.length === 1) yield begins[0];
 }
 
-/** The number of a text that has one, with a unit or blanks beside it. */
+/** The number in a text, which may have a unit or blanks around it. */
 function numberIn(text: string): string | undefined {
   const found = NUMBER.exec(text);
   if (!found) return undefined;
@@ -105,12 +110,12 @@ function numberIn(text: string): string | undefined {
   return UNIT.test(before) && UNIT.test(after) ? number.replace(/[,，\u00a0 ']/gu, '') : undefined;
 }
 
-/** A date as its column is read: by the job's first pattern, or as ISO 8601. A day that may be a month is none. */
+/** A date in its column's format: the job's first pattern, or ISO 8601. Undefined if day and month are ambiguous. */
 function* ofDate({ formats }: ColumnMeaning, text: string): Generator<string | undefined> {
   const day = dayIn(text);
   if (!day) return;
   const [pattern] = formats;
-  yield pattern === undefined ? written('yyyy-MM-dd', day) : written(pattern, day);
+  yield pattern === undefined ? formatted('yyyy-MM-dd', day) : formatted(pattern, day);
 }
 
 interface Day {
@@ -125,11 +130,11 @@ function dayIn(text: string): Day | undefined {
   if (packed) return dayOf(packed[1]!, packed[2]!, packed[3]!);
   if (whole !== text || !DATE_SIGNS.test(whole)) return undefined;
   const parts = whole.replace(/[日号]$/u, '').split(/\s*[年月./\\-]\s*/u);
-  if (parts.length !== 3 || !parts.every((it) => /^\d{1,4}$/u.test(it))) return undefined;
+  if (parts.length !== 3 || !parts.every((part) => /^\d{1,4}$/u.test(part))) return undefined;
   const [a = '', b = '', c = ''] = parts;
   if (a.length === 4) return dayOf(a, b, c);
   if (c.length !== 4) return undefined;
-  // 03/04/2026 is in March or in April: nobody can tell.
+  // 03/04/2026 is ambiguous: March or April.
   if (Number(a) > 12) return dayOf(c, b, a);
   if (Number(b) > 12) return dayOf(c, a, b);
   return Number(a) === Number(b) ? dayOf(c, a, b) : undefined;
@@ -142,8 +147,8 @@ function dayOf(yearText: string, monthText: string, dayText: string): Day | unde
   return isReal ? { year, month, day } : undefined;
 }
 
-/** Undefined for a pattern that wants more than a day. */
-function written(pattern: string, { year, month, day }: Day): string | undefined {
+/** Undefined for a pattern with a time of day. */
+function formatted(pattern: string, { year, month, day }: Day): string | undefined {
   if (/[Hms]/u.test(pattern.replace(/'[^']*'/gu, ''))) return undefined;
   return pattern.replace(/'([^']*)'|y+|M+|d+/gu, (token, literal?: string) => {
     if (literal !== undefined) return literal;

@@ -3,15 +3,15 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { InputStore } from '../../ledger/contract/inputs.js';
 import { AUTHORS_NAME, OVERLAY_NAME } from '../../ledger/inputs.js';
-import type { CorrectedBy, Correction, KeptCorrections } from '../../model/correction.js';
-import { cellAddress } from '../../util/address.js';
+import type { CorrectedBy, Correction, KeptCorrections } from '../../model/row.js';
+import { cellAddress } from '../../util/spreadsheet-text.js';
 
-/** Past so many corrected cells a person is better off with the sheet itself; an overlay is held in memory. */
+/** Limit of corrected cells, because an overlay is in memory. With more cells, edit the sheet itself. */
 export const MOST_CORRECTIONS = 100_000;
 
 const CELL_CHARACTERS = 32_767;
 
-/** Whether a workbook's cell can hold the text: no control characters but tabs and line ends, no halves of characters. */
+/** Whether a workbook's cell can contain the text: no control characters but tabs and line ends, no lone surrogates. */
 function isWritable(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return !/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text) && !/[\ud800-\udfff]/u.test(text);
@@ -27,16 +27,16 @@ export class Overlay {
 
   private constructor(cells: readonly Correction[]) {
     this.cells = cells;
-    for (const it of cells) {
-      const row = this.#rows.get(it.row);
-      if (row) row.set(it.column, it);
-      else this.#rows.set(it.row, new Map([[it.column, it]]));
+    for (const correction of cells) {
+      const row = this.#rows.get(correction.row);
+      if (row) row.set(correction.column, correction);
+      else this.#rows.set(correction.row, new Map([[correction.column, correction]]));
     }
   }
 
   /**
-   * @param corrections of one cell the last holds
-   * @throws ProductError usage for more cells than an overlay may have, and for text that no cell can hold
+   * @param corrections for one cell the last applies
+   * @throws ProductError usage for more cells than an overlay may have, and for text that a cell cannot contain
    */
   static of(corrections: Iterable<Correction>): Overlay {
     const last = new Map<string, Correction>();
@@ -58,7 +58,7 @@ export class Overlay {
     return this.cells.length;
   }
 
-  /** The corrected cells of a row, by column; undefined where it has none. */
+  /** The corrected cells of a row, by column; undefined if it has none. */
   row(number: number): ReadonlyMap<number, Correction> | undefined {
     return this.#rows.get(number);
   }
@@ -68,22 +68,22 @@ export class Overlay {
     return this.#rows.keys();
   }
 
-  /** Of the canonical form; hex. */
+  /** SHA-256 of the canonical form; hex. */
   get sha256(): string {
     this.#sha256 ??= createHash('sha256').update(this.canonical()).digest('hex');
     return this.#sha256;
   }
 
-  /** JSON, the same bytes for the same corrections. */
+  /** JSON, with the same bytes for the same corrections. */
   canonical(): string {
     return JSON.stringify(this.cells.map(({ row, column, header, text }) => [row, column, header, text]));
   }
 }
 
-/** Who corrected a cell, by row and column. */
+/** The author of a corrected cell, by row and column. */
 export type Authors = (row: number, column: number) => CorrectedBy | undefined;
 
-/** Keeps an overlay in the ledger, as a run is to be planned with it; undefined where nothing is corrected. */
+/** Stores an overlay in the ledger, for a run to be planned with it; undefined if nothing is corrected. */
 export async function keepCorrections(
   inputs: Pick<InputStore, 'put'>,
   overlay: Overlay,
@@ -94,42 +94,42 @@ export async function keepCorrections(
     const { who, at } = authors(row, column) ?? {};
     return [row, column, who ?? '', at ?? 0];
   });
-  const kept = await inputs.put(OVERLAY_NAME, bytesOf(overlay.canonical()));
-  const told = await inputs.put(AUTHORS_NAME, bytesOf(JSON.stringify(by)));
-  return { sha256: kept.sha256, cells: overlay.size, authors: told.sha256 };
+  const stored = await inputs.put(OVERLAY_NAME, bytesOf(overlay.canonical()));
+  const authorFile = await inputs.put(AUTHORS_NAME, bytesOf(JSON.stringify(by)));
+  return { sha256: stored.sha256, cells: overlay.size, authors: authorFile.sha256 };
 }
 
-/** @throws ProductError internal where it is gone or was altered: rows must not be read without it */
+/** @throws ProductError internal if it is missing or was altered: rows must not be read without it */
 export async function keptOverlay(inputs: InputStore, kept: KeptCorrections): Promise<Overlay> {
-  const lines = await keptLines<[number, number, string, string]>(inputs, OVERLAY_NAME, kept.sha256);
+  const lines = await storedLines<[number, number, string, string]>(inputs, OVERLAY_NAME, kept.sha256);
   return Overlay.of(lines.map(([row, column, header, text]) => ({ row, column, header, text })));
 }
 
-/** @throws ProductError internal where it is gone or was altered */
+/** @throws ProductError internal if it is missing or was altered */
 export async function keptAuthors(inputs: InputStore, kept: KeptCorrections): Promise<Authors> {
-  const lines = await keptLines<[number, number, string, number]>(inputs, AUTHORS_NAME, kept.authors);
+  const lines = await storedLines<[number, number, string, number]>(inputs, AUTHORS_NAME, kept.authors);
   const by = new Map(lines.map(([row, column, who, at]) => [`${row} ${column}`, { who, at }]));
   return (row, column) => by.get(`${row} ${column}`);
 }
 
-/** All who corrected a cell of it. */
+/** All authors of its corrections. */
 export async function keptCorrectors(
   inputs: InputStore,
   kept: KeptCorrections,
 ): Promise<ReadonlySet<string>> {
-  const lines = await keptLines<[number, number, string, number]>(inputs, AUTHORS_NAME, kept.authors);
+  const lines = await storedLines<[number, number, string, number]>(inputs, AUTHORS_NAME, kept.authors);
   return new Set(lines.map(([, , who]) => who));
 }
 
-async function keptLines<T>(inputs: InputStore, name: string, sha256: string): Promise<readonly T[]> {
+async function storedLines<T>(inputs: InputStore, name: string, sha256: string): Promise<readonly T[]> {
   const hash = createHash('sha256');
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   try {
-    for await (const piece of inputs.bytes({ sha256, name })) {
-      hash.update(piece);
-      pieces.push(piece);
+    for await (const chunk of inputs.bytes({ sha256, name })) {
+      hash.update(chunk);
+      chunks.push(chunk);
     }
-    if (hash.digest('hex') === sha256) return JSON.parse(Buffer.concat(pieces).toString('utf8')) as T[];
+    if (hash.digest('hex') === sha256) return JSON.parse(Buffer.concat(chunks).toString('utf8')) as T[];
   } catch (error) {
     const params = { file: inputs.place({ sha256, name }) };
     throw new ProductError('internal', message('corrections.gone', params), { cause: error });

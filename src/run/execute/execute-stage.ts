@@ -1,25 +1,28 @@
-import type { Message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { RunState } from '../../ledger/contract/run.js';
-import { seriesOfRun } from '../../model/series.js';
+import type { EndingRun } from '../../ledger/contract/queue.js';
+import type { RunState } from '../../ledger/contract/runs.js';
+import { EXIT, seriesOfRun } from '../../model/run-outcome.js';
 import { lowerRate } from '../../platform/client/inquiry.js';
 import { RequestGate } from '../../platform/client/request-gate.js';
-import { operationNamed } from '../../platform/operations/index.js';
+import { operationNamed } from '../../platform/operations/catalogue.js';
 import { RetryBudget } from '../../util/retry-timing.js';
-import { conflictsBeforeSending } from '../conflicts/before-sending.js';
+import { changedRows } from '../conflicts/changed-since-sent.js';
+import { conflictsBeforeSending } from '../conflicts/check-conflicts.js';
 import { openPlatform } from '../open-platform.js';
 import { claimOptions } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
-import { endOfStop, type StageEnd } from '../run-end.js';
+import { endOfStop, type RunEnd, runEnd, type StageEnd } from '../run-end.js';
 import { pauseEvent } from '../run-events.js';
-import type { RunSettings } from '../settings.js';
+import type { RunSettings, StepsSettings } from '../settings.js';
 import { stepNumbers, stepRunsOf } from '../step-runs.js';
-import { LOST, undoneOrders } from './attempt-outcomes.js';
-import type { CarrierParts } from './batch-carrier.js';
-import { canaryConsent, canaryStand } from './canary.js';
+import { LOST, revertedOrders } from './attempt-outcomes.js';
+import type { BatchSenderParts } from './batch-sender.js';
+import { canaryConsent, canaryState } from './canary.js';
 import type { SendQuestion } from './consent.js';
-import { refuseGiven } from './may-execute.js';
+import { refusePlaceholders } from './may-execute.js';
 import { sendBatches } from './send-batches.js';
 
 /**
@@ -31,13 +34,13 @@ export async function executeStage(current: RunContext, from: RunState): Promise
   const { ledger, clock, stop, observer } = services;
   const { job, connection } = settings;
   const operation = operationNamed(job.operation);
-  refuseGiven(current);
+  refusePlaceholders(current);
   const { items } = await ledger.execution.remaining(id);
   if (items > 0) {
-    const taken = (await requireRun(ledger, id)).items - items;
+    const sentItems = (await requireRun(ledger, id)).items - items;
     const { stateFolder, env } = services;
-    const platform = await openPlatform(connection, job, stateFolder, env, seriesOfRun(taken));
-    const began = clock.monotonic();
+    const platform = await openPlatform(connection, job, stateFolder, env, seriesOfRun(sentItems));
+    const startedAt = clock.monotonic();
     try {
       await ledger.runs.patch(id, { state: 'executing' });
       const gate = new RequestGate({
@@ -45,12 +48,13 @@ export async function executeStage(current: RunContext, from: RunState): Promise
         origin: platform.client.origin,
         patienceMs: job.run.patienceMs,
         clock,
+        timezone: connection.timezone,
         tell: (pause) => {
           observer.paused(pause);
           if (pause) services.log?.add(pauseEvent(id, pause, clock.now()));
         },
       });
-      const carrier = {
+      const sender = {
         run: id,
         job,
         operation,
@@ -62,66 +66,115 @@ export async function executeStage(current: RunContext, from: RunState): Promise
         clock,
         stop,
         warn: (warning: Message) => observer.warn(warning),
-        ...(services.log ? { log: services.log } : {}),
+        log: services.log,
         claim: await claimOptions(ledger, id, settings),
-        undoneOrders: await undoneOrders(ledger, id, connection),
+        undoneOrders: await revertedOrders(ledger, id, connection),
       };
       const conflicts = await conflictsBeforeSending(current);
       if (conflicts) return conflicts;
-      const waits = await canaryFirst(current, carrier, from);
-      if (waits) return { status: 'stopped', reason: waits };
-      // A person may have taken hours to confirm the rest.
+      const refusal = await canaryFirst(current, sender, from);
+      if (refusal) return { status: 'stopped', reason: refusal };
+      // The confirmation of the rest may have taken hours.
       const since = settings.canary === undefined ? undefined : await conflictsBeforeSending(current);
       if (since) return since;
-      await sendBatches(carrier, observer);
-      // What waited for a retry when the run stopped may have been carried out: it must not be told as not sent.
+      await sendBatches(sender, observer);
+      // An item that was waiting for a retry may have been executed, so it must not be reported as not sent.
       if (stop.cause && stop.cause.kind !== 'error')
         await ledger.execution.recover(id, operation.repeatable, LOST);
     } finally {
       await platform.close();
-      // What stays claimed keeps nobody back, and must not hide what ended the stage.
+      // A failed release must not hide the error that ended the stage. Leftover claims do no harm.
       await ledger.execution.release(id).catch(() => {});
-      await ledger.runs.patch(id, { addExecuteMs: Math.round(clock.monotonic() - began) });
+      await ledger.runs.patch(id, { addExecuteMs: Math.round(clock.monotonic() - startedAt) });
     }
   }
   return endOfStop(stop, id);
 }
 
-/** Sends the canary, if the run has one that isn't through; gives why the rest may not follow, if so. */
+/** Sends the canary if it is not complete. Returns why the rest may not follow; undefined if it may. */
 async function canaryFirst(
   current: RunContext,
-  carrier: CarrierParts,
+  sender: BatchSenderParts,
   from: RunState,
 ): Promise<Message | undefined> {
   const { services, id, settings } = current;
   const { ledger, stop } = services;
   const planned = (await requireRun(ledger, id)).items;
-  const stand = await canaryStand(ledger, id, planned, settings.canary);
-  if (stand.kind === 'none') return undefined;
-  if (stand.kind === 'sending') await sendBatches(carrier, services.observer, stand.left);
+  const canary = await canaryState(ledger, id, planned, settings.canary);
+  if (canary.kind === 'none') return undefined;
+  if (canary.kind === 'sending') await sendBatches(sender, services.observer, canary.left);
   if (stop.cause) return undefined;
-  // A person may take hours to answer.
+  // Released first, because a confirmation may take hours.
   await ledger.execution.release(id);
-  return restConsent(current, stand.kind === 'waiting' && from === 'stopped');
+  return restConsent(current, canary.kind === 'waiting' && from === 'stopped');
 }
 
 /**
- * Whether what the canary leaves may be sent; gives the refusal, or undefined.
- * @param looked it was told before what became of the canary: only a run that stopped has, not one that was killed
+ * Why the rest after the canary may not be sent; undefined if it may.
+ * @param reported the outcome of the canary was reported: the run stopped and was not killed
  */
-export async function restConsent(current: RunContext, looked: boolean): Promise<Message | undefined> {
+async function restConsent(current: RunContext, reported: boolean): Promise<Message | undefined> {
   const { services, id, settings } = current;
   const { ledger, confirm } = services;
   const { job, connection } = settings;
   const operation = operationNamed(job.operation);
   const { items } = await ledger.execution.remaining(id);
-  const question = { operation, connection, items, job: job.name, ...(await ofAllSteps(ledger, settings)) };
-  return canaryConsent(ledger, id, confirm, question, !looked);
+  const changed = await changedRows(ledger, [{ run: id, job }]);
+  const question = {
+    ...{ operation, connection, items, job: job.name, changed },
+    ...(await allSteps(ledger, settings)),
+  };
+  return canaryConsent(ledger, id, confirm, question, !reported);
 }
 
-/** What all steps are still to send, of a step run: the yes holds for all of them. */
-async function ofAllSteps(ledger: Ledger, { step }: RunSettings): Promise<Partial<SendQuestion>> {
+/** The remaining items of all steps, for a step run: one confirmation covers all steps. */
+async function allSteps(ledger: Ledger, { step }: RunSettings): Promise<Partial<SendQuestion>> {
   if (!step) return {};
   const steps = await stepNumbers(ledger, await stepRunsOf(ledger, await requireRun(ledger, step.parent)));
-  return { steps, items: steps.reduce((sum, it) => sum + it.items, 0) };
+  return { steps, items: steps.reduce((sum, step) => sum + step.items, 0) };
+}
+
+/**
+ * Replaces the execute stage: puts the batches into the ledger's queue, after `mayExecute`. Of a run with a canary,
+ * only the canary is queued until the rest is confirmed. A run with nothing to send continues to its report.
+ * @param from the run's state before
+ * @param after the step before it, which leaves the queue by this call
+ */
+export async function queueStage(current: RunContext, from: RunState, after?: EndingRun): Promise<StageEnd> {
+  const { services, id, settings } = current;
+  const { ledger } = services;
+  const { queue } = ledger;
+  refusePlaceholders(current);
+  if (!queue) {
+    const params = { command: 'submit', location: ledger.location };
+    throw new ProductError('usage', message('team.needs_server', params));
+  }
+  if ((await ledger.execution.remaining(id)).items === 0) return { status: 'completed' };
+  const conflicts = await conflictsBeforeSending(current);
+  if (conflicts) return conflicts;
+  if ((await ledger.execution.remaining(id)).items === 0) return { status: 'completed' };
+  const planned = (await requireRun(ledger, id)).items;
+  const canary = await canaryState(ledger, id, planned, settings.canary);
+  if (canary.kind === 'waiting') {
+    const refusal = await restConsent(current, from === 'stopped');
+    if (refusal) return { status: 'stopped', reason: refusal };
+  }
+  const { repeatable } = operationNamed(settings.job.operation);
+  await queue.enqueue(id, {
+    lost: repeatable ? 'sent_again' : LOST,
+    upTo: canary.kind === 'sending' ? canary.left : undefined,
+    after,
+  });
+  return { status: 'queued' };
+}
+
+/** The result of a run that workers process from now on. */
+export async function queuedEnd({
+  services: { ledger },
+  id,
+  settings,
+}: RunContext<RunSettings | StepsSettings>): Promise<RunEnd> {
+  const end = { status: 'queued', counts: await ledger.runs.counts(id), exitCode: EXIT.ok } as const;
+  const reason = message('team.queued', { run: id });
+  return runEnd(await requireRun(ledger, id), settings.connection.sandbox, { ...end, reason });
 }

@@ -1,11 +1,17 @@
-import pLimit, { type LimitFunction } from 'p-limit';
+import type { LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
+import { type Message, message } from '../../errors/message.js';
 import type { PendingBatch } from '../../ledger/contract/execution.js';
+import type { FailureTally } from '../../ledger/contract/queue.js';
+import { LockLost } from '../../ledger/rules/run-states.js';
+import type { ItemOutcome } from '../../model/item.js';
+import type { Job } from '../../model/job.js';
 import type { Status } from '../../model/status.js';
+import type { StopSignal } from '../../util/stop-signal.js';
 import type { RunObserver } from '../observer.js';
-import { BatchCarrier, type BatchEnd, type CarrierParts } from './batch-carrier.js';
-import { type FailureWatch, OwnFailures } from './failure-watch.js';
+import { type BatchEnd, BatchSender, type BatchSenderParts } from './batch-sender.js';
 
-/** Batches taken from the ledger at a time, for each one that may be in flight. */
+/** Batches read from the ledger at a time, per request that may be in flight. */
 const WINDOW_PER_SLOT = 4;
 
 interface Tally {
@@ -17,31 +23,31 @@ interface Tally {
 }
 
 /**
- * Sends the planned batches, at most `run.concurrency` and the connection's `maxInFlight` at a time, pulled from the
- * ledger in windows so that a million planned batches are never held in memory. Returns when all are settled or the run
- * was stopped and what was in flight has ended; with `most`, also when batches of that many items were carried out.
+ * Sends the planned batches with at most `run.concurrency` and the connection's `maxInFlight` requests in flight.
+ * Batches are read from the ledger in windows, so a million of them are never in memory. Returns when all have an
+ * outcome, when the run was stopped and no request is in flight, or when batches of at least `minItems` items were sent.
  */
 export async function sendBatches(
-  parts: CarrierParts,
+  parts: BatchSenderParts,
   observer: RunObserver,
-  most = Number.POSITIVE_INFINITY,
+  minItems = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const { ledger, run, job, connection } = parts;
   const slots = Math.min(job.run.concurrency, connection.maxInFlight ?? Number.POSITIVE_INFINITY);
   const { items: total } = await ledger.execution.remaining(run);
   const tally: Tally = { done: 0, requests: 0, retries: 0, inFlight: 0, counts: {} };
   let after = 0;
-  let taken = 0;
+  let items = 0;
   await sendFrom(parts, {
     limit: pLimit(slots),
     window: slots * WINDOW_PER_SLOT,
     watch: new OwnFailures(parts),
     next: async (limit) => {
-      if (taken >= most) return [];
+      if (items >= minItems) return [];
       const batches: PendingBatch[] = [];
       for (const batch of await ledger.execution.pending(run, after, limit)) {
-        if (taken >= most) break;
-        taken += batch.items.length;
+        if (items >= minItems) break;
+        items += batch.items.length;
         after = batch.batch;
         batches.push(batch);
       }
@@ -60,31 +66,30 @@ export async function sendBatches(
   });
 }
 
-/** Where batches come from, and who is told what became of them. */
-export interface Sending {
-  /** Shared by all whose requests count together. */
+interface Sending {
+  /** Shared by all senders whose requests count together. */
   readonly limit: LimitFunction;
-  /** So many may wait for their turn. */
+  /** Maximum number of batches waiting for a slot. */
   readonly window: number;
   readonly watch: FailureWatch;
-  /** The next ones, at most so many; none: there are no more. May wait, but not once the run stops. */
+  /** The next batches, at most `limit`; empty at the end. May wait, but not after the run was stopped. */
   next(limit: number): Promise<readonly PendingBatch[]>;
   began?(): void;
   ended?(): void;
-  /** All of what a batch came to is in the ledger. */
+  /** The outcomes of the batch are in the ledger. */
   kept?(batch: PendingBatch, end: BatchEnd): void;
 }
 
-/** Sends what comes. Returns when there is no more, or the run was stopped, and what was in flight has ended. */
-export async function sendFrom(parts: CarrierParts, sending: Sending): Promise<void> {
+/** Sends batches until there are none left or the run was stopped. Waits for the requests in flight. */
+export async function sendFrom(parts: BatchSenderParts, sending: Sending): Promise<void> {
   const { stop } = parts;
   const { limit, window: high, watch } = sending;
-  const carrier = new BatchCarrier(parts);
+  const sender = new BatchSender(parts);
   let wake = (): void => {};
   let waiting = 0;
-  /** Batches of which not all is done. */
+  /** Batches that are not complete. */
   let open = 0;
-  // The ledger couldn't take an intent or an outcome: nothing more may be sent.
+  // The ledger could not store an intent or an outcome: nothing more may be sent.
   const fail = (error: unknown): void => stop.stop({ kind: 'error', error });
   const done = (): void => {
     open -= 1;
@@ -98,11 +103,14 @@ export async function sendFrom(parts: CarrierParts, sending: Sending): Promise<v
     if (stop.cause) return done();
     sending.began?.();
     try {
-      const end = await carrier.carry(batch);
-      watch.saw(end);
-      // Told once the ledger has it, while the next batch takes its place.
+      const end = await sender.send(batch);
+      if (!end.idsGiven) watch.saw(end);
+      // Counted once it is in the ledger. Its slot is free for the next batch before that.
       void end.kept
-        .then(() => sending.kept?.(batch, end))
+        .then(() => {
+          if (end.idsGiven) watch.saw(end);
+          sending.kept?.(batch, end);
+        })
         .catch(fail)
         .then(done);
     } catch (error) {
@@ -112,8 +120,8 @@ export async function sendFrom(parts: CarrierParts, sending: Sending): Promise<v
       sending.ended?.();
     }
   };
-  const until = async (over: () => boolean): Promise<void> => {
-    while (!over()) {
+  const until = async (isDone: () => boolean): Promise<void> => {
+    while (!isDone()) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
@@ -133,7 +141,7 @@ export async function sendFrom(parts: CarrierParts, sending: Sending): Promise<v
     }
   };
 
-  // Where the next ones can't be read, what is on its way is waited for too.
+  // Batches in flight are waited for even if the next ones cannot be read.
   const sent = await send().then(
     () => undefined,
     (error: unknown) => {
@@ -150,4 +158,63 @@ function count(tally: Tally, end: BatchEnd): void {
   tally.retries += end.retries;
   tally.done += end.outcomes.length;
   for (const { status } of end.outcomes) tally.counts[status] = (tally.counts[status] ?? 0) + 1;
+}
+
+const SAME_REFUSALS = 3;
+
+export const NO_FAILURES: FailureTally = { failures: 0, streak: '', streakLength: 0 };
+
+/** The part of a batch's end that decides whether the run continues. */
+export type CountedEnd = Pick<BatchEnd, 'outcomes' | 'streak'>;
+
+/** The consecutive failures after one more batch, from any process. Unchanged if the batch has no outcome. */
+export function countFailure(before: FailureTally, { outcomes, streak }: CountedEnd): FailureTally {
+  if (outcomes.length === 0) return before;
+  return {
+    failures: outcomes.some(isFailure) ? before.failures + 1 : 0,
+    streak: streak ?? '',
+    streakLength: streak === undefined ? 0 : streak === before.streak ? before.streakLength + 1 : 1,
+  };
+}
+
+/** Why a run with so many consecutive failures must stop: failed or unknown batches, or the same refusal repeatedly. */
+export function tooManyFailures(
+  tally: FailureTally,
+  { outcomes }: CountedEnd,
+  { run, job }: { readonly run: string; readonly job: Job },
+): Message | undefined {
+  if (tally.failures >= job.run.stopAfterFailures) {
+    const why = outcomes.find(isFailure)?.message ?? '-';
+    return message('run.too_many_failures', { count: tally.failures, why, run });
+  }
+  if (tally.streakLength >= SAME_REFUSALS) return message('run.same_refusal', { what: tally.streak, run });
+  return undefined;
+}
+
+function isFailure(outcome: ItemOutcome): boolean {
+  return outcome.status === 'failed' || outcome.status === 'unknown';
+}
+
+/** Receives every ended batch and stops a run that keeps failing. */
+export interface FailureWatch {
+  saw(end: BatchEnd): void;
+}
+
+/** Counts the failures of this process only. */
+class OwnFailures implements FailureWatch {
+  readonly #parts: { readonly run: string; readonly job: Job; readonly stop: StopSignal };
+  #tally = NO_FAILURES;
+
+  constructor(parts: { readonly run: string; readonly job: Job; readonly stop: StopSignal }) {
+    this.#parts = parts;
+  }
+
+  saw(end: BatchEnd): void {
+    const { stop, run } = this.#parts;
+    if (end.refused) stop.stop({ kind: 'error', error: new LockLost(run) });
+    if (end.stopped) stop.stop({ kind: 'safety', reason: end.stopped });
+    this.#tally = countFailure(this.#tally, end);
+    const reason = end.outcomes.length > 0 && tooManyFailures(this.#tally, end, this.#parts);
+    if (reason) stop.stop({ kind: 'safety', reason });
+  }
 }

@@ -1,31 +1,32 @@
 import { type Message, message } from '../../errors/message.js';
-import { type JoinLookup, type JoinSpec, type Mapping, NO_JOIN_KEY } from '../../mapping/contract.js';
+import { type JoinLookup, type JoinSpec, type Mapping, NO_JOIN_KEY } from '../../mapping/mapping.js';
 import type { Row } from '../../model/row.js';
-import { type HiddenPolicy, hiddenRowsWarning } from '../../source/hidden-rows.js';
-import { RowNumbers } from '../../source/row-numbers.js';
-import { cellAddress } from '../../util/address.js';
+import { isFilledCell } from '../../source/cell-texts.js';
+import { type HiddenPolicy, hiddenRowsWarning } from '../../source/non-data-rows.js';
+import { cellAddress } from '../../util/spreadsheet-text.js';
+import { RowNumbers } from '../../util/text.js';
 import type { InputReading } from './input-reading.js';
 import { RowStore } from './row-store.js';
 
-/** More rows are only counted. */
+/** Maximum number of orphans that are named; more are only counted. */
 const ORPHANS_NAMED = 1000;
 
 interface Joined {
   readonly store: RowStore;
-  readonly asked: Set<string>;
-  /** By key, the rows without a key right below its rows. */
+  readonly requested: Set<string>;
+  /** By key, the rows without a key directly below its rows. */
   readonly held: ReadonlyMap<string, RowNumbers>;
 }
 
-/** The joined sheets, indexed by key. Remembers which of their rows were looked up. */
+/** The joined sheets, indexed by key. Records which of their rows were requested. */
 export class Joins implements JoinLookup {
-  /** What is to be told of the joined sheets' rows. */
+  /** Warnings about the joined sheets' rows. */
   readonly warnings: Message[] = [];
   readonly #stores = new Map<JoinSpec, Joined>();
 
   /**
-   * @param job whose hidden rows are treated in these sheets as in its own
-   * @throws ProductError input for hidden rows that the job refuses
+   * @param job its policy for hidden rows applies to these sheets too
+   * @throws ProductError input for hidden rows that the job rejects
    */
   static async index(
     mapping: Mapping,
@@ -36,7 +37,7 @@ export class Joins implements JoinLookup {
     for (const join of mapping.joins) {
       const store = new RowStore(mapping.joinedUse(join).columns);
       const held = new Map<string, RowNumbers>();
-      joins.#stores.set(join, { store, asked: new Set(), held });
+      joins.#stores.set(join, { store, requested: new Set(), held });
       const reader = reading.joined(join);
       const hidden = new RowNumbers();
       let above: string | undefined;
@@ -48,11 +49,11 @@ export class Joins implements JoinLookup {
           if (nonData && !isSubtotal && nonData.kind !== 'total key' && nonData.kind !== 'spread') continue;
           const key = join.key(row);
           if (key === undefined) continue;
-          // fillDown gave it the key above, which is in doubt: it is told together with the rows of that key.
-          const isDoubted = isSubtotal || (row.faults !== undefined && above !== undefined);
+          // The key comes from the row above by fillDown, which is uncertain. It is reported with the rows of that key.
+          const isUncertain = isSubtotal || (row.faults !== undefined && above !== undefined);
           if (isSubtotal && key !== NO_JOIN_KEY) above ??= key;
-          if (!isDoubted) store.add(key, row);
-          if (key !== NO_JOIN_KEY && !isDoubted) above = key;
+          if (!isUncertain) store.add(key, row);
+          if (key !== NO_JOIN_KEY && !isUncertain) above = key;
           else if (above !== undefined) {
             const below = held.get(above) ?? new RowNumbers();
             below.add(row.number);
@@ -77,20 +78,17 @@ export class Joins implements JoinLookup {
   rows(join: JoinSpec, key: string): readonly Row[] {
     const joined = this.#stores.get(join);
     if (!joined) return [];
-    joined.asked.add(key);
+    joined.requested.add(key);
     return joined.store.get(key);
   }
 
-  /**
-   * Joined rows that fill a mapped cell beside their key, and whose key no row of the sheet above has. They would be lost
-   * without notice.
-   */
+  /** Joined rows with content besides their key, whose key no parent row has. They would be lost without notice. */
   orphans(): { readonly count: number; readonly first: readonly Message[] } {
     let count = 0;
     const first: Message[] = [];
-    for (const [join, { store, asked }] of this.#stores) {
+    for (const [join, { store, requested }] of this.#stores) {
       for (const [key, rows] of store.groups()) {
-        if (asked.has(key)) continue;
+        if (requested.has(key)) continue;
         for (const row of rows) {
           if (!join.hasContent(row)) continue;
           count += 1;
@@ -103,7 +101,7 @@ export class Joins implements JoinLookup {
 
   /** Call it before the job's sheet is read again. */
   forgetLookups(): void {
-    for (const { asked } of this.#stores.values()) asked.clear();
+    for (const { requested } of this.#stores.values()) requested.clear();
   }
 
   close(): void {
@@ -112,9 +110,9 @@ export class Joins implements JoinLookup {
   }
 }
 
-const ORPHAN_CODES: ReadonlySet<string> = new Set(['run.orphan', 'run.orphan_merged']);
+const ORPHAN_CODES: ReadonlySet<string> = new Set(['run.orphan', 'run.orphan_merged', 'run.orphan_no_key']);
 
-/** Whether a warning of a plan is about one row of a joined sheet that belongs to no row of the job's sheet. */
+/** Whether a warning of a plan is about a joined row that belongs to no row of the job's sheet. */
 export function isAboutOrphan({ code }: Message): boolean {
   return ORPHAN_CODES.has(code);
 }
@@ -130,8 +128,10 @@ function orphan(join: JoinSpec, row: Row): Message {
     parent: join.parent,
     on: join.on.join(' + '),
   };
-  const merged = join.keyColumns.map((column) => row.cell(column)).find((it) => it?.kind === 'merged');
+  const merged = join.keyColumns.map((column) => row.cell(column)).find((cell) => cell?.kind === 'merged');
   if (merged) return message('run.orphan_merged', { ...params, range: merged.raw });
+  const isEmpty = join.keyColumns.every((column) => !isFilledCell(row.cell(column)));
+  if (isEmpty) return message('run.orphan_no_key', params);
   return message('run.orphan', { ...params, key: keyText(join, row) });
 }
 

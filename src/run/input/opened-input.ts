@@ -1,39 +1,38 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { InputStore } from '../../ledger/contract/inputs.js';
-import type { Run } from '../../ledger/contract/run.js';
-import { checkedInputOf, letGoOf } from '../../ledger/inputs.js';
+import type { Run } from '../../ledger/contract/runs.js';
+import { checkedInputOf, releaseInput } from '../../ledger/inputs.js';
 import { compileMapping } from '../../mapping/compile.js';
-import type { Mapping } from '../../mapping/contract.js';
+import type { Mapping } from '../../mapping/mapping.js';
 import type { Connection } from '../../model/connection.js';
 import type { Job, StepsJob } from '../../model/job.js';
 import type { MapBranch } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 import type { Header } from '../../model/row.js';
-import { operationNamed, RESULT_NAMES, STEP_RESULTS } from '../../platform/operations/index.js';
-import type { FileSource } from '../../source/contract.js';
-import { withHeaderHint } from '../../source/header-hint.js';
-import { openSource } from '../../source/open.js';
-import { toldFile, withOriginalName } from '../../source/original-name.js';
+import { operationNamed, RESULT_NAMES, STEP_RESULTS } from '../../platform/operations/catalogue.js';
+import { withHeaderHint } from '../../source/header-row.js';
+import { openSource } from '../../source/open-source.js';
+import { displayedFile, type FileSource, withOriginalName } from '../../source/source.js';
 import { openJoined, openTable, type Table } from '../../source/table.js';
 import { CorrectedCells, correctedTable } from '../corrections/corrected-table.js';
 import { keptOverlay, Overlay } from '../corrections/overlay.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 
-/** The job's sheet and the sheets it joins, opened from the kept copy of the input. */
+/** The job's sheet and the sheets it joins, opened from the stored copy of the input. */
 export interface OpenedInput {
   readonly source: FileSource;
   readonly table: Table;
-  /** By the name that the map uses. */
+  /** By the map's name for the sheet. */
   readonly joined: ReadonlyMap<string, Table>;
-  /** Cells of the job's sheet that are read as they were corrected. */
+  /** Cells of the job's sheet that are read as corrected. */
   readonly corrected: CorrectedCells;
 }
 
 /**
- * @param overlay the corrections that the run was planned with: whoever reads its rows lays them over the cells
- * @param env where the variable of `source.password` is looked up; the process's own when absent
- * @throws ProductError input, naming the user's file (not the copy), when the file or its sheets are at fault.
+ * @param overlay the corrections that the run was planned with
+ * @param env where the variable of `source.password` is looked up; default: the process's environment
+ * @throws ProductError input, naming the user's file (not the copy), if the file or its sheets have an error
  */
 export async function openInput(
   job: Job | StepsJob,
@@ -41,7 +40,7 @@ export async function openInput(
   env: NodeJS.ProcessEnv | undefined,
   overlay: Overlay = Overlay.NONE,
 ): Promise<OpenedInput> {
-  return withOriginalName(copy, toldFile(job.source.file), async () => {
+  return withOriginalName(copy, displayedFile(job.source.file), async () => {
     const source = await openSource(copy, {
       encoding: job.source.encoding,
       delimiter: job.source.delimiter,
@@ -69,12 +68,12 @@ export async function openInput(
   });
 }
 
-/** What a run's rows are read by. */
+/** The settings that decide how a run's rows are read. */
 export type ReadBy = Pick<RunSettings | StepsSettings, 'job' | 'corrections'>;
 
 /**
- * The input of a run as it was planned: the kept copy, compared with what it was, and the run's corrections.
- * @throws ProductError as `openInput`; internal where what is kept is gone or was altered
+ * The input of a run as it was planned: the stored copy, with its digest verified, and the run's corrections.
+ * @throws ProductError as `openInput`; internal if a stored file is missing or was altered
  */
 export async function openKeptInput(
   inputs: InputStore,
@@ -89,11 +88,11 @@ export async function openKeptInput(
     input.source.close = async () => {
       input.source.close = close;
       await close();
-      await letGoOf(inputs, run);
+      await releaseInput(inputs, run);
     };
     return input;
   } catch (error) {
-    await letGoOf(inputs, run);
+    await releaseInput(inputs, run);
     throw error;
   }
 }
@@ -106,7 +105,7 @@ export async function overlayOf(
   return corrections ? keptOverlay(inputs, corrections) : Overlay.NONE;
 }
 
-/** Binds the job's map to the headers that were found. */
+/** Binds the job's map to the headers of the input. */
 export async function bindMapping(
   job: Job,
   operation: Operation,
@@ -132,10 +131,7 @@ export async function bindMapping(
   );
 }
 
-/**
- * Runs `work`. An error about sheet and job not fitting each other is thrown with both files' names, and with the row
- * that has the headers if that is another one.
- */
+/** Runs `work`. Adds both files' names, and a hint at the header row, to an error about sheet and job. */
 export async function withFileNames<T>(
   job: Pick<Job, 'source' | 'file'>,
   input: OpenedInput,
@@ -145,7 +141,7 @@ export async function withFileNames<T>(
     return await withHeaderHint(input.source, [input.table, ...input.joined.values()], work);
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
-    const files = message('run.unfit_files', { file: toldFile(job.source.file), job: job.file });
+    const files = message('run.unfit_files', { file: displayedFile(job.source.file), job: job.file });
     throw new ProductError(error.kind, error.detail, { cause: error, others: [...error.others, files] });
   }
 }

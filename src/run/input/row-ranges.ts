@@ -1,4 +1,4 @@
-/** Row numbers as ascending ranges, both ends included: a million rows in a row are one pair. */
+/** Row numbers as ascending ranges, both ends included: a million consecutive rows are one pair. */
 export type RowRanges = readonly (readonly [first: number, last: number])[];
 
 /** The ranges of some row numbers, in any order. */

@@ -1,38 +1,36 @@
 import type { Row } from '../../model/row.js';
-import { StoredColumns, type StoredRow } from '../../source/rows/stored-row.js';
-import { RowsOnDisk } from './rows-on-disk.js';
+import { packRow, StoredColumns, type StoredRow, unpackRow } from '../../source/stored-row.js';
+import { TemporaryDatabase } from '../../util/temporary-database.js';
 
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
-/**
- * Groups rows by key, in memory up to a limit and beyond it in a temporary file, with the same results. Rows come back
- * with the stored columns only.
- */
+/** Groups rows by key, in memory up to a limit, then in a temporary file. Returns the stored columns only. */
 export class RowStore {
   readonly #columns: StoredColumns;
   readonly #memoryBytes: number;
   #groups = new Map<string, StoredRow[]>();
   #bytes = 0;
-  #onDisk: RowsOnDisk | undefined;
+  #file: TemporaryDatabase | undefined;
+  #isIndexed = false;
 
   /**
    * @param columns 1-based columns of each row to store
-   * @param options.memoryBytes about how much may be held in memory; default 64 MiB
+   * @param options.memoryBytes approximate limit of the rows in memory; default 64 MiB
    */
   constructor(columns: readonly number[], options: { readonly memoryBytes?: number } = {}) {
     this.#columns = new StoredColumns(columns);
     this.#memoryBytes = options.memoryBytes ?? MEMORY_BYTES;
   }
 
-  /** Whether rows have gone to a file. */
+  /** True when the rows are in a file. */
   get onDisk(): boolean {
-    return this.#onDisk !== undefined;
+    return this.#file !== undefined;
   }
 
   add(key: string, row: Row): void {
     const stored = this.#columns.store(row);
-    if (this.#onDisk) {
-      this.#onDisk.add(key, stored);
+    if (this.#file) {
+      insert(this.#file, key, stored);
       return;
     }
     this.#bytes += stored.weight;
@@ -43,37 +41,62 @@ export class RowStore {
       this.#bytes += 100 + key.length * 2;
       this.#groups.set(key, [stored]);
     }
-    if (this.#bytes > this.#memoryBytes) this.#moveToDisk();
+    if (this.#bytes > this.#memoryBytes) this.#moveToFile();
   }
 
-  /** Rows of a key in the order in which they were added; none for a key that never was. */
+  /** Rows of a key in the order in which they were added; none for an unknown key. */
   get(key: string): readonly StoredRow[] {
-    return this.#onDisk ? this.#onDisk.get(key) : (this.#groups.get(key) ?? []);
+    if (!this.#file) return this.#groups.get(key) ?? [];
+    return this.#indexed(this.#file)
+      .all<{ row: string }>('SELECT row FROM rows WHERE key = ? ORDER BY seq', storedKey(key))
+      .map(({ row }) => unpackRow(this.#columns, row));
   }
 
   /** Groups in order of first appearance. Nothing may be added while they are read. */
   *groups(): Generator<readonly [key: string, rows: readonly StoredRow[]]> {
-    if (!this.#onDisk) {
+    if (!this.#file) {
       yield* this.#groups;
       return;
     }
-    for (const key of this.#onDisk.keys()) yield [key, this.#onDisk.get(key)];
+    const sql = 'SELECT key, MIN(seq) AS first FROM rows GROUP BY key ORDER BY first';
+    for (const { key } of this.#indexed(this.#file).iterate<{ key: string }>(sql)) {
+      const parsed = JSON.parse(key) as string;
+      yield [parsed, this.get(parsed)];
+    }
   }
 
   /** Frees the memory and the file. */
   close(): void {
-    this.#onDisk?.close();
-    this.#onDisk = undefined;
+    this.#file?.close();
+    this.#file = undefined;
     this.#groups = new Map();
     this.#bytes = 0;
   }
 
-  #moveToDisk(): void {
-    const onDisk = new RowsOnDisk(this.#columns);
-    // Group by group: each group's first row still comes before the next group's, which is all their order says.
-    for (const [key, group] of this.#groups) for (const row of group) onDisk.add(key, row);
-    this.#onDisk = onDisk;
+  #moveToFile(): void {
+    const file = new TemporaryDatabase(
+      'CREATE TABLE rows (seq INTEGER PRIMARY KEY, key TEXT NOT NULL, row TEXT NOT NULL)',
+    );
+    // Group by group keeps the order of the groups, which is the order of their first rows.
+    for (const [key, group] of this.#groups) for (const row of group) insert(file, key, row);
+    this.#file = file;
     this.#groups = new Map();
     this.#bytes = 0;
   }
+
+  /** The index is created when reading begins: keeping it up to date while rows are added costs far more. */
+  #indexed(file: TemporaryDatabase): TemporaryDatabase {
+    if (!this.#isIndexed) file.exec('CREATE INDEX rows_by_key ON rows (key, seq)');
+    this.#isIndexed = true;
+    return file;
+  }
+}
+
+function insert(file: TemporaryDatabase, key: string, row: StoredRow): void {
+  file.run('INSERT INTO rows (key, row) VALUES (?, ?)', storedKey(key), packRow(row));
+}
+
+/** The key as JSON text: SQLite loses lone surrogates and may end a text at NUL, and JSON text contains neither. */
+function storedKey(key: string): string {
+  return JSON.stringify(key);
 }

@@ -2,9 +2,9 @@ import type { Message } from '../../errors/message.js';
 import type { PlanStore, RowVerdict } from '../../ledger/contract/plan.js';
 import type { PlannedItem, PlannedItems } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
-import type { UndoneItemsOfRows } from '../revert/undone-items.js';
+import type { RevertedItemsOfRows } from '../revert/reverted-items.js';
 
-/** How much is written at once. Larger pieces live long enough to be moved to the old generation, and memory grows. */
+/** Items per write. Larger writes live long enough to be moved to the old generation, and memory grows. */
 const ITEMS_AT_ONCE = 500;
 const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
 
@@ -14,38 +14,38 @@ interface ItemDigests {
   readonly things?: ((envelope: JsonObject, body: Json) => readonly number[]) | undefined;
 }
 
-/** Collects items, verdicts and warnings and writes them to the ledger in large pieces. */
+/** Collects items, verdicts and warnings, and writes them to the ledger in large batches. */
 export class PlanBuffer {
   readonly #plan: PlanStore;
   readonly #run: string;
-  readonly #kept: 'invalid rows' | undefined;
-  readonly #of: ItemDigests;
-  readonly #undone: UndoneItemsOfRows | undefined;
+  readonly #keep: 'invalid rows' | undefined;
+  readonly #digests: ItemDigests;
+  readonly #reverted: RevertedItemsOfRows | undefined;
   #items = emptyColumns();
   #characters = 0;
   #verdicts: RowVerdict[] = [];
   #warnings: Message[] = [];
 
   /**
-   * @param kept what stays when the plan is discarded
-   * @param of what the ledger stores of an item beside its content
-   * @param undone what the rows take back, where that is what they are for
+   * @param keep what stays when the plan is discarded
+   * @param digests what the ledger stores of an item in addition to its content
+   * @param reverted what the rows revert, if they are for a revert
    */
   constructor(
     plan: PlanStore,
     run: string,
-    kept?: 'invalid rows',
-    of: ItemDigests = {},
-    undone?: UndoneItemsOfRows,
+    keep?: 'invalid rows',
+    digests: ItemDigests = {},
+    reverted?: RevertedItemsOfRows,
   ) {
     this.#plan = plan;
     this.#run = run;
-    this.#kept = kept;
-    this.#of = of;
-    this.#undone = undone;
+    this.#keep = keep;
+    this.#digests = digests;
+    this.#reverted = reverted;
   }
 
-  /** Adds an item. Only what the ledger stores is kept of it. */
+  /** Adds an item. Retains only what the ledger stores. */
   item({
     rows,
     envelopeJson,
@@ -59,13 +59,13 @@ export class PlanBuffer {
     this.#items.rows.push(rows);
     this.#items.envelopeJson.push(envelopeJson);
     this.#items.bodyJson.push(bodyJson);
-    const undoing = this.#undone?.take(rows[0]);
-    this.#items.key.push(undoing ?? key);
+    const revertingKey = this.#reverted?.take(rows[0]);
+    this.#items.key.push(revertingKey ?? key);
     this.#items.content.push(content);
     this.#items.subject.push(subject);
-    this.#items.touches.push(body === undefined ? undefined : this.#of.touches?.(body));
-    const named = envelope && body !== undefined ? this.#of.things?.(envelope, body) : undefined;
-    this.#items.things.push(named);
+    this.#items.touches.push(body === undefined ? undefined : this.#digests.touches?.(body));
+    const things = envelope && body !== undefined ? this.#digests.things?.(envelope, body) : undefined;
+    this.#items.things.push(things);
     this.#characters += bodyJson.length;
   }
 
@@ -79,8 +79,8 @@ export class PlanBuffer {
 
   /** Writes if enough is collected. Call it between rows. */
   async writeIfFull(): Promise<void> {
-    const gathered = this.#items.rows.length + this.#verdicts.length;
-    if (gathered >= ITEMS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE) await this.#write();
+    const count = this.#items.rows.length + this.#verdicts.length;
+    if (count >= ITEMS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE) await this.#write();
   }
 
   /** Writes what is left. */
@@ -88,19 +88,19 @@ export class PlanBuffer {
     await this.#write();
   }
 
-  /** Discards what is collected, and what was written of the run before. */
+  /** Discards what was collected and what was written for the run before. */
   async discard(): Promise<void> {
     this.#forget();
-    await this.#plan.clear(this.#run, this.#kept);
+    await this.#plan.clear(this.#run, this.#keep);
   }
 
-  /** Not an async function: that would keep its input alive until all is written. */
+  /** Not an async function: that would keep its input in memory until everything is written. */
   #write(): Promise<unknown> {
     const writes: Promise<void>[] = [];
     if (this.#items.rows.length > 0) writes.push(this.#plan.addItems(this.#run, this.#items));
     if (this.#verdicts.length > 0) writes.push(this.#plan.addVerdicts(this.#run, this.#verdicts));
     if (this.#warnings.length > 0) writes.push(this.#plan.addWarnings(this.#run, this.#warnings));
-    if (this.#undone) writes.push(this.#undone.write(this.#run));
+    if (this.#reverted) writes.push(this.#reverted.write(this.#run));
     this.#forget();
     return Promise.all(writes);
   }

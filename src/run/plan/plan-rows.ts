@@ -1,39 +1,36 @@
 import { type Message, message } from '../../errors/message.js';
 import type { RowVerdict } from '../../ledger/contract/plan.js';
-import { CellWarnings } from '../../mapping/cell-warnings.js';
-import type { MappedGroup, Mapping } from '../../mapping/contract.js';
-import { NO_ANSWERS } from '../../mapping/lookup/contract.js';
+import { NO_ANSWERS } from '../../mapping/lookup/records.js';
+import type { MappedGroup, Mapping } from '../../mapping/mapping.js';
+import { CellWarnings } from '../../mapping/mapping-pass.js';
+import type { MappedItem } from '../../model/item.js';
 import type { Job } from '../../model/job.js';
-import type { Row } from '../../model/row.js';
-import { operationNamed } from '../../platform/operations/index.js';
-import { hiddenRowsWarning } from '../../source/hidden-rows.js';
-import { leftOut } from '../../source/left-out.js';
-import type { LeftOut } from '../../source/non-data-row.js';
-import { toldFile } from '../../source/original-name.js';
-import { RowNumbers } from '../../source/row-numbers.js';
+import type { JsonObject } from '../../model/json.js';
+import type { Fault, Row } from '../../model/row.js';
+import { operationNamed } from '../../platform/operations/catalogue.js';
+import { hiddenRowsWarning, type LeftOut, leftOut } from '../../source/non-data-rows.js';
+import { displayedFile } from '../../source/source.js';
+import { EventLoopTurns } from '../../util/clock.js';
 import { crashPoint } from '../../util/crash-point.js';
-import { EventLoopTurns } from '../../util/event-loop.js';
 import type { StopSignal } from '../../util/stop-signal.js';
+import { RowNumbers } from '../../util/text.js';
 import { InputReading, type ReadColumns } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
 import type { OpenedInput } from '../input/opened-input.js';
 import type { RunObserver } from '../observer.js';
-import type { UndoneItemsOfRows } from '../revert/undone-items.js';
-import type { FormerKeys } from './former-keys.js';
-import type { FormerVersions } from './former-versions.js';
-import type { RowLookups } from './lookups/contract.js';
-import { LookupWindow } from './lookups/lookup-window.js';
-import type { OtherSteps } from './other-steps.js';
+import type { RevertedItemsOfRows } from '../revert/reverted-items.js';
+import type { LegacyKeys } from './legacy-keys.js';
+import { LookupWindow, type RowLookups } from './lookups/lookup-window.js';
 import type { PlanBuffer } from './plan-buffer.js';
+import type { PriorJobVersions } from './prior-job-versions.js';
 import { maybeIncomplete, RowFeeder } from './row-feeder.js';
 import { AdjacentRows, type RowGroups, ScatteredRows } from './row-groups.js';
 import { RowIdentities } from './row-identities.js';
 import type { SentBefore } from './sent-before.js';
-import { SharedSequences } from './shared-sequences.js';
-import { StandingRows } from './standing-rows.js';
+import { type OtherSteps, StepProgressRows } from './step-progress.js';
 
-/** At most so many faults of other rows of the group are shown at a row. Each is shown in full at its own row. */
-const OTHERS_TOLD = 20;
+/** Limit of other rows' errors shown at a row of the group. Each is shown in full at its own row. */
+const OTHERS_SHOWN = 20;
 
 interface RowPlan {
   readonly job: Job;
@@ -42,34 +39,34 @@ interface RowPlan {
   readonly buffer: PlanBuffer;
   readonly observer: RunObserver;
   readonly stop: StopSignal;
-  /** Warnings that come before those of the rows. */
+  /** Warnings that precede those of the rows. */
   readonly warnings: readonly Message[];
-  /** Items in one request at most. */
+  /** Maximum number of items in one request. */
   readonly batchSize: number;
   /** True for rows that belong to the run; absent when all do. */
   readonly only?: ((row: number) => boolean) | undefined;
-  /** Rows that were found invalid before, and stay so with what was said of them. */
+  /** Rows that were found invalid before. They keep their verdicts. */
   readonly invalid?: ReadonlySet<number> | undefined;
-  /** How the sheet is read, where that isn't by the map alone. */
+  /** The columns read, if these are not only the map's. */
   readonly reads?: ReadColumns | undefined;
-  /** Absent where the map has no look-ups. */
+  /** Absent if the map has no lookups. */
   readonly lookups?: RowLookups | undefined;
-  /** What the other steps of the run made of its rows, from the first row on; absent unless it is a step run. */
+  /** The results of the run's other steps for its rows, from the first row on; absent unless it is a step run. */
   readonly others?: (() => OtherSteps) | undefined;
-  /** Absent where no row can be known as an earlier version of the job named it. */
-  readonly former?: FormerVersions | undefined;
-  readonly formerKeys: FormerKeys;
-  /** Absent where no row can have been sent before. */
+  /** Absent if no row can have been sent by an earlier version of the job. */
+  readonly former?: PriorJobVersions | undefined;
+  readonly formerKeys: LegacyKeys;
+  /** Absent if no row can have been sent before. */
   readonly sentBefore?: SentBefore | undefined;
-  /** What the rows take back, where that is what they are for. */
-  readonly undone?: UndoneItemsOfRows | undefined;
+  /** What the rows revert, if they are for a revert. */
+  readonly reverted?: RevertedItemsOfRows | undefined;
 }
 
 /**
- * Reads the job's sheet and gives every row an item or a verdict. Gives the number of rows. Usually the rows of a group
- * are adjacent, and each group is mapped as soon as it ends. If a group appears again further down, the plan so far is
- * discarded and the sheet is read once more, with all rows grouped first. What grouping and joining hold in memory goes
- * to disk past a bound.
+ * Reads the job's sheet and produces an item or a verdict for each row. Usually the rows of a group are adjacent, and
+ * each group is mapped as soon as it ends. If a group appears again further down, the plan so far is discarded, all
+ * rows are grouped first, and the sheet is read again. Grouping and joining store data on disk beyond a limit.
+ * @returns the number of rows
  * @throws ProductError input for hidden rows that the job refuses
  */
 export async function planRows(plan: RowPlan): Promise<number> {
@@ -89,7 +86,7 @@ export async function planRows(plan: RowPlan): Promise<number> {
   }
 }
 
-/** Reads the sheet once. Gives undefined, and nothing of it counts, when a group turned out to be scattered. */
+/** Reads the sheet once. Returns undefined if a group turned out to be scattered; the result is then discarded. */
 async function readSheet(
   plan: RowPlan,
   reading: InputReading,
@@ -101,13 +98,13 @@ async function readSheet(
   const sequences = new SharedSequences(plan.batchSize);
   const cells = new CellWarnings();
   const others = plan.others?.();
-  const standing = new StandingRows(buffer, plan.invalid);
+  const progress = new StepProgressRows(buffer, plan.invalid);
   const identities = rowIdentities(plan);
   const mapped = (group: MappedGroup, rows: readonly Row[], below: RowNumbers | undefined): void =>
     planGroup(plan, sheet, below ? maybeIncomplete(group, rows, below) : group, sequences, cells);
   const window = plan.lookups && new LookupWindow(mapping, joins, plan.lookups, mapped);
   const feeder = new RowFeeder(mapping, groups, input.table, (rows, below) => {
-    if (standing.holdsBack(rows)) claimJoinedRows(rows, mapping, joins);
+    if (progress.isBlocked(rows)) claimJoinedRows(rows, mapping, joins);
     else if (window) window.add(rows, below);
     else mapped(mapping.map(rows, joins), rows, below);
   });
@@ -127,26 +124,28 @@ async function readSheet(
         crashPoint('plan');
         if (turns.isDue) await turns.take();
         if (plan.stop.cause) break;
-        const named = identities?.map((it) => it.next(row));
+        const named = identities?.map((identity) => identity.next(row));
         if (plan.only && !plan.only(row.number)) {
           claimJoinedRows([row], mapping, joins);
           continue;
         }
         rows += 1;
         if (row.hidden) hidden.add(row.number);
-        const own = plan.undone?.leftOut(row) ?? leftOut(line, reading.where, job.source.hiddenRows);
-        const out = own ?? (plan.sentBefore && (await plan.sentBefore.leftOut(row)));
-        if (out) {
-          if (!plan.invalid?.has(row.number)) buffer.verdict(verdictOf(row, out));
+        const reason = plan.reverted?.leftOut(row) ?? leftOut(line, reading.where, job.source.hiddenRows);
+        const excluded =
+          reason ??
+          (plan.sentBefore && (await plan.sentBefore.leftOut(row, () => mapping.map([row], joins))));
+        if (excluded) {
+          if (!plan.invalid?.has(row.number)) buffer.verdict(verdictOf(row, excluded));
           claimJoinedRows([row], mapping, joins);
           if (!line.nonData) feeder.end();
         } else {
-          const taken =
-            others && mapping.steps ? standing.take(row, others.at(row.number), mapping.steps, named) : row;
-          if (taken === undefined) {
+          const progressed =
+            others && mapping.steps ? progress.take(row, others.at(row.number), mapping.steps, named) : row;
+          if (progressed === undefined) {
             claimJoinedRows([row], mapping, joins);
             feeder.end();
-          } else if (!feeder.add(taken, checking)) return undefined;
+          } else if (!feeder.add(progressed, checking)) return undefined;
         }
       }
       await window?.settle('few');
@@ -167,32 +166,32 @@ async function readSheet(
   } finally {
     groups.close();
   }
-  const { unmatched } = standing;
+  const { unmatched } = progress;
   if (unmatched.count > 0)
     buffer.warn(message('steps.unmatched_rows', { sheet, count: unmatched.count, rows: `${unmatched}` }));
   const hiddenWarning = hiddenRowsWarning(job.source, sheet, hidden);
   if (hiddenWarning) buffer.warn(hiddenWarning);
   if (!plan.stop.cause) warnOfOrphans(plan, joins, sheet);
-  // A retry doesn't repeat them: they were told when all rows were planned.
-  const asides = plan.only ? [] : [...reading.main.warnings(), ...joins.warnings];
-  for (const warning of [...asides, ...cells.rest(), ...mapping.warnings]) buffer.warn(warning);
+  // A retry does not repeat them: they were reported when all rows were planned.
+  const inputWarnings = plan.only ? [] : [...reading.main.warnings(), ...joins.warnings];
+  for (const warning of [...inputWarnings, ...cells.rest(), ...mapping.warnings]) buffer.warn(warning);
   await buffer.flush();
   return rows;
 }
 
-/** What names the rows of a step whose operation has no keys: now, and in former versions of the job. */
+/** Names the rows of a step whose operation has no keys, by the present and by former versions of the job. */
 function rowIdentities({ job, reads, former }: RowPlan): readonly RowIdentities[] | undefined {
   if (!job.step || !reads?.naming || operationNamed(job.operation).key !== undefined) return undefined;
   const namings = former?.namings ?? [reads.naming];
-  return namings.map((it) => new RowIdentities(job, it, it.headers));
+  return namings.map((columns) => new RowIdentities(job, columns, columns.headers));
 }
 
-function verdictOf({ sheet, number: row }: Row, { kind, message: told, column }: LeftOut): RowVerdict {
-  if (kind === 'skipped') return { row, status: 'skipped', message: told };
-  return { row, status: 'invalid', faults: [{ sheet, row, column, message: told }] };
+function verdictOf({ sheet, number: row }: Row, { kind, message: reason, column }: LeftOut): RowVerdict {
+  if (kind === 'skipped') return { row, status: 'skipped', message: reason };
+  return { row, status: 'invalid', faults: [{ sheet, row, column, message: reason }] };
 }
 
-/** Marks the joined rows of rows that are left out as used, so that they don't count as orphans. */
+/** Marks the joined rows of excluded rows as used, so that they are not reported as orphans. */
 function claimJoinedRows(rows: readonly Row[], mapping: Mapping, joins: Joins): void {
   if (mapping.joins.length > 0) mapping.map(rows, joins, NO_ANSWERS);
 }
@@ -217,10 +216,12 @@ function planGroup(
     return;
   }
   for (const row of group.rows) {
-    // The faults of the row's own cells come first: that is where its reader looks.
-    const own = group.faults.filter((it) => it.row === row && it.sheet === sheet);
-    const others = group.faults.filter((it) => it.row !== row || it.sheet !== sheet).slice(0, OTHERS_TOLD);
-    buffer.verdict({ row, status: 'invalid', faults: [...own, ...others] });
+    // The errors of the row's own cells come first.
+    const ownFaults = group.faults.filter((fault) => fault.row === row && fault.sheet === sheet);
+    const otherFaults = group.faults
+      .filter((it) => it.row !== row || it.sheet !== sheet)
+      .slice(0, OTHERS_SHOWN);
+    buffer.verdict({ row, status: 'invalid', faults: [...ownFaults, ...otherFaults] });
   }
 }
 
@@ -233,8 +234,39 @@ function warnOfOrphans({ job, buffer }: RowPlan, joins: Joins, parent: string): 
   if (count === 0) return;
   for (const warning of first) buffer.warn(warning);
   const { sheet, row } = first[0]!.params as { readonly sheet: string; readonly row: number };
-  const params = { file: toldFile(job.source.file), count, parent, first: `${sheet}, row ${row}` };
+  const place = message('run.place_sheet_row', { sheet, row });
+  const params = { file: displayedFile(job.source.file), count, parent, first: place };
   const isAbort = job.run.onInvalid === 'abort';
   if (isAbort || count > first.length)
     buffer.warn(message(isAbort ? 'run.orphans' : 'run.orphans_skipped', params));
+}
+
+/**
+ * Finds mapped sequences that occur twice among orders that may share a request. Their replies could not be
+ * distinguished, and one would have to be sent with another number than the sheet's.
+ */
+class SharedSequences {
+  /** First row by envelope and sequence. */
+  readonly #seen = new Map<string, number>();
+  readonly #active: boolean;
+
+  /** @param batchSize maximum number of items in one request; with 1 no order shares its request */
+  constructor(batchSize: number) {
+    this.#active = batchSize > 1;
+  }
+
+  /** The error of an item whose sequence an earlier item has; undefined if there is none. */
+  fault(sheet: string, { envelopeJson, body, rows }: MappedItem): Fault | undefined {
+    const sequence = this.#active ? (body as JsonObject).sequence : undefined;
+    const [row] = rows;
+    if (sequence === undefined || row === undefined) return undefined;
+    const sequenceKey = `${String(sequence)} ${envelopeJson}`;
+    const first = this.#seen.get(sequenceKey);
+    if (first === undefined) {
+      this.#seen.set(sequenceKey, row);
+      return undefined;
+    }
+    const params = { sequence: String(sequence), row: first };
+    return { sheet, row, field: 'orderList.sequence', message: message('run.same_sequence', params) };
+  }
 }

@@ -1,13 +1,12 @@
 import type { Code } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { JobStep, StepsJob } from '../../model/job.js';
-import { columnsReadBy } from '../../model/leaf-columns.js';
-import type { MapNode } from '../../model/map.js';
+import { columnsReadBy, type MapNode } from '../../model/map.js';
 import type { Header } from '../../model/row.js';
-import { fold } from '../../util/fold.js';
+import { fold } from '../../util/text.js';
 import type { NamingColumns } from '../input/input-reading.js';
 
-/** So many columns may bear any name of before: all of it is tried, for each row. More of them are told by the maps alone. */
+/** Up to this number of free columns, each is tried for a former name. Beyond it, only the maps are used. */
 const TRIED_AT_MOST = 3;
 const READINGS_AT_MOST = 64;
 
@@ -17,37 +16,37 @@ const LACKING: ReadonlySet<string> = new Set<Code>([
   'run.when_unknown_column',
 ]);
 
-/** The columns of a sheet that a former version of a job may have read under other names. */
+/** Finds the columns of a sheet that a former version of a job may have read under other names. */
 export class RenamedHeaders {
   readonly #headers: readonly Header[];
-  /** Those that the map of now reads and the former one doesn't. */
+  /** Columns that the present map reads and the former one does not. */
   readonly #free: readonly Header[];
-  /** What the same leaf reads now, by what it read then. */
-  readonly #now: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What the former version read and the sheet lacks. */
+  /** By former column, the columns that the same leaf reads now. */
+  readonly #currentByFormer: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Columns that the former version read and the sheet lacks. */
   readonly lacking: readonly string[];
 
-  constructor(headers: readonly Header[], now: StepsJob, former: StepsJob) {
-    const [own, before] = [now, former].map((it) => new Set(it.steps.flatMap(columnsOfStep).map(fold)));
+  constructor(headers: readonly Header[], current: StepsJob, former: StepsJob) {
+    const [now, before] = [current, former].map((it) => new Set(it.steps.flatMap(columnsOfStep).map(fold)));
     this.#headers = headers;
-    this.#free = headers.filter(({ folded }) => own!.has(folded) && !before!.has(folded));
-    this.#now = readNow(now, former);
-    const there = new Set(headers.map(({ folded }) => folded));
-    const read = new Map(former.steps.flatMap(columnsOfStep).map((it) => [fold(it), it]));
-    this.lacking = [...read].filter(([folded]) => !there.has(folded)).map(([, name]) => name);
+    this.#free = headers.filter(({ folded }) => now!.has(folded) && !before!.has(folded));
+    this.#currentByFormer = currentByFormer(current, former);
+    const present = new Set(headers.map(({ folded }) => folded));
+    const read = new Map(former.steps.flatMap(columnsOfStep).map((column) => [fold(column), column]));
+    this.lacking = [...read].filter(([folded]) => !present.has(folded)).map(([, name]) => name);
   }
 
   /**
-   * What may have named rows for that version. Rows are named by cells in the order of their headers: where one was renamed
-   * in sheet and map, by the name that it had. None where the sheet lacks what that version read: then its rows may be known
-   * by what names them now.
+   * The possible naming columns of that version. A row's identity contains its cells in the order of their headers, so
+   * a renamed column is placed by its former name. Empty if the sheet lacks columns that the version read; rows may
+   * then be known by the present naming columns.
    */
-  async namingsThen(
+  async formerNamings(
     namingOf: (headers: readonly Header[]) => Promise<NamingColumns>,
   ): Promise<readonly NamingColumns[]> {
     let readings = 0;
     const found: NamingColumns[] = [];
-    const look = async (headers: readonly Header[], free: readonly Header[]): Promise<void> => {
+    const tryHeaders = async (headers: readonly Header[], free: readonly Header[]): Promise<void> => {
       readings += 1;
       if (readings > READINGS_AT_MOST) return;
       try {
@@ -58,50 +57,50 @@ export class RenamedHeaders {
         const { code, params } = error.detail;
         if (!LACKING.has(code)) return;
         const text = String(params.name);
-        for (const it of this.#mayHaveBeen(text, free)) {
-          const renamed = { ...it, text, folded: fold(text) };
-          await look(
-            headers.map((header) => (header === it ? renamed : header)),
-            free.filter((header) => header !== it),
+        for (const renamedHeader of this.#candidates(text, free)) {
+          const withFormerName = { ...renamedHeader, text, folded: fold(text) };
+          await tryHeaders(
+            headers.map((header) => (header === renamedHeader ? withFormerName : header)),
+            free.filter((header) => header !== renamedHeader),
           );
         }
       }
     };
-    await look(this.#headers, this.#free);
+    await tryHeaders(this.#headers, this.#free);
     return found;
   }
 
-  #mayHaveBeen(name: string, free: readonly Header[]): readonly Header[] {
+  #candidates(name: string, free: readonly Header[]): readonly Header[] {
     if (this.#free.length <= TRIED_AT_MOST) return free;
-    const now = this.#now.get(fold(name));
-    return now ? free.filter(({ folded }) => now.has(folded)) : [];
+    const current = this.#currentByFormer.get(fold(name));
+    return current ? free.filter(({ folded }) => current.has(folded)) : [];
   }
 }
 
-/** Leaves of both maps that fill the same field of the same step tell which columns may be the same. */
-function readNow(now: StepsJob, former: StepsJob): ReadonlyMap<string, ReadonlySet<string>> {
+/** By former column, the present columns that fill the same field of the same step. */
+function currentByFormer(current: StepsJob, former: StepsJob): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
-  const add = (then: readonly string[], own: readonly string[]): void => {
-    if (then.length !== own.length) return;
-    for (const [at, column] of then.entries()) {
+  const add = (before: readonly string[], after: readonly string[]): void => {
+    if (before.length !== after.length) return;
+    for (const [index, column] of before.entries()) {
       const known = found.get(fold(column)) ?? new Set();
-      found.set(fold(column), known.add(fold(own[at]!)));
+      found.set(fold(column), known.add(fold(after[index]!)));
     }
   };
-  const walk = (then: MapNode | undefined, own: MapNode | undefined): void => {
-    if (!then || !own) return;
-    if (then.kind !== 'branch' || own.kind !== 'branch') {
-      if (then.kind === own.kind) add(columnsOfNode(then), columnsOfNode(own));
+  const walk = (before: MapNode | undefined, after: MapNode | undefined): void => {
+    if (!before || !after) return;
+    if (before.kind !== 'branch' || after.kind !== 'branch') {
+      if (before.kind === after.kind) add(columnsOfNode(before), columnsOfNode(after));
       return;
     }
-    add(groupedBy(then), groupedBy(own));
-    for (const [name, it] of then.fields) walk(it, own.fields.get(name));
+    add(groupedBy(before), groupedBy(after));
+    for (const [name, node] of before.fields) walk(node, after.fields.get(name));
   };
-  for (const [at, step] of former.steps.entries()) {
-    const own = now.steps[at];
-    if (own?.operation !== step.operation) continue;
-    add(columnsOfWhen(step), columnsOfWhen(own));
-    walk(step.map, own.map);
+  for (const [index, step] of former.steps.entries()) {
+    const currentStep = current.steps[index];
+    if (currentStep?.operation !== step.operation) continue;
+    add(columnsOfWhen(step), columnsOfWhen(currentStep));
+    walk(step.map, currentStep.map);
   }
   return found;
 }
@@ -111,7 +110,7 @@ function columnsOfStep(step: JobStep): readonly string[] {
 }
 
 function columnsOfWhen({ when }: JobStep): readonly string[] {
-  return [...(when?.source ?? '').matchAll(/row\[(["'])(.+?)\1\]/g)].map((it) => it[2]!);
+  return [...(when?.source ?? '').matchAll(/row\[(["'])(.+?)\1\]/g)].map((match) => match[2]!);
 }
 
 function columnsOfNode(node: MapNode): readonly string[] {

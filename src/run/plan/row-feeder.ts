@@ -1,13 +1,13 @@
 import { message } from '../../errors/message.js';
-import type { MappedGroup, Mapping } from '../../mapping/contract.js';
+import type { MappedGroup, Mapping } from '../../mapping/mapping.js';
 import type { Row, RowFault } from '../../model/row.js';
-import { RowNumbers } from '../../source/row-numbers.js';
 import type { Table } from '../../source/table.js';
+import { RowNumbers } from '../../util/text.js';
 import type { RowGroups } from './row-groups.js';
 
 /**
- * Feeds rows to the groups and complete groups to `map`, and remembers for each item which rows without a key are right
- * below it. Those rows may belong to the item, which would be sent incomplete (contract section 3).
+ * Passes rows to the groups and complete groups to `map`. Records for each item which rows without a key are directly
+ * below it: they may belong to the item, which would be sent incomplete (contract section 3).
  */
 export class RowFeeder {
   readonly #mapping: Mapping;
@@ -16,13 +16,13 @@ export class RowFeeder {
   readonly #firstColumn: number;
   readonly #fromResult: boolean;
   readonly #map: (rows: readonly Row[], below: RowNumbers | undefined) => void;
-  /** The rows right below, by key of the group. */
+  /** The rows directly below a group, by the group's key. */
   readonly #belowGroups = new Map<string, RowNumbers>();
-  /** What was right above: a row that is mapped alone, or the key of its group. */
+  /** What is directly above: a row that is mapped alone, or the key of its group. */
   #row: Row | undefined;
   #below: RowNumbers | undefined;
   #key: string | undefined;
-  /** A faulty line right above that may belong to the next group. */
+  /** Number of an invalid line directly above that may belong to the next group. */
   #uncertain: number | undefined;
 
   constructor(
@@ -39,9 +39,9 @@ export class RowFeeder {
   }
 
   /**
-   * Takes in the next row.
-   * @param checking whether items above rows without a key count as incomplete; else each row goes at once
-   * @returns false when its group turned out to be scattered
+   * Adds the next row.
+   * @param checking items above rows without a key are treated as incomplete; otherwise each row is mapped at once
+   * @returns false if its group turned out to be scattered
    */
   add(row: Row, checking: boolean): boolean {
     if (checking && !row.faults && this.#continues(row)) {
@@ -63,7 +63,7 @@ export class RowFeeder {
     return added.kind !== 'scattered';
   }
 
-  /** The next row is not directly below the rows before. */
+  /** Marks that the next row is not directly below the rows before. */
   end(): void {
     const row = this.#row;
     const below = this.#below;
@@ -88,7 +88,7 @@ export class RowFeeder {
     );
   }
 
-  /** A line whose key can't be trusted may belong to the group above or below: both count as incomplete. */
+  /** A line with an uncertain key may belong to the group above or below: both are treated as incomplete. */
   #checkAround(row: Row, key: string | undefined): void {
     if (this.#uncertain !== undefined && key !== undefined) this.#addBelowGroup(key, this.#uncertain);
     this.#uncertain = undefined;
@@ -100,9 +100,7 @@ export class RowFeeder {
     }
   }
 
-  /**
-   * Cells before the first fault are in their columns. A fault of the whole line may be anywhere after its first cell.
-   */
+  /** Cells before the first error are in their columns. An error of the whole line may be after any cell. */
   #isKeyCertain(faults: readonly RowFault[]): boolean {
     const shifting = faults.filter(({ shifts }) => shifts !== 'none');
     const first = Math.min(
@@ -129,7 +127,7 @@ export class RowFeeder {
   }
 }
 
-/** The group as invalid, because rows below may belong to it. One with faults of its own stays as it is. */
+/** The group as invalid, because rows below may belong to it. A group that is already invalid stays unchanged. */
 export function maybeIncomplete(group: MappedGroup, rows: readonly Row[], below: RowNumbers): MappedGroup {
   if (group.kind === 'invalid') return group;
   const faults = rows.map(({ sheet, number }) => ({

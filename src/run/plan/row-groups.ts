@@ -11,10 +11,10 @@ export interface RowGroups {
 }
 
 /**
- * What adding a row leads to:
+ * Result of adding a row:
  * - waiting: its group may continue
  * - complete: the rows of a group that has ended
- * - scattered: the row's key (or very likely its key) had ended before, so these groups are of no use
+ * - scattered: a group with the row's key (very likely) had ended before, so the groups so far are incomplete
  */
 type Added =
   | { readonly kind: 'waiting' }
@@ -24,9 +24,9 @@ type Added =
 const WAITING: Added = { kind: 'waiting' };
 const SCATTERED: Added = { kind: 'scattered' };
 
-/** Groups whose rows are adjacent, as in most files: only the last group is held. */
+/** Groups whose rows are adjacent, as in most files. Only the last group is in memory. */
 export class AdjacentRows implements RowGroups {
-  readonly #over = new SeenKeys();
+  readonly #ended = new SeenKeys();
   #key: string | undefined;
   #rows: Row[] = [];
 
@@ -35,7 +35,7 @@ export class AdjacentRows implements RowGroups {
       this.#rows.push(row);
       return WAITING;
     }
-    if (this.#over.add(key)) return SCATTERED;
+    if (this.#ended.add(key)) return SCATTERED;
     const rows = this.#rows;
     this.#key = key;
     this.#rows = [row];
@@ -49,7 +49,7 @@ export class AdjacentRows implements RowGroups {
   close(): void {}
 }
 
-/** Groups whose rows may be anywhere: all rows are kept, on disk past a bound. */
+/** Groups whose rows may be anywhere. All rows are stored, on disk beyond a limit. */
 export class ScatteredRows implements RowGroups {
   readonly #store: RowStore;
 

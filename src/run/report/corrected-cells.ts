@@ -1,9 +1,9 @@
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import type { InputStore } from '../../ledger/contract/inputs.js';
 import type { RowResult } from '../../ledger/contract/report.js';
-import type { CorrectedBy } from '../../model/correction.js';
-import { cellAddress } from '../../util/address.js';
-import { cutText } from '../../util/cut-text.js';
+import type { CorrectedBy } from '../../model/row.js';
+import { cellAddress } from '../../util/spreadsheet-text.js';
+import { cutText } from '../../util/text.js';
 import { zonedText } from '../../util/zoned-time.js';
 import type { CorrectedCell, CorrectedCells } from '../corrections/corrected-table.js';
 import { type Authors, keptAuthors } from '../corrections/overlay.js';
@@ -12,11 +12,11 @@ import type { RunSettings } from '../settings.js';
 
 const TEXT_BYTES = 200;
 
-/** A corrected cell of a row, with who corrected it. */
-export type ToldCorrection = CorrectedCell & Partial<CorrectedBy>;
+/** A corrected cell of a row, with its author. */
+export type CorrectionView = CorrectedCell & Partial<CorrectedBy>;
 
-/** What a run read otherwise than its file has it: taken on trust, so every page that tells of the row says so. */
-export class ToldCorrections {
+/** The cells that a run read differently from its file. Every page that shows the row reports them. */
+export class CorrectionViews {
   readonly #cells: CorrectedCells;
   readonly #authors: Authors | undefined;
 
@@ -29,21 +29,21 @@ export class ToldCorrections {
     inputs: InputStore,
     { corrections }: Pick<RunSettings, 'corrections'>,
     { corrected }: Pick<OpenedInput, 'corrected'>,
-  ): Promise<ToldCorrections> {
-    return new ToldCorrections(corrected, corrections && (await keptAuthors(inputs, corrections)));
+  ): Promise<CorrectionViews> {
+    return new CorrectionViews(corrected, corrections && (await keptAuthors(inputs, corrections)));
   }
 
-  /** Of a row that was read. */
-  of(row: number): readonly ToldCorrection[] {
+  /** The corrections of a row that was read. */
+  of(row: number): readonly CorrectionView[] {
     if (!this.#authors) return NONE;
-    return this.#cells.of(row).map((it) => ({ ...it, ...this.#authors?.(it.row, it.column) }));
+    return this.#cells.of(row).map((cell) => ({ ...cell, ...this.#authors?.(cell.row, cell.column) }));
   }
 }
 
-const NONE: readonly ToldCorrection[] = [];
+const NONE: readonly CorrectionView[] = [];
 
-/** What is said of a corrected cell: `C7 corrected from "new" by os:wang@desk-7`. */
-export function correctedMessage({ row, column, before, text, who }: ToldCorrection): Message {
+/** The message for a corrected cell: `C7 corrected from "new" by os:wang@desk-7`. */
+export function correctedMessage({ row, column, before, text, who }: CorrectionView): Message {
   const cell = cellAddress(column, row);
   const params = { cell, before: shown(before), who: who || '-' };
   if (before === '') return message('corrections.told_filled', params);
@@ -51,18 +51,18 @@ export function correctedMessage({ row, column, before, text, who }: ToldCorrect
   return message('corrections.told', params);
 }
 
-/** The same as the note of its cell, with the time. */
-export function correctedNote(it: ToldCorrection, language: Language, zone: string): string {
-  const at = it.at ? zonedText(it.at, zone) : '-';
-  return render(message('corrections.note', { what: correctedMessage(it), at }), language);
+/** The same message with the time, as the note of the cell. */
+export function correctedNote(correction: CorrectionView, language: Language, zone: string): string {
+  const time = correction.at ? zonedText(correction.at, zone) : '-';
+  return render(message('corrections.note', { what: correctedMessage(correction), at: time }), language);
 }
 
-/** Adds to what is said of a row which of its cells were corrected; at its first step, where it has steps. */
-export function withCorrections<R extends RowResult>(result: R, told: readonly ToldCorrection[]): R {
-  if (told.length === 0) return result;
-  const messages = told.map((it) => ({ text: correctedMessage(it) }));
-  const [first, ...others] = stepsOf(result);
-  if (first) return { ...result, steps: [adding(first, messages), ...others] };
+/** Adds the corrected cells to the messages of a row; in a run of several steps to the first step. */
+export function withCorrections<R extends RowResult>(result: R, corrections: readonly CorrectionView[]): R {
+  if (corrections.length === 0) return result;
+  const messages = corrections.map((correction) => ({ text: correctedMessage(correction) }));
+  const [first, ...laterSteps] = stepsOf(result);
+  if (first) return { ...result, steps: [adding(first, messages), ...laterSteps] };
   return adding(result, messages);
 }
 

@@ -1,52 +1,52 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowStory } from '../../ledger/contract/report.js';
-import type { Run } from '../../ledger/contract/run.js';
+import type { Run } from '../../ledger/contract/runs.js';
 import { GIVEN, shownGiven } from '../../mapping/given-value.js';
 import { isObject, type Json, type JsonObject, member } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
-import { rowsText } from '../../util/rows-text.js';
+import { rowsText } from '../../util/text.js';
 import { operationOf } from '../run-checks.js';
 import { unpackSettings } from '../settings.js';
 import { hasSteps, stepRunsOf } from '../step-runs.js';
 import { type EarlierItem, earlierItems, subjectOf } from './earlier-items.js';
 import { subjectRecords } from './explained-lookups.js';
-import { commonMessage, messageKey } from './row-messages.js';
+import { commonMessage, messageKey } from './result-message.js';
 
-/** What becomes of things on the platform. */
+/** The change on the platform. */
 type Change = 'new' | 'changed' | 'revoked' | 'asked';
 
-/** A line of what a run that was only planned would change. */
+/** A line of the changes that a plan or dry run would make. */
 export interface DifferenceLine {
   readonly kind: Change | 'skipped' | 'step';
-  /** 0: a heading; 1: something below one. */
+  /** 0: a heading; 1: a line below a heading. */
   readonly depth: 0 | 1;
   readonly text: Message;
 }
 
-/** So many of each kind are told, where not all are asked for. */
-const TOLD = 10;
-/** What was there before is looked for, for so many items together. */
+/** Items shown of each kind, unless all are requested. */
+const ITEMS_SHOWN = 10;
+/** Items whose earlier state is looked up together. */
 const AT_ONCE = 2000;
-const NUMBERS_TOLD = 3;
-const VALUES_TOLD = 3;
-/** A platform's or a person's texts may differ in every row. */
+const NUMBERS_SHOWN = 3;
+const VALUES_SHOWN = 3;
+/** Limit of distinct reasons, because texts of the platform or of a user may differ in every row. */
 const REASONS = 100;
 
 /**
- * What a plan or a dry run would change, by operation, as a list of differences: told from the ledger, in bounded memory.
- * Invalid rows aren't among them: they are told by kind (`ProblemKinds`).
- * @param all tells every item, not the first few of each kind
+ * The changes that a plan or a dry run would make, by operation, as a list of differences. Read from the ledger with
+ * limited memory. Excludes invalid rows, which are listed by kind (`ProblemKinds`).
+ * @param all lists every item instead of the first few of each kind
  */
 export async function* differenceOf(ledger: Ledger, run: Run, all: boolean): AsyncGenerator<DifferenceLine> {
   if (!hasSteps(run)) {
     yield* ofOperation(ledger, run, all);
     return;
   }
-  for (const { step, run: of } of await stepRunsOf(ledger, run)) {
-    if (!of) continue;
+  for (const { step, run: stepRun } of await stepRunsOf(ledger, run)) {
+    if (!stepRun) continue;
     yield { kind: 'step', depth: 0, text: message('difference.step', { step: step.name }) };
-    yield* ofOperation(ledger, of, all);
+    yield* ofOperation(ledger, stepRun, all);
   }
 }
 
@@ -56,14 +56,14 @@ async function* ofOperation(ledger: Ledger, run: Run, all: boolean): AsyncGenera
   const { undoes } = unpackSettings(run.settings).job;
   const skipped = new Map<string, { count: number; reason: Message | string; readonly rows: number[] }>();
   const counts = await ledger.runs.counts(run.id);
-  const wanted = all ? Number.POSITIVE_INFINITY : TOLD;
-  let told = 0;
-  let last = 0;
-  const waiting: ToldItem[] = [];
-  const tell = async function* (): AsyncGenerator<DifferenceLine> {
+  const limit = all ? Number.POSITIVE_INFINITY : ITEMS_SHOWN;
+  let shown = 0;
+  let lastItem = 0;
+  const waiting: ItemView[] = [];
+  const shownLines = async function* (): AsyncGenerator<DifferenceLine> {
     const texts = await itemTexts(ledger, run, operation, waiting, undoes !== undefined);
-    for (const [at, { row }] of waiting.entries()) {
-      yield { kind, depth: 1, text: message('difference.row', { row, text: texts[at]! }) };
+    for (const [index, { row }] of waiting.entries()) {
+      yield { kind, depth: 1, text: message('difference.row', { row, text: texts[index]! }) };
     }
     waiting.length = 0;
   };
@@ -74,24 +74,24 @@ async function* ofOperation(ledger: Ledger, run: Run, all: boolean): AsyncGenera
   for await (const page of ledger.report.rows(run.id, 'valid')) {
     for (const { row, status, messages } of page) {
       if (status === 'skipped') addSkipped(skipped, row, messages[0]?.text ?? status);
-      if (told >= wanted || (status !== 'valid' && status !== 'not_sent')) continue;
+      if (shown >= limit || (status !== 'valid' && status !== 'not_sent')) continue;
       const story = await ledger.report.row(run.id, row);
       for (const item of story?.items ?? []) {
-        // Items are numbered by their first rows: one that was told stands in several.
-        if (item.item <= last || told >= wanted) continue;
-        last = item.item;
-        told += 1;
+        // Items are numbered by their first rows. An item with several rows is listed once.
+        if (item.item <= lastItem || shown >= limit) continue;
+        lastItem = item.item;
+        shown += 1;
         waiting.push({ row, item });
       }
-      if (waiting.length < AT_ONCE && told < wanted) continue;
-      yield* tell();
+      if (waiting.length < AT_ONCE && shown < limit) continue;
+      yield* shownLines();
     }
-    if (told >= Math.min(wanted, run.items) && !counts.skipped) break;
+    if (shown >= Math.min(limit, run.items) && !counts.skipped) break;
   }
-  yield* tell();
-  const left = run.items - told;
+  yield* shownLines();
+  const left = run.items - shown;
   if (left > 0) yield { kind, depth: 1, text: message('difference.more', { count: left }) };
-  const sum = [...skipped.values()].reduce((all, it) => all + it.count, 0);
+  const sum = [...skipped.values()].reduce((all, entry) => all + entry.count, 0);
   if (sum > 0) yield { kind: 'skipped', depth: 0, text: message('difference.skipped', { count: sum }) };
   for (const { count, reason, rows } of skipped.values()) {
     const params = { count, reason, rows: `${rowsText(rows)}${rows.length < count ? ', …' : ''}` };
@@ -105,48 +105,48 @@ function changeBy({ revokes, subject, lists }: Operation): Change {
   return subject === undefined ? 'new' : 'changed';
 }
 
-/** Rows with the same reason, but for the values in it, are told together. */
+/** Groups rows whose reasons differ only in their values. */
 function addSkipped(
   skipped: Map<string, { count: number; reason: Message | string; readonly rows: number[] }>,
   row: number,
   reason: Message | string,
 ): void {
-  const wanted = messageKey(reason);
-  const key = skipped.has(wanted) || skipped.size < REASONS ? wanted : [...skipped.keys()][0]!;
+  const kind = messageKey(reason);
+  const key = skipped.has(kind) || skipped.size < REASONS ? kind : [...skipped.keys()][0]!;
   const before = skipped.get(key);
   if (!before) {
     skipped.set(key, { count: 1, reason, rows: [row] });
     return;
   }
   before.count += 1;
-  before.reason = key === wanted ? commonMessage(before.reason, reason) : before.reason;
-  if (before.rows.length < TOLD) before.rows.push(row);
+  before.reason = key === kind ? commonMessage(before.reason, reason) : before.reason;
+  if (before.rows.length < ITEMS_SHOWN) before.rows.push(row);
 }
 
 type Item = RowStory['items'][number];
 
-interface ToldItem {
+interface ItemView {
   readonly row: number;
   readonly item: Item;
 }
 
-/** What is told of items; with what was there before, where a look-up or an earlier run knows it. */
+/** The texts of items, with the earlier state if a lookup or an earlier run knows it. */
 async function itemTexts(
   ledger: Ledger,
   run: Run,
   operation: Operation,
-  told: readonly ToldItem[],
-  undone: boolean,
+  views: readonly ItemView[],
+  reverted: boolean,
 ): Promise<readonly (Message | string)[]> {
-  const subjects = told.map(({ item }) => subjectOf(operation, item));
-  const isKnown = !undone && changeBy(operation) === 'changed';
+  const subjects = views.map(({ item }) => subjectOf(operation, item));
+  const isKnown = !reverted && changeBy(operation) === 'changed';
   const records = isKnown
-    ? await subjectRecords(ledger, run, operation, new Set(told.map((it) => it.row)))
+    ? await subjectRecords(ledger, run, operation, new Set(views.map((view) => view.row)))
     : undefined;
   const earlier = isKnown
-    ? await earlierItems(ledger, run, new Set(subjects.filter((it) => it !== undefined)))
+    ? await earlierItems(ledger, run, new Set(subjects.filter((subject) => subject !== undefined)))
     : undefined;
-  return told.map(({ row, item }, at) => {
+  return views.map(({ row, item }, index) => {
     const state = stateOf(operation.name, item);
     const record = records?.get(row);
     if (record && namesAny(record, state, operation.subject)) {
@@ -154,9 +154,9 @@ async function itemTexts(
       const text = itemText(operation, item);
       return changes === '' ? text : message('difference.was_looked_up', { text, changes });
     }
-    const before = earlier?.get(subjects[at] ?? '');
+    const before = earlier?.get(subjects[index] ?? '');
     if (before) return sinceEarlier(itemText(operation, item), before, state);
-    return itemText(operation, item, undone ? 'undone' : 'unknown');
+    return itemText(operation, item, reverted ? 'undone' : 'unknown');
   });
 }
 
@@ -176,7 +176,7 @@ function sinceEarlier(text: string, before: EarlierItem, state: JsonObject): Mes
     : message('difference.was_sent', { text, changes, run, row });
 }
 
-/** What an item says of its subject. */
+/** The fields that an item sets on its subject. */
 function stateOf(operation: Operation['name'], { body }: Pick<Item, 'body'>): JsonObject {
   const state = LOCK_STATES[operation];
   if (state !== undefined) return { locked: state === 'TRUE' };
@@ -185,10 +185,10 @@ function stateOf(operation: Operation['name'], { body }: Pick<Item, 'body'>): Js
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== GIVEN));
 }
 
-/** Fields that both name, and whose values differ: `customerName Ann -> Anne`. Nothing is said of others. */
-function changesOf(old: JsonObject, now: JsonObject): readonly string[] {
-  return Object.entries(now).flatMap(([name, value]) => {
-    const before = member(old, name);
+/** Fields of both states whose values differ: `customerName Ann -> Anne`. Other fields are omitted. */
+function changesOf(earlier: JsonObject, later: JsonObject): readonly string[] {
+  return Object.entries(later).flatMap(([name, value]) => {
+    const before = member(earlier, name);
     if (before === undefined || before === null || value === null || value === GIVEN) return [];
     if (typeof before === 'object' || typeof value === 'object' || String(before) === String(value))
       return [];
@@ -202,15 +202,16 @@ function quoted(value: Json): string {
 }
 
 /**
- * What tells an item from others, `channelOrderId SO-1, customerName Ann, 2 assets (0071, 0072)`; with what becomes of a
- * lock, unless what it was is told beside it.
+ * The fields that identify an item: `channelOrderId SO-1, customerName Ann, 2 assets (0071, 0072)`. For a lock also the
+ * change of its state.
+ * @param old the earlier state of a lock; absent if the caller shows it
  */
 export function itemText(
   operation: Operation,
   item: Pick<Item, 'body' | 'envelope'>,
   old?: 'undone' | 'unknown',
 ): string {
-  // What an earlier step will return has a stand-in while all steps are checked.
+  // During a check of all steps, results of earlier steps are placeholders.
   const body = shownGiven(item.body);
   const envelope = shownGiven(item.envelope) as JsonObject;
   const { place } = operation;
@@ -226,12 +227,12 @@ export function itemText(
   const values = named(names, envelope, body);
   const found = values.length > 0 ? values : scalars(body);
   const assets = assetsOf(body);
-  const numbers = assets.slice(0, NUMBERS_TOLD).join(', ') + (assets.length > NUMBERS_TOLD ? ', …' : '');
+  const numbers = assets.slice(0, NUMBERS_SHOWN).join(', ') + (assets.length > NUMBERS_SHOWN ? ', …' : '');
   const count = assets.includes(GIVEN) ? '' : ` (${assets.length})`;
   return [...found, ...(assets.length > 0 ? [`assetNos ${numbers}${count}`] : [])].join(', ');
 }
 
-/** What a lock is after it. What it was before is known where that is taken back. */
+/** The state of a lock after the operation. The state before it is known only if the operation reverts one. */
 const LOCK_STATES: Readonly<Partial<Record<Operation['name'], 'TRUE' | 'FALSE'>>> = {
   'asset.lock': 'TRUE',
   'asset.unlock': 'FALSE',
@@ -252,15 +253,15 @@ function scalars(body: Json): readonly string[] {
   if (!isObject(body)) return [];
   return Object.entries(body)
     .filter(([, value]) => value !== null && typeof value !== 'object')
-    .slice(0, VALUES_TOLD)
+    .slice(0, VALUES_SHOWN)
     .map(([name, value]) => `${name} ${String(value)}`);
 }
 
 function assetsOf(body: Json): readonly string[] {
   const assets = isObject(body) ? member(body, 'assets') : undefined;
   if (!Array.isArray(assets)) return [];
-  return assets.flatMap((it: Json) => {
-    const numbers = member(it, 'assetNos');
+  return assets.flatMap((asset: Json) => {
+    const numbers = member(asset, 'assetNos');
     return Array.isArray(numbers) ? numbers.map(String) : [];
   });
 }

@@ -1,10 +1,10 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { Run } from '../../ledger/contract/run.js';
+import type { Run } from '../../ledger/contract/runs.js';
 import { isObject, type Json, member } from '../../model/json.js';
 import type { Operation, OperationName } from '../../model/operation.js';
-import { operationNamed } from '../../platform/operations/index.js';
+import { operationNamed } from '../../platform/operations/catalogue.js';
 
-/** What an earlier run sent for the same customer or lock, and the platform confirmed. */
+/** An item that an earlier run sent for the same customer or lock, and the platform confirmed. */
 export interface EarlierItem {
   readonly run: string;
   readonly row: number;
@@ -12,13 +12,13 @@ export interface EarlierItem {
   readonly body: Json;
 }
 
-/** Operations that state the same fields of the same subject. */
+/** Operations that set the same fields of the same subject. */
 const STATING: readonly (readonly OperationName[])[] = [
   ['enterprise.update', 'enterprise.create'],
   ['asset.lock', 'asset.unlock'],
 ];
 
-/** So much of the ledger is looked through, newest first; of what lies further back nothing is said. */
+/** Limits of the search, newest first. Older items are not reported. */
 const RUNS_LISTED = 1000;
 const RUNS_READ = 50;
 const ITEMS_READ = 200_000;
@@ -34,15 +34,15 @@ export function subjectOf(
 }
 
 interface Found {
-  /** When the run began that sent it: others that ended later may have sent something after it. */
+  /** Start of the run that sent it. Other runs that ended later may have sent something after it. */
   readonly since: number;
-  /** Absent where it isn't sure what was sent last. */
+  /** Absent if it is uncertain what was sent last. */
   readonly item?: EarlierItem;
 }
 
 /**
- * The last item that earlier runs over this connection got through for each subject. A subject is left out where it isn't
- * sure which was the last: something may have been carried out, or runs were under way at the same time.
+ * The last successful item of earlier runs on this connection, by subject. A subject is omitted if it is uncertain
+ * which item was the last: something may have been executed, or runs overlapped.
  */
 export async function earlierItems(
   ledger: Ledger,
@@ -53,21 +53,21 @@ export async function earlierItems(
   const runs = subjects.size === 0 ? [] : await runsBefore(ledger, run);
   let read = 0;
   let left = ITEMS_READ;
-  for (const of of runs) {
-    // Of a pruned run it isn't known any more what it sent.
-    if (of.prunedAt !== undefined || read >= RUNS_READ || left <= 0) break;
-    const open = new Set([...subjects].filter((it) => endOf(of) >= (found.get(it)?.since ?? 0)));
-    if (open.size > 0) left = await readRun(ledger, of, open, found, left);
+  for (const earlier of runs) {
+    // The content of a pruned run is unknown.
+    if (earlier.prunedAt !== undefined || read >= RUNS_READ || left <= 0) break;
+    const open = new Set([...subjects].filter((it) => endOf(earlier) >= (found.get(it)?.since ?? 0)));
+    if (open.size > 0) left = await readRun(ledger, earlier, open, found, left);
     if (left > 0) read += 1;
   }
   const unread = runs[read];
-  const sure = [...found].flatMap(([subject, { since, item }]) =>
+  const certain = [...found].flatMap(([subject, { since, item }]) =>
     item && (!unread || endOf(unread) < since) ? [[subject, item] as const] : [],
   );
-  return new Map(sure);
+  return new Map(certain);
 }
 
-/** @returns how many items may still be read */
+/** @returns how many more items may be read */
 async function readRun(
   ledger: Ledger,
   run: Run,
@@ -77,35 +77,35 @@ async function readRun(
 ): Promise<number> {
   const operation = operationNamed(run.operation as OperationName);
   let left = limit;
-  for await (const page of ledger.undoings.effects(run.id)) {
+  for await (const page of ledger.reversals.effects(run.id)) {
     left -= page.length;
     for (const effect of page) {
       const subject = subjectOf(operation, effect);
       if (subject === undefined || !open.has(subject)) continue;
       const before = found.get(subject);
       const since = Math.min(before?.since ?? run.startedAt, run.startedAt);
-      const isSure = before === undefined && effect.outcome.status === 'succeeded';
+      const isCertain = before === undefined && effect.outcome.status === 'succeeded';
       const { body, rows } = effect;
       const item = { run: run.id, row: rows[0]!, operation: operation.name, body };
-      found.set(subject, { since, ...(isSure ? { item } : {}) });
+      found.set(subject, { since, item: isCertain ? item : undefined });
     }
     if (left <= 0) break;
   }
   return left;
 }
 
-/** Runs that may have changed the same things, by their ends, the last one first. */
+/** Runs that may have changed the same subjects, by their ends, the latest first. */
 async function runsBefore(ledger: Ledger, run: Run): Promise<readonly Run[]> {
-  const stating = STATING.find((it) => it.some((name) => name === run.operation)) ?? [];
+  const operations = STATING.find((group) => group.some((name) => name === run.operation)) ?? [];
   const all = await ledger.runs.list(RUNS_LISTED, 'steps too');
   return all
     .filter(
-      (it) =>
-        it.kind === 'run' &&
-        it.id !== run.id &&
-        it.items > 0 &&
-        it.scope === run.scope &&
-        stating.some((name) => name === it.operation),
+      (earlier) =>
+        earlier.kind === 'run' &&
+        earlier.id !== run.id &&
+        earlier.items > 0 &&
+        earlier.scope === run.scope &&
+        operations.some((name) => name === earlier.operation),
     )
     .sort((a, b) => endOf(b) - endOf(a) || (a.id < b.id ? 1 : -1));
 }

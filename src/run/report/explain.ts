@@ -1,43 +1,46 @@
-import type { Message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
-import type { Run } from '../../ledger/contract/run.js';
-import type { Undoing } from '../../ledger/contract/undoings.js';
+import type { RevertedBy } from '../../ledger/contract/reversals.js';
+import type { Run } from '../../ledger/contract/runs.js';
 import { timezoneOf } from '../../ledger/kept-settings.js';
 import type { Status } from '../../model/status.js';
+import { cellAddress } from '../../util/spreadsheet-text.js';
+import { rowsAsRead } from '../input/input-reading.js';
+import { type OpenedInput, openKeptInput } from '../input/opened-input.js';
 import { type LiveState, liveStateOf } from '../live-state.js';
+import { outcomesInOtherRuns } from '../resolve/other-runs.js';
+import { isAnyVerifiable } from '../resolve/verify-items.js';
 import { operationOf, requireRow } from '../run-checks.js';
-import { type RunSettings, unpackSettings } from '../settings.js';
-import { outcomesInOtherRuns } from '../settle/other-runs.js';
-import { isAnyVerifiable } from '../settle/verify-question.js';
+import { type RunSettings, type StepsSettings, unpackSettings } from '../settings.js';
 import { hasSteps, stepRunsOf, stepsSettings } from '../step-runs.js';
+import { type CorrectionView, CorrectionViews } from './corrected-cells.js';
+import { decidingStep, type ExplainedStep, explainSteps } from './explain-steps.js';
 import { type ExplainedLookup, explainedLookups } from './explained-lookups.js';
 import { type ExplainedRequest, requestsOf } from './explained-requests.js';
-import { heldByUnknown } from './held-rows.js';
 import { nextForRow } from './next-for-row.js';
-import { type SourceRow, sourceRow } from './source-row.js';
-import { decidingStep, type ExplainedStep, explainSteps } from './steps/explain-steps.js';
+import { heldByUnknown } from './row-results.js';
 
-/** What happened to one row, from the ledger and the kept copy of the input. */
+/** The history of one row, from the ledger and the stored input. */
 export interface RowExplanation {
   readonly run: Run;
-  /** Of the run's connection: texts for people use it. */
+  /** Time zone of the run's connection, for texts. */
   readonly timezone: string;
-  /** The run's state, as it is now. */
+  /** The run's current state. */
   readonly liveState: LiveState;
   readonly result: RowResult;
   readonly source: SourceRow;
-  /** The batches that hold the row's items; empty when none of them was to be sent. */
+  /** The batches that contain the row's items; empty if none of them was to be sent. */
   readonly requests: readonly ExplainedRequest[];
   readonly audit: readonly Resolution[];
-  /** Fields that were looked up, with the answers that they came from. */
+  /** Looked-up fields, with the replies that they came from. */
   readonly lookups: readonly ExplainedLookup[];
-  /** Of a run of several steps: what each came to, in order. `requests` is empty then. */
+  /** For a run of several steps: the outcome of each step, in order. `requests` is empty then. */
   readonly steps?: readonly ExplainedStep[];
-  /** What took its items back since, or may have. */
-  readonly undone: readonly Undoing[];
+  /** What has reverted its items since, or may have. */
+  readonly undone: readonly RevertedBy[];
   readonly next: Message;
 }
 
@@ -53,9 +56,9 @@ export async function explainRow(
   const story = await requireRow(ledger, run, row);
   const settings = unpackSettings(run.settings);
   const liveState = await liveStateOf(ledger, run);
-  const holding = await statusThere(ledger, heldByUnknown(story.result));
+  const holderStatus = await statusThere(ledger, heldByUnknown(story.result));
   const verifiable = await isAnyVerifiable(operation, story.items);
-  const undone = await ledger.undoings.ofRow(run.id, row);
+  const undone = await ledger.reversals.ofRow(run.id, row);
   return {
     run,
     timezone: timezoneOf(run),
@@ -75,12 +78,12 @@ export async function explainRow(
       duplicates: settings.job.safety.duplicates,
       liveState,
       otherRuns: await outcomesInOtherRuns(ledger, run, row, story.items),
-      holding,
+      holding: holderStatus,
     }),
   };
 }
 
-/** None where the input can't be read any more: the story says so. */
+/** Empty if the input can no longer be read; the explanation reports this. */
 async function lookupsOf(
   ledger: Ledger,
   run: Run,
@@ -93,7 +96,7 @@ async function lookupsOf(
   });
 }
 
-/** A row of a run of several steps: one story, whose next thing to do is that of the step which holds the row up. */
+/** A row of a run of several steps. The next action is that of the step that blocks the row. */
 async function explainStepsRow(
   ledger: Ledger,
   run: Run,
@@ -104,13 +107,13 @@ async function explainStepsRow(
   const { result, steps } = await explainSteps(ledger, run, settings, row);
   const liveState = await liveStateOf(ledger, run);
   const deciding = decidingStep(steps);
-  const undone: Undoing[] = [];
-  for (const it of steps)
-    if (it.run !== undefined) undone.push(...(await ledger.undoings.ofRow(it.run, row)));
+  const undone: RevertedBy[] = [];
+  for (const step of steps)
+    if (step.run !== undefined) undone.push(...(await ledger.reversals.ofRow(step.run, row)));
   const lookups: ExplainedLookup[] = [];
-  for (const it of await stepRunsOf(ledger, run)) {
-    if (it.run)
-      lookups.push(...(await lookupsOf(ledger, it.run, { ...unpackSettings(it.run.settings), env }, row)));
+  for (const { run: part } of await stepRunsOf(ledger, run)) {
+    if (part)
+      lookups.push(...(await lookupsOf(ledger, part, { ...unpackSettings(part.settings), env }, row)));
   }
   return {
     run,
@@ -127,12 +130,12 @@ async function explainStepsRow(
       run,
       undone,
       result: deciding.result,
-      // Within a job of steps every item has a key, by its row's cells where the operation has none.
+      // In a job of steps every item has a key: the row's cells if the operation has none.
       operation: { ...deciding.operation, key: deciding.operation.key ?? [] },
       verifiable: await isAnyVerifiable(deciding.operation, deciding.items),
       duplicates: settings.job.safety.duplicates,
       liveState,
-      // That another run got this step through says nothing of the steps after it; that it left it unknown does.
+      // Success of this step in another run says nothing about later steps; an unknown outcome does matter.
       otherRuns: await outcomesInOtherRuns(
         ledger,
         run,
@@ -144,12 +147,72 @@ async function explainStepsRow(
   };
 }
 
-/** The present status of the row that a skipped one waits for; undefined when it can't be told any more. */
+/** The current status of the row that blocks a skipped row; undefined if it can no longer be determined. */
 async function statusThere(
   ledger: Ledger,
-  there: ReturnType<typeof heldByUnknown>,
+  holder: ReturnType<typeof heldByUnknown>,
 ): Promise<Status | undefined> {
-  const run = there && (await ledger.runs.get(there.run));
-  if (!there || !run || run.prunedAt !== undefined) return undefined;
-  return (await ledger.report.row(run.id, there.row))?.result.status;
+  const run = holder && (await ledger.runs.get(holder.run));
+  if (!holder || !run || run.prunedAt !== undefined) return undefined;
+  return (await ledger.report.row(run.id, holder.row))?.result.status;
+}
+
+/** A row of a run as in its sheet. */
+type SourceRow =
+  | {
+      readonly kind: 'cells';
+      readonly sheet: string;
+      /** As the run read them. */
+      readonly cells: readonly SourceCell[];
+      /** The corrected cells among them. */
+      readonly corrected: readonly CorrectionView[];
+    }
+  /** The copy is missing or was altered. */
+  | { readonly kind: 'gone'; readonly reason: Message };
+
+export interface SourceCell {
+  readonly header: string;
+  readonly address: string;
+  /** As displayed in the sheet; '' when empty. */
+  readonly text: string;
+}
+
+/** Reads a row again from the stored input. `gone` if that cannot be opened, for example without its password. */
+async function sourceRow(
+  { inputs }: Ledger,
+  run: Run,
+  settings: RunSettings | StepsSettings,
+  rowNumber: number,
+  env: NodeJS.ProcessEnv | undefined,
+): Promise<SourceRow> {
+  let input: OpenedInput;
+  try {
+    input = await openKeptInput(inputs, run, settings, env);
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error;
+    return { kind: 'gone', reason: error.detail };
+  }
+  const { source, table } = input;
+  const correctionViews = await CorrectionViews.of(inputs, settings, input);
+  try {
+    const { main } = await rowsAsRead(settings.job, settings.connection, input);
+    for await (const rows of main()) {
+      for (const row of rows) {
+        if (row.number !== rowNumber) continue;
+        const cells = table.headers.map(({ column, text }) => {
+          const cell = row.cell(column);
+          return {
+            header: text,
+            address: cell ? cellAddress(column, rowNumber) : '',
+            text: cell?.text ?? '',
+          };
+        });
+        return { kind: 'cells', sheet: table.sheet.name, cells, corrected: correctionViews.of(rowNumber) };
+      }
+    }
+  } finally {
+    await source.close();
+  }
+  const params = { row: rowNumber, file: run.inputFile };
+  return { kind: 'gone', reason: message('run.row_unaccounted', params) };
 }

@@ -1,55 +1,55 @@
 import type { Message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { LookupLine } from '../../ledger/contract/lookups.js';
-import type { Run } from '../../ledger/contract/run.js';
-import type { LookupAnswer, LookupAnswers, LookupRequest, LookupUse } from '../../mapping/lookup/contract.js';
+import type { LookupLine } from '../../ledger/contract/plan.js';
+import type { Run } from '../../ledger/contract/runs.js';
+import type { LookupAnswer, LookupAnswers, LookupRequest, LookupUse } from '../../mapping/lookup/records.js';
 import type { Job } from '../../model/job.js';
 import type { JsonObject } from '../../model/json.js';
 import { type Operation, shownPath } from '../../model/operation.js';
 import type { Row } from '../../model/row.js';
-import { operationNamed } from '../../platform/operations/index.js';
-import type { SourceOptions } from '../../source/contract.js';
+import { operationNamed } from '../../platform/operations/catalogue.js';
+import type { SourceOptions } from '../../source/source.js';
 import { exactParse } from '../../util/exact-json.js';
 import { InputReading } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
 import { bindMapping, openKeptInput } from '../input/opened-input.js';
-import { answerOf, lookupKey } from '../plan/lookups/answer-of.js';
+import { answerOf, lookupKey } from '../plan/lookups/lookup-answers.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
 
-/** A field of a row that was looked up: what was asked, and what came. */
+/** A looked-up field of a row, with the request and the reply. */
 export interface ExplainedLookup {
-  /** As the job file names it. */
+  /** Name of the field in the job file. */
   readonly field: string;
   readonly operation: string;
   readonly request: JsonObject;
   readonly askedAt: number;
-  /** Records of the answer; absent where no good one came. */
+  /** Number of records in the reply; absent without a valid reply. */
   readonly records?: number;
-  /** The record that the field was taken from; absent where none was, or several. */
+  /** The record that the field was taken from; absent if there was none, or several. */
   readonly record?: JsonObject;
   readonly detail?: Message | string;
 }
 
 type LookedUpBy = Pick<RunSettings, 'job' | 'connection' | 'corrections'> & Pick<SourceOptions, 'env'>;
 
-/** The look-ups of a row, from the kept copy of the input and the ledger; nothing is asked. */
+/** The lookups of a row, from the stored copy of the input and the ledger. Sends no requests. */
 export async function explainedLookups(
   ledger: Ledger,
   run: Run,
   settings: LookedUpBy,
-  wanted: number,
+  rowNumber: number,
 ): Promise<readonly ExplainedLookup[]> {
   if ((await ledger.lookups.counts(run.id)).asked === 0) return [];
-  for await (const { lookups } of lookupsOf(ledger, run, settings, new Set([wanted]))) return lookups;
+  for await (const { lookups } of lookupsOf(ledger, run, settings, new Set([rowNumber]))) return lookups;
   return [];
 }
 
-/** The look-ups of some rows, in one reading of the input. */
+/** The lookups of some rows, in one pass over the input. */
 async function* lookupsOf(
   ledger: Ledger,
   run: Run,
   settings: LookedUpBy,
-  wanted: ReadonlySet<number>,
+  rowNumbers: ReadonlySet<number>,
 ): AsyncGenerator<{ readonly row: number; readonly lookups: readonly ExplainedLookup[] }> {
   const { job, connection, env } = settings;
   const operation = operationNamed(job.operation);
@@ -59,7 +59,7 @@ async function* lookupsOf(
     const reading = await InputReading.bind(job, input, mapping);
     const joins = await Joins.index(mapping, reading, job);
     try {
-      for await (const row of rowsOf(reading, wanted)) {
+      for await (const row of rowsOf(reading, rowNumbers)) {
         const known = new KnownAnswers(ledger, run, mapping.lookups);
         do mapping.map([row], joins, known);
         while (await known.load());
@@ -75,8 +75,8 @@ async function* lookupsOf(
 }
 
 /**
- * The records by which look-ups found what rows change, by row: only where the field that names it was looked up, so that
- * the record is about the same thing.
+ * The records found by the lookups of the changed subjects, by row. Only if the field that names the subject was looked
+ * up, so that the record is about the same subject.
  */
 export async function subjectRecords(
   ledger: Ledger,
@@ -87,17 +87,17 @@ export async function subjectRecords(
   const found = new Map<number, JsonObject>();
   if (rows.size === 0 || (await ledger.lookups.counts(run.id)).asked === 0) return found;
   for await (const { row, lookups } of lookupsOf(ledger, run, unpackSettings(run.settings), rows)) {
-    const record = lookups.find((it) => it.field === subject)?.record;
+    const record = lookups.find((lookup) => lookup.field === subject)?.record;
     if (record) found.set(row, record);
   }
   return found;
 }
 
-async function* rowsOf(reading: InputReading, wanted: ReadonlySet<number>): AsyncGenerator<Row> {
-  let left = wanted.size;
+async function* rowsOf(reading: InputReading, rowNumbers: ReadonlySet<number>): AsyncGenerator<Row> {
+  let left = rowNumbers.size;
   for await (const rows of reading.main.plain()) {
     for (const row of rows) {
-      if (!wanted.has(row.number)) continue;
+      if (!rowNumbers.has(row.number)) continue;
       yield row;
       left -= 1;
       if (left === 0) return;
@@ -105,14 +105,14 @@ async function* rowsOf(reading: InputReading, wanted: ReadonlySet<number>): Asyn
   }
 }
 
-/** Answers of the ledger, read when a row first needs them. */
+/** Replies from the ledger, read when a row first needs them. */
 class KnownAnswers implements LookupAnswers {
   readonly #ledger: Ledger;
   readonly #run: Run;
   readonly #members: Parameters<typeof answerOf>[1];
   readonly #lines = new Map<string, LookupLine>();
   readonly #answers = new Map<string, LookupAnswer>();
-  #wanted = new Set<string>();
+  #missing = new Set<string>();
   #uses: LookupUse[] = [];
 
   constructor(ledger: Ledger, run: Run, members: Parameters<typeof answerOf>[1]) {
@@ -123,8 +123,10 @@ class KnownAnswers implements LookupAnswers {
 
   /** Each field once, although mapping may read it again. */
   get uses(): readonly LookupUse[] {
-    const told = new Map(this.#uses.map((it) => [`${it.field} ${it.sheet} ${it.row} ${it.request.key}`, it]));
-    return [...told.values()];
+    const byField = new Map(
+      this.#uses.map((use) => [`${use.field} ${use.sheet} ${use.row} ${use.request.key}`, use]),
+    );
+    return [...byField.values()];
   }
 
   line(request: LookupRequest): LookupLine | undefined {
@@ -133,18 +135,18 @@ class KnownAnswers implements LookupAnswers {
 
   find(request: LookupRequest): LookupAnswer | undefined {
     const key = lookupKey(request);
-    if (!this.#lines.has(key)) this.#wanted.add(key);
+    if (!this.#lines.has(key)) this.#missing.add(key);
     return this.#answers.get(key);
   }
 
-  told(use: LookupUse): void {
+  onUse(use: LookupUse): void {
     this.#uses.push(use);
   }
 
-  /** Reads what was lacking; false where the ledger has nothing more. */
+  /** Reads the missing replies; false if the ledger has no more. */
   async load(): Promise<boolean> {
-    const lines = await this.#ledger.lookups.find(this.#run.id, [...this.#wanted]);
-    this.#wanted = new Set();
+    const lines = await this.#ledger.lookups.find(this.#run.id, [...this.#missing]);
+    this.#missing = new Set();
     for (const line of lines) {
       this.#lines.set(line.key, line);
       this.#answers.set(line.key, answerOf(line, this.#members));
@@ -156,14 +158,14 @@ class KnownAnswers implements LookupAnswers {
 
 function explained(use: LookupUse, line: LookupLine | undefined, job: Job): ExplainedLookup {
   const { operation, fields } = use.request;
-  const about = {
+  const lookup = {
     field: shownPath(use.field, operationNamed(job.operation)),
     operation,
     request: fields,
     askedAt: line?.askedAt ?? 0,
   };
-  if (line?.answer.kind !== 'records') return { ...about, detail: line?.answer.detail ?? '' };
+  if (line?.answer.kind !== 'records') return { ...lookup, detail: line?.answer.detail ?? '' };
   const records = exactParse(line.answer.json) as readonly JsonObject[];
   const record = use.record === undefined ? undefined : records[use.record];
-  return { ...about, records: line.answer.count, ...(record ? { record } : {}) };
+  return { ...lookup, records: line.answer.count, record };
 }

@@ -1,17 +1,17 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowStory } from '../../ledger/contract/report.js';
-import type { Run } from '../../ledger/contract/run.js';
+import type { Run } from '../../ledger/contract/runs.js';
 import { GIVEN, shownGiven } from '../../mapping/given-value.js';
 import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Operation, WireRequest } from '../../model/operation.js';
 import { groupedBy } from '../../util/grouped-by.js';
-import { batchRequest } from '../execute/batch-request.js';
+import { batchRequest } from '../execute/batch-sender.js';
 
 export interface ExplainedRequest {
-  /** Absent where it is not made up yet: it holds stand-ins for what earlier steps will return. */
+  /** Absent if the request is not formed yet: it contains placeholders for the results of earlier steps. */
   readonly batch?: number;
-  /** How many items the request has, and the places (from 1) of this row's items in it. */
+  /** Number of items in the request, and the positions (from 1) of this row's items. */
   readonly items: number;
   readonly places: readonly number[];
   readonly request: ShownRequest;
@@ -31,7 +31,7 @@ export interface ShownRequest {
 
 const REDACTED = '[redacted]';
 
-/** The batches that hold a row's items, each with its request and its attempts. */
+/** The batches that contain a row's items, each with its request and its attempts. */
 export async function requestsOf(
   ledger: Ledger,
   run: Run,
@@ -39,27 +39,27 @@ export async function requestsOf(
   operation: Operation,
   connection: Connection,
 ): Promise<ExplainedRequest[]> {
-  const batches = groupedBy(story.items, (it) => it.batch);
+  const batches = groupedBy(story.items, (item) => item.batch);
   const shown: ExplainedRequest[] = [];
-  for (const [batch, own] of batches) {
+  for (const [batch, rowItems] of batches) {
     if (batch === undefined) continue;
     const content = await ledger.report.batch(run.id, batch);
     if (!content) continue;
-    const places = own.map(({ item }) => content.items.findIndex((it) => it.item === item) + 1);
-    const bodies = content.items.map((it) => it.body);
-    const at = { run: run.id, batch, envelope: content.envelope };
+    const places = rowItems.map(({ item }) => content.items.findIndex((sent) => sent.item === item) + 1);
+    const bodies = content.items.map((item) => item.body);
+    const target = { run: run.id, batch, envelope: content.envelope };
     shown.push({
       batch,
       items: bodies.length,
-      places: places.filter((it) => it > 0),
-      request: redacted(batchRequest(operation, connection, at, bodies), connection),
-      attempts: own[0]?.attempts ?? [],
+      places: places.filter((place) => place > 0),
+      request: redacted(batchRequest(operation, connection, target, bodies), connection),
+      attempts: rowItems[0]?.attempts ?? [],
     });
   }
-  return shown.filter((it) => it.places.length > 0);
+  return shown.filter(({ places }) => places.length > 0);
 }
 
-/** The first requests of a run as they would be sent, or were. */
+/** The first requests of a run as they would be sent, or were sent. */
 export async function firstRequests(
   ledger: Pick<Ledger, 'report'>,
   { id: run }: Pick<Run, 'id'>,
@@ -71,15 +71,15 @@ export async function firstRequests(
   for (let batch = 1; batch <= count; batch += 1) {
     const content = await ledger.report.batch(run, batch);
     if (!content) continue;
-    const bodies = content.items.map((it) => it.body);
-    const at = { run, batch, envelope: content.envelope };
-    const request = redacted(batchRequest(operation, connection, at, bodies), connection);
+    const bodies = content.items.map((item) => item.body);
+    const target = { run, batch, envelope: content.envelope };
+    const request = redacted(batchRequest(operation, connection, target, bodies), connection);
     shown.push({ items: bodies.length, request });
   }
   return shown;
 }
 
-/** What a step would send that was checked before the steps before it: what they will return stands there as `<given>`. */
+/** The requests of a step that was checked before the earlier steps ran. Their results are shown as `<given>`. */
 export function givenRequests(
   { id: run }: Run,
   { items }: RowStory,
@@ -87,11 +87,11 @@ export function givenRequests(
   connection: Connection,
 ): readonly ExplainedRequest[] {
   return items
-    .filter((it) => it.batch === undefined)
+    .filter((item) => item.batch === undefined)
     .map(({ envelope, body }) => {
-      const at = { run, batch: 0, envelope: shownGiven(envelope) as JsonObject };
-      const request = redacted(batchRequest(operation, connection, at, [shownGiven(body)]), connection);
-      // In an address it was encoded.
+      const target = { run, batch: 0, envelope: shownGiven(envelope) as JsonObject };
+      const request = redacted(batchRequest(operation, connection, target, [shownGiven(body)]), connection);
+      // In the URL it is encoded.
       const url = request.url.replaceAll(encodeURIComponent(GIVEN), GIVEN);
       return { items: 1, places: [1], request: { ...request, url }, attempts: [] };
     });

@@ -1,6 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Run } from '../../ledger/contract/run.js';
+import type { Run } from '../../ledger/contract/runs.js';
 import { checkedInputOf } from '../../ledger/inputs.js';
 import { isResultFile } from '../../source/result-file.js';
 import { isPostgresUrl } from '../../util/postgres-url.js';
@@ -12,7 +12,10 @@ import type { RunServices } from '../run-context.js';
 import { unpackAny, unpackSettings } from '../settings.js';
 import { writeReport } from './report.js';
 
-/** Writes a run's result again to another place and leaves the run itself unchanged. Gives the path written. */
+/**
+ * Writes a run's result to another location. The run itself is not changed.
+ * @returns the path written
+ */
 export async function exportResult(
   services: Pick<RunServices, 'ledger' | 'language' | 'observer' | 'env'>,
   run: Run,
@@ -21,14 +24,15 @@ export async function exportResult(
   refuseStepRun(run);
   refusePruned(run);
   refuseUnplanned(run);
-  const { job, ...others } = unpackSettings(run.settings);
+  const { job, ...rest } = unpackSettings(run.settings);
   await refuseTarget(job, output);
-  return (await writeReport(services, run, { ...others, job: { ...job, output: { file: output } } })).output;
+  return (await writeReport(services, run, { ...rest, job: { ...job, output: { file: output } } })).output;
 }
 
 /**
- * Writes a run's input with the corrections that it was planned with. Gives the path written.
- * @throws ProductError usage for a run without any, and for the input itself as output
+ * Writes a run's input with the corrections that it was planned with.
+ * @returns the path written
+ * @throws ProductError usage for a run without corrections, and if the output is the input itself
  */
 export async function exportCorrectedInput(
   { ledger, language, observer, env }: Pick<RunServices, 'ledger' | 'language' | 'observer' | 'env'>,
@@ -48,6 +52,6 @@ export async function exportCorrectedInput(
     isOfServer: isPostgresUrl(location),
     by: 'run',
     isResult: isResultFile,
-    warn: (it) => observer.warn(it),
+    warn: (warning) => observer.warn(warning),
   });
 }

@@ -1,14 +1,13 @@
 import path from 'node:path';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { Run } from '../../ledger/contract/run.js';
-import { EXIT } from '../../model/exit-code.js';
+import type { Run } from '../../ledger/contract/runs.js';
 import type { Job } from '../../model/job.js';
-import { removeUnchangedResult } from '../../workbook/result-notes.js';
-import { resultPath } from '../../workbook/result-path.js';
+import { EXIT } from '../../model/run-outcome.js';
+import { removeUnchangedResult, resultPath } from '../../workbook/result-files.js';
 import { exitCodeOf, type RunEnd } from '../run-end.js';
-import { countHeld } from './held-rows.js';
+import { countHeld } from './row-results.js';
 
-/** Folders within an input folder: for files whose rows all went through, and for all others. */
+/** Subfolders of an input folder: for files whose rows all succeeded, and for all others. */
 export const INBOX_FOLDERS = ['done', 'failed'] as const;
 type InboxFolder = (typeof INBOX_FOLDERS)[number];
 
@@ -16,7 +15,7 @@ export function inboxFolderOf(exitCode: number | undefined): InboxFolder {
   return exitCode === EXIT.ok ? 'done' : 'failed';
 }
 
-/** `output.file` of runs whose result is written beside their input file, into the folder that the file is moved to. */
+/** `output.file` of runs whose result is written next to the input file, in the subfolder for that file. */
 export function outputBesideInput(folder: string): string {
   return path.join(folder, '{outcome}', '{input}-{run}.xlsx');
 }
@@ -25,7 +24,7 @@ function isBesideInput(job: Pick<Job, 'output'>): boolean {
   return job.output.file.includes('{outcome}');
 }
 
-/** The folder that a result belongs in, decided before it is written; undefined if the job names the place itself. */
+/** The subfolder for a result, before it is written; undefined if the job names the location itself. */
 export async function expectedInboxFolder(
   ledger: Ledger,
   run: Run,
@@ -39,8 +38,8 @@ export async function expectedInboxFolder(
 }
 
 /**
- * Removes an earlier result of the run from the other folder, once the last result is written. If that fails (it may be
- * open in another program), nothing is lost. One that was changed since it was written stays.
+ * Removes an earlier result of the run from the other subfolder after the last result is written. A failure is ignored
+ * (the file may be open in another program). A result that was changed since it was written stays.
  */
 export async function removeEarlierResult(
   stateFolder: string,

@@ -1,43 +1,43 @@
-import { type Language, type Message, renderText } from '../../errors/message.js';
+import { type Language, type Message, message, render, renderText } from '../../errors/message.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import { NEEDS_NOTHING, type Status } from '../../model/status.js';
-import { cellAddress } from '../../util/address.js';
-import { commonMessage, isBareStatus, messageKey } from './row-messages.js';
+import { cellAddress } from '../../util/spreadsheet-text.js';
+import { commonMessage, isBareStatus, messageKey } from './result-message.js';
 
 /** Problems of one kind, over all rows of a run. */
 export interface RowProblemKind {
   readonly status: Status;
-  /** The field at fault, where a cell is; of a job of steps the step at which else the rows stand. */
+  /** The invalid field, for a cell; otherwise the step of the rows, in a job of steps. */
   readonly field?: string;
-  /** Their message; values that differ and are too many to name are left out. */
+  /** The common message, without the values that differ. */
   readonly text: Message | string;
   readonly count: number;
-  /** The first few: `Orders!D7`, or `row 7`. */
-  readonly places: readonly string[];
+  /** The first few: a cell (`Orders!D7`) or a row number. */
+  readonly places: readonly (string | number)[];
 }
 
 const PLACES = 5;
-/** A platform's texts may differ in every row. Beyond so many kinds, only known ones are counted. */
+/** Limit of kinds, because texts of the platform may differ in every row. Beyond it, only known kinds are counted. */
 const KINDS = 300;
 
-/** Up to so many different values have a line each. */
-const NAMED = 3;
+/** Up to this number of different values have a line each. */
+const LISTED_VALUES = 3;
 
 interface Kind {
   readonly status: Status;
   readonly field: string | undefined;
   text: Message | string;
   count: number;
-  readonly places: string[];
-  /** By their full text; undefined once there are too many of them. */
-  named?: Map<string, Kind> | undefined;
+  readonly places: (string | number)[];
+  /** By full text; undefined once there are too many. */
+  byText?: Map<string, Kind> | undefined;
 }
 
-/** Groups a run's problems by kind: the same fault of the same field, or the same refusal. */
+/** Groups a run's problems by kind: the same error of the same field, or the same refusal. */
 export class ProblemKinds {
   readonly #kinds = new Map<string, Kind>();
 
-  /** Counts a row's problems. Rows that went well have none, unless they wait for an unknown row of another run. */
+  /** Counts a row's problems. Successful rows have none, unless they wait for an unknown row of another run. */
   add(result: RowResult): void {
     const { row, status, faults, code } = result;
     const isFine = NEEDS_NOTHING.has(status) || status === 'not_sent';
@@ -46,28 +46,28 @@ export class ProblemKinds {
       : result.messages;
     if (isFine && messages.length === 0) return;
     for (const fault of faults) {
-      // A fault of a group is repeated at each of its rows; it is counted once.
-      if (fault.row !== row && faults.some((it) => it.row === row)) continue;
+      // An error of a group is repeated at each of its rows. It is counted once.
+      if (fault.row !== row && faults.some((rowFault) => rowFault.row === row)) continue;
       const cell = fault.column === undefined ? undefined : cellAddress(fault.column, fault.row);
       const field = fault.field?.split('.').at(-1);
-      const place = cell === undefined ? `row ${fault.row}` : `${fault.sheet}!${cell}`;
-      const about = { status, field, text: fault.message };
-      this.#count(`${messageKey(fault.message)} ${fault.field}`, about, place);
+      const place = cell === undefined ? fault.row : `${fault.sheet}!${cell}`;
+      const problem = { status, field, text: fault.message };
+      this.#count(`${messageKey(fault.message)} ${fault.field}`, problem, place);
     }
     if (faults.length > 0) return;
-    const said = messages.filter((it) => !isBareStatus(it));
-    const told = said.length > 0 ? said : [{ text: code ?? status }];
-    for (const { text, step } of told) {
-      // Of a job of steps it is told at which step.
+    const withText = messages.filter((itemMessage) => !isBareStatus(itemMessage));
+    const texts = withText.length > 0 ? withText : [{ text: code ?? status }];
+    for (const { text, step } of texts) {
+      // In a job of steps, problems are separated by step.
       this.#count(
         `${status} ${code ?? ''} ${step ?? ''} ${messageKey(text)}`,
         { status, field: step, text },
-        `row ${row}`,
+        row,
       );
     }
   }
 
-  /** Counts an invalid row of another sheet than the job's. */
+  /** Counts an invalid row of a joined sheet. */
   addJoined(text: Message, place: string): void {
     this.#count(messageKey(text), { status: 'invalid', field: undefined, text }, place);
   }
@@ -75,32 +75,32 @@ export class ProblemKinds {
   /** The most frequent first. */
   list(): readonly RowProblemKind[] {
     return [...this.#kinds.values()]
-      .flatMap((kind) => (kind.named ? [...kind.named.values()] : [kind]))
+      .flatMap((kind) => (kind.byText ? [...kind.byText.values()] : [kind]))
       .sort((a, b) => b.count - a.count)
-      .map(({ field, named: _, ...it }) => (field === undefined ? it : { ...it, field }));
+      .map(({ field, byText: _, ...kind }) => (field === undefined ? kind : { ...kind, field }));
   }
 
-  #count(key: string, about: Pick<Kind, 'status' | 'field' | 'text'>, place: string): void {
+  #count(key: string, problem: Pick<Kind, 'status' | 'field' | 'text'>, place: string | number): void {
     let kind = this.#kinds.get(key);
     if (!kind) {
       if (this.#kinds.size >= KINDS) return;
-      kind = { ...about, count: 0, places: [], named: new Map() };
+      kind = { ...problem, count: 0, places: [], byText: new Map() };
       this.#kinds.set(key, kind);
     }
-    const { named } = kind;
-    kind.text = commonMessage(kind.text, about.text);
-    if (named) {
-      const full = JSON.stringify(about.text);
-      const one = named.get(full) ?? { ...about, count: 0, places: [] };
-      named.set(full, one);
-      add(one, place);
-      if (named.size > NAMED) kind.named = undefined;
+    const { byText } = kind;
+    kind.text = commonMessage(kind.text, problem.text);
+    if (byText) {
+      const full = JSON.stringify(problem.text);
+      const variant = byText.get(full) ?? { ...problem, count: 0, places: [] };
+      byText.set(full, variant);
+      add(variant, place);
+      if (byText.size > LISTED_VALUES) kind.byText = undefined;
     }
     add(kind, place);
   }
 }
 
-function add(kind: Kind, place: string): void {
+function add(kind: Kind, place: string | number): void {
   if (kind.places.includes(place)) return;
   kind.count += 1;
   if (kind.places.length < PLACES) kind.places.push(place);
@@ -108,6 +108,13 @@ function add(kind: Kind, place: string): void {
 
 /** `licenseType: "abc" is not allowed; …` */
 export function problemText({ field, text }: RowProblemKind, language: Language): string {
-  const said = renderText(text, language);
-  return field === undefined ? said : `${field}: ${said}`;
+  const rendered = renderText(text, language);
+  return field === undefined ? rendered : `${field}: ${rendered}`;
+}
+
+/** The first places of a problem as texts: `Orders!D7`, `row 8`. */
+export function problemPlaces({ places }: RowProblemKind, language: Language): readonly string[] {
+  return places.map((place) =>
+    typeof place === 'string' ? place : render(message('run.place_row', { row: place }), language),
+  );
 }

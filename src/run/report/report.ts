@@ -1,37 +1,35 @@
+import path from 'node:path';
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { LookupCounts } from '../../ledger/contract/lookups.js';
+import type { LookupCounts } from '../../ledger/contract/plan.js';
 import type { RowResult } from '../../ledger/contract/report.js';
-import type { Run } from '../../ledger/contract/run.js';
+import type { Run } from '../../ledger/contract/runs.js';
 import { timezoneOf } from '../../ledger/kept-settings.js';
-import { unfitColumns } from '../../mapping/stored-form.js';
-import type { Fault } from '../../model/fault.js';
-import type { Row } from '../../model/row.js';
+import { columnsWithFormFaults } from '../../mapping/given-value.js';
+import type { Fault, Row } from '../../model/row.js';
 import { NEEDS_NOTHING, type Status } from '../../model/status.js';
-import { operationNamed } from '../../platform/operations/index.js';
-import { withOriginalName } from '../../source/original-name.js';
+import { operationNamed } from '../../platform/operations/catalogue.js';
 import { isResultFile } from '../../source/result-file.js';
+import { withOriginalName } from '../../source/source.js';
 import { crashPoint } from '../../util/crash-point.js';
 import { isPostgresUrl } from '../../util/postgres-url.js';
-import type { JoinedProblem, ResultLine, ResultTable } from '../../workbook/contract.js';
-import { faultText } from '../../workbook/fault-text.js';
-import type { ResultPlace } from '../../workbook/result-notes.js';
-import { resultPath } from '../../workbook/result-path.js';
+import { type ResultPlace, resultPath } from '../../workbook/result-files.js';
+import type { JoinedProblem, ResultLine, ResultTable } from '../../workbook/result-line.js';
+import { faultText } from '../../workbook/source-places.js';
 import { writeResult } from '../../workbook/write.js';
-import { type RowsAsRead, rowsAsRead } from '../input/input-reading.js';
+import { exactNumberColumns, type RowsAsRead, rowsAsRead } from '../input/input-reading.js';
 import { isAboutOrphan } from '../input/joins.js';
 import { type OpenedInput, openKeptInput } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
 import type { RunServices, WrittenReport } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 import { lookupCounts, stepEnds, stepRunsOf } from '../step-runs.js';
-import { correctedNote, type ToldCorrection, ToldCorrections, withCorrections } from './corrected-cells.js';
-import { heldByUnknown } from './held-rows.js';
+import { type CorrectionView, CorrectionViews, correctedNote, withCorrections } from './corrected-cells.js';
 import { ProblemKinds } from './problem-kinds.js';
-import { plainForm, type ResultForm } from './result-form.js';
+import { plainForm, type ResultForm, summaryLines } from './result-form.js';
 import { resultMessage } from './result-message.js';
-import { stepsForm } from './steps/steps-form.js';
-import { summaryLines } from './summary-lines.js';
+import { heldByUnknown } from './row-results.js';
+import { stepsForm } from './steps-form.js';
 
 type ReportServices = Pick<RunServices, 'ledger' | 'language' | 'observer' | 'env' | 'resultNotes'>;
 
@@ -40,13 +38,13 @@ interface ReportContext extends ReportServices {
   readonly settings: RunSettings | StepsSettings;
   readonly form: ResultForm;
   readonly lookups: LookupCounts;
-  readonly corrected: ToldCorrections;
+  readonly corrected: CorrectionViews;
 }
 
 /**
- * Writes the result from the ledger and the kept copy of the input: one line for each source row, in source order.
- * @param inboxFolder folder within an input folder that the result goes to
- * @throws ProductError internal when ledger and input don't agree row by row; nothing is written then.
+ * Writes the result from the ledger and the stored copy of the input: one line for each source row, in source order.
+ * @param inboxFolder subfolder of an input folder for the result
+ * @throws ProductError internal if ledger and input do not match row by row; nothing is written then
  */
 export async function writeReport(
   { ledger, language, observer, env, resultNotes }: ReportServices,
@@ -56,7 +54,7 @@ export async function writeReport(
 ): Promise<WrittenReport> {
   const { job, connection } = settings;
   const lookups = await lookupCounts(ledger, run);
-  const wanted = resultPath(job, run.id, inboxFolder);
+  const resultFile = resultPath(job, run.id, inboxFolder);
   const form =
     'steps' in job
       ? stepsForm(
@@ -65,10 +63,10 @@ export async function writeReport(
           job,
           await stepRunsOf(ledger, run),
           await stepEnds(ledger, run),
-          wanted,
+          resultFile,
           language,
         )
-      : plainForm(ledger, run, operationNamed(job.operation), wanted, language);
+      : plainForm(ledger, run, operationNamed(job.operation), resultFile, language);
   const context = { ledger, language, observer, run, settings, form, lookups };
   const input = await openKeptInput(ledger.inputs, run, settings, env);
   const tally: Tally = {
@@ -80,23 +78,22 @@ export async function writeReport(
   };
   try {
     const rows = await rowsAsRead(job, connection, input);
-    const corrected = await ToldCorrections.of(ledger.inputs, settings, input);
-    const table = resultTable(
-      { ...context, corrected },
-      input,
-      rows,
-      await ledger.plan.warnings(run.id),
-      tally,
-    );
-    const place: ResultPlace = {
+    const corrected = await CorrectionViews.of(ledger.inputs, settings, input);
+    const warnings = await ledger.plan.warnings(run.id);
+    const numbers =
+      path.extname(resultFile).toLowerCase() === '.csv'
+        ? await exactNumberColumns(job, connection, input)
+        : undefined;
+    const table = { ...resultTable({ ...context, corrected }, input, rows, warnings, tally), taken: numbers };
+    const location: ResultPlace = {
       stateFolder: resultNotes ?? ledger.stateFolder,
       isOfServer: isPostgresUrl(ledger.location),
       by: run.kind === 'run' && !table.rehearsal ? 'run' : 'check',
       isResult: isResultFile,
-      warn: (it) => observer.warn(it),
+      warn: (warning) => observer.warn(warning),
     };
     const output = await withOriginalName(input.source.file, job.source.file, () =>
-      writeResult(wanted, table, place),
+      writeResult(resultFile, table, location),
     );
     const { counts, heldUnknown } = tally;
     return { output, counts, rows: tally.rows, heldUnknown, problems: tally.problems.list() };
@@ -111,7 +108,7 @@ interface Tally {
   rows: number;
   heldUnknown: number;
   readonly problems: ProblemKinds;
-  /** Faulty cells of joined sheets, by sheet and row. */
+  /** Invalid cells of joined sheets, by sheet and row. */
   readonly marks: Map<string, Map<number, Map<number, string>>>;
 }
 
@@ -123,7 +120,7 @@ function resultTable(
   tally: Tally,
 ): ResultTable {
   const { form, run } = context;
-  // Joined rows that belong to no row are errors if they kept the run from being sent; otherwise only warnings.
+  // Orphans are errors if they prevented the run from being sent; otherwise only warnings.
   const orphans = run.state === 'invalid' ? warnings.filter(isAboutOrphan) : [];
   return {
     job: run.job,
@@ -134,7 +131,7 @@ function resultTable(
     setAside: input.table.resultColumns.length,
     lines: lines(context, rows, tally, orphans),
     records: form.records,
-    joinedProblems: () => orphans.map((it) => joinedProblem(it, context.language)),
+    joinedProblems: () => orphans.map((orphan) => joinedProblem(orphan, context.language)),
     summary: () => summaryLines({ ...context, counts: tally.counts, warnings }),
     copied: [...input.joined].map(([name, table]) => ({
       name: table.sheet.name,
@@ -168,7 +165,7 @@ async function* lines(
     for (const row of chunk) {
       crashPoint('report');
       if (only && !only(row.number)) continue;
-      // Awaited once a page, not for every row.
+      // Awaited once per page, not for every row.
       if (next === known.length) {
         known = await pageAfter(results);
         next = 0;
@@ -180,15 +177,16 @@ async function* lines(
       tally.problems.add(result);
       tally.counts[result.status] = (tally.counts[result.status] ?? 0) + 1;
       if (heldByUnknown(result)) tally.heldUnknown += 1;
-      const told = context.corrected.of(row.number);
+      const correctedCells = context.corrected.of(row.number);
       page.push({
         status: result.status,
-        values: form.values(withCorrections(result, told)),
+        values: form.values(withCorrections(result, correctedCells)),
         row,
         marks: marks(result, row, language),
-        unfit: unfitColumns(result.faults, row),
+        unfit: columnsWithFormFaults(result.faults, row),
         problem: problemOf(result, run, language),
-        ...(told.length > 0 ? { corrected: correctedNotes(told, language, timezoneOf(run)) } : {}),
+        corrected:
+          correctedCells.length > 0 ? correctedNotes(correctedCells, language, timezoneOf(run)) : undefined,
       });
       markJoined(tally.marks, result, row, language);
     }
@@ -198,15 +196,15 @@ async function* lines(
   const rest = known[next] ?? (await pageAfter(results))[0];
   if (rest) throw unaccounted(rest.row);
   for (const orphan of orphans) {
-    const { sheet, row, cell, message: told } = joinedProblem(orphan, language);
+    const { sheet, row, cell, message: text } = joinedProblem(orphan, language);
     tally.problems.addJoined(orphan, `${sheet}!${cell}`);
     const { column } = orphan.params as { readonly column: number };
     const cells = tally.marks.get(sheet) ?? new Map<number, Map<number, string>>();
-    tally.marks.set(sheet, cells.set(row, new Map([...(cells.get(row) ?? []), [column, told]])));
+    tally.marks.set(sheet, cells.set(row, new Map([...(cells.get(row) ?? []), [column, text]])));
   }
 }
 
-/** What the sheet `Problems` says of a row of a joined sheet. */
+/** The line of the sheet `Problems` for a row of a joined sheet. */
 function joinedProblem(orphan: Message, language: Language): JoinedProblem {
   const { sheet, row, cell } = orphan.params as {
     readonly sheet: string;
@@ -222,26 +220,26 @@ async function pageAfter<T>(pages: AsyncIterator<readonly T[]>): Promise<readonl
   return page.done ? [] : page.value;
 }
 
-/** Why a person has to look at the row; undefined when nobody has to. */
+/** Why a user has to look at the row; undefined if that is not necessary. */
 function problemOf(result: RowResult, run: Run, language: Language): string | undefined {
   if (NEEDS_NOTHING.has(result.status) && !heldByUnknown(result)) return undefined;
-  const said = resultMessage(result, language);
-  if (said !== '') return said;
+  const ownText = resultMessage(result, language);
+  if (ownText !== '') return ownText;
   const why = run.state === 'invalid' ? message('workbook.held_by_invalid') : run.reason;
   return why ? render(why, language) : '';
 }
 
 function correctedNotes(
-  told: readonly ToldCorrection[],
+  correctedCells: readonly CorrectionView[],
   language: Language,
   zone: string,
 ): ReadonlyMap<number, string> {
-  return new Map(told.map((it) => [it.column, correctedNote(it, language, zone)]));
+  return new Map(correctedCells.map((cell) => [cell.column, correctedNote(cell, language, zone)]));
 }
 
 const NO_MARKS: ReadonlyMap<number, string> = new Map();
 
-/** The faults of the row's own cells, by column. */
+/** The errors of the row's own cells, by column. */
 function marks(result: RowResult, row: Row, language: Language): ReadonlyMap<number, string> {
   if (result.faults.length === 0) return NO_MARKS;
   const found = new Map<number, string>();
@@ -251,13 +249,13 @@ function marks(result: RowResult, row: Row, language: Language): ReadonlyMap<num
   return found;
 }
 
-/** Marks faults of cells in joined sheets, once each: all rows of an order have the same ones. */
-function markJoined(all: Tally['marks'], result: RowResult, row: Row, language: Language): void {
+/** Marks invalid cells of joined sheets. All rows of an order have the same errors, so duplicates are ignored. */
+function markJoined(sheets: Tally['marks'], result: RowResult, row: Row, language: Language): void {
   for (const fault of result.faults) {
     if (fault.column === undefined || fault.sheet === row.sheet) continue;
-    const sheet = all.get(fault.sheet) ?? new Map<number, Map<number, string>>();
+    const sheet = sheets.get(fault.sheet) ?? new Map<number, Map<number, string>>();
     const cells = sheet.get(fault.row) ?? new Map<number, string>();
-    all.set(fault.sheet, sheet.set(fault.row, cells));
+    sheets.set(fault.sheet, sheet.set(fault.row, cells));
     mark(cells, fault, language);
   }
 }

@@ -1,8 +1,10 @@
 import { extname } from 'node:path';
-import type { Wording } from '../../errors/at-page.js';
-import { type Message, message, render, renderText } from '../../errors/message.js';
+import { type Message, message, type Param, render, renderText } from '../../errors/message.js';
+import type { MessageSurface } from '../../errors/message-surface.js';
 import type { RowResult } from '../../ledger/contract/report.js';
-import { faultText } from '../../workbook/fault-text.js';
+import { STATUSES } from '../../model/status.js';
+import { commonText, pattern } from '../../util/text.js';
+import { faultText } from '../../workbook/source-places.js';
 
 /** Messages about records, which only some results list. */
 const ABOUT_RECORDS = new Set([
@@ -12,26 +14,58 @@ const ABOUT_RECORDS = new Set([
 ]);
 
 /**
- * The `message` column of a row: every fault with its cell, then the messages of its items.
+ * The `message` column of a row: every error with its cell, then the messages of its items.
  * @param records where the returned records are listed
  */
-export function resultMessage(result: RowResult, language: Wording, records?: Message): string {
-  // Nearly all rows of nearly all runs.
+export function resultMessage(result: RowResult, language: MessageSurface, records?: Message): string {
+  // Fast path for nearly all rows.
   if (result.faults.length === 0 && result.messages.length === 0) return '';
   const faults = result.faults.map((fault) => faultText(fault, language));
-  const said = result.messages.map(({ item, text }) => {
+  const itemTexts = result.messages.map(({ item, text }) => {
     const plain = renderText(text, language);
-    const words =
+    const full =
       records && typeof text !== 'string' && ABOUT_RECORDS.has(text.code)
         ? `${plain}; ${render(records, language)}`
         : plain;
-    return item === undefined ? words : `${item}: ${words}`;
+    return item === undefined ? full : `${item}: ${full}`;
   });
-  return [...faults, ...said].join('; ');
+  return [...faults, ...itemTexts].join('; ');
 }
 
-/** Where the returned records of a run are listed: in its result if that is a workbook, otherwise in one exported from the ledger. */
-export function whereRecordsAre(output: string, run: string): Message {
+/** Where the returned records of a run are listed: in a workbook result, otherwise in a result exported later. */
+export function recordsLocation(output: string, run: string): Message {
   const isWorkbook = extname(output).toLowerCase() === '.xlsx';
   return isWorkbook ? message('run.in_records') : message('run.in_export', { run });
+}
+
+/** Parameters with free text. They distinguish kinds of messages; other values do not. */
+const FREE_TEXT: ReadonlySet<string> = new Set(['text', 'cause', 'detail']);
+const PLAIN_STATUSES: ReadonlySet<string> = new Set(STATUSES);
+
+/** A key that messages share if only the values in them differ. */
+export function messageKey(text: Message | string): string {
+  if (typeof text === 'string') return pattern(text);
+  const freeTexts = Object.entries(text.params).filter(([name]) => FREE_TEXT.has(name));
+  return `${text.code} ${freeTexts.map(([, value]) => pattern(String(value))).join(' ')}`;
+}
+
+/** The common part of two messages of one kind. Values that differ are omitted. */
+export function commonMessage<T extends Message | string>(a: T, b: T): T;
+export function commonMessage(a: Message | string, b: Message | string): Message | string {
+  if (typeof a === 'string' || typeof b === 'string') return commonText(textOf(a), textOf(b));
+  const params = Object.create(null) as Record<string, Param>;
+  for (const [name, value] of Object.entries(b.params)) {
+    const before = a.params[name];
+    params[name] = before === value ? value : commonText(String(before), String(value));
+  }
+  return { code: b.code, params };
+}
+
+function textOf(text: Message | string): string {
+  return typeof text === 'string' ? text : text.code;
+}
+
+/** True for a message that contains only the status of an item that needs nothing. */
+export function isBareStatus({ item, text }: RowResult['messages'][number]): boolean {
+  return item !== undefined && typeof text === 'string' && PLAIN_STATUSES.has(text);
 }

@@ -1,14 +1,15 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Wording } from '../../errors/at-page.js';
 import { type Message, message } from '../../errors/message.js';
+import type { MessageSurface } from '../../errors/message-surface.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { Run } from '../../ledger/contract/run.js';
+import type { Run } from '../../ledger/contract/runs.js';
 import type { Connection } from '../../model/connection.js';
 import type { SendingJob } from '../../model/job.js';
-import { writeRows } from '../../source/rows/write.js';
+import { writeRows } from '../../source/rows-file.js';
 import { newRunId } from '../../util/run-id.js';
+import { noReversalReason } from '../eligibility.js';
 import { refusePruned, refuseStepRun, requireRow } from '../run-checks.js';
 import { refuseOtherHost } from '../run-connection.js';
 import type { RunServices } from '../run-context.js';
@@ -16,24 +17,23 @@ import type { RunEnd } from '../run-end.js';
 import { startRun } from '../run-job.js';
 import { type RunSettings, unpackAny } from '../settings.js';
 import { hasSteps } from '../step-runs.js';
-import { whyNothing } from './nothing-left.js';
+import { HEADER_ROW, headerRow, SHEET, storedRow } from './reversal-table.js';
 import { type RevertedPart, RevertTally, revertedParts, revertedRows } from './reverted-rows.js';
-import { HEADER_ROW, headerRow, SHEET, storedRow } from './undoing-table.js';
 
 interface RevertOptions {
-  /** Only these rows, by their numbers; absent: all. */
+  /** Only these rows, by number; absent: all. */
   readonly rows?: readonly number[];
   readonly connection: Connection;
-  /** In which words it is told why rows stay, where not in the command line's. */
-  readonly wording?: Wording | undefined;
+  /** The surface whose wording the reasons use, if not the command line's. */
+  readonly wording?: MessageSurface | undefined;
   /** Applies the command's flags to the settings. */
   readonly change: (settings: RunSettings) => RunSettings;
 }
 
 /**
- * Makes a plan that takes back what a run did; nothing is sent. Where nothing of it has a way back the plan is no more
- * than a dry run, which tells why.
- * @throws ProductError usage when the run isn't over, no run that sends, or pruned, or has no such row
+ * Creates a plan that reverts a run; nothing is sent. If nothing can be reverted, the result is only a dry run with the
+ * reasons.
+ * @throws ProductError usage if the run is not over, sends nothing, is pruned, or has no such row
  */
 export async function revertRun(services: RunServices, run: Run, options: RevertOptions): Promise<RunEnd> {
   const { ledger, stateFolder, clock, language } = services;
@@ -44,15 +44,15 @@ export async function revertRun(services: RunServices, run: Run, options: Revert
   const [first] = parts;
   if (first) for (const row of options.rows ?? []) await requireRow(ledger, first.run, row);
   for (const part of parts) {
-    // What a process left behind that died after its last answer.
-    for (const it of await ledger.undoings.by(part.run.id)) await ledger.undoings.settle(it.run);
+    // Reversals of a process that died after its last reply.
+    for (const { run: by } of await ledger.reversals.by(part.run.id)) await ledger.reversals.settle(by);
   }
-  const told = new RevertTally();
+  const tally = new RevertTally();
   const folder = path.join(stateFolder, 'reverts', newRunId(clock.now()));
   const file = path.join(folder, `revert-of-${run.id}.rows`);
-  const headers = headerRow(parts.flatMap((it) => it.table.headers));
+  const headers = headerRow(parts.flatMap((part) => part.table.headers));
   async function* rows() {
-    for await (const { number, cells } of revertedRows(ledger, parts, options.rows, words, told)) {
+    for await (const { number, cells } of revertedRows(ledger, parts, options.rows, words, tally)) {
       yield [storedRow(number, headers, cells)];
     }
   }
@@ -60,35 +60,35 @@ export async function revertRun(services: RunServices, run: Run, options: Revert
   try {
     await writeRows(file, { sheet: SHEET, headerRow: HEADER_ROW, headers, rows: rows() });
     const warnings: Message[] = [];
-    if (told.accepted > 0) warnings.push(message('revert.accepted', { count: told.accepted }));
+    if (tally.accepted > 0) warnings.push(message('revert.accepted', { count: tally.accepted }));
     if (run.state === 'stopped' || run.state === 'interrupted') {
       warnings.push(message('revert.resumable', { run: run.id, state: run.state }));
     }
-    const undone = parts.filter((it) => told.undone.has(it));
-    const job = undoingJob(run, undone.length > 0 ? undone : parts.slice(0, 1), file, warnings);
+    const reversible = parts.filter((part) => tally.reverted.has(part));
+    const job = reversalJob(run, reversible.length > 0 ? reversible : parts.slice(0, 1), file, warnings);
     const changed = options.change({ job, connection: options.connection } as RunSettings).job;
-    const kind = undone.length > 0 ? 'plan' : 'dry_run';
+    const kind = reversible.length > 0 ? 'plan' : 'dry_run';
     const end = await startRun(services, changed, options.connection, kind);
-    // What only lists a run of several steps has one of them for its rows, and is of none.
+    // A dry run for a run of several steps has the rows of one step, but shows the whole run's operation.
     const operation = kind === 'dry_run' && hasSteps(run) ? run.operation : end.operation;
-    const stays = told.stays.sort((a, b) => a.row - b.row);
+    const stays = tally.stays.sort((a, b) => a.row - b.row);
     const nothing =
       end.items === 0 &&
-      whyNothing(
+      noReversalReason(
         run.id,
-        stays.map((it) => it.reason),
+        stays.map((row) => row.reason),
       );
-    return { ...end, operation, reverts: run.id, stays, ...(nothing ? { reason: nothing } : {}) };
+    return { ...end, operation, reverts: run.id, stays, reason: nothing || end.reason };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** @throws ProductError usage where the run isn't over, did nothing itself, or is gone */
+/** @throws ProductError usage if the run is not over, sent nothing itself, or is pruned */
 export async function refuseRevert(ledger: Ledger, run: Run): Promise<void> {
   const { id, kind, state } = run;
   if (kind === 'reconcile') {
-    const actions = (await ledger.runs.children(id)).map((it) => it.id).join(', ');
+    const actions = (await ledger.runs.children(id)).map((action) => action.id).join(', ');
     const why =
       actions === ''
         ? message('revert.comparison_only', { run: id })
@@ -110,8 +110,8 @@ const OVER: ReadonlySet<Run['state']> = new Set([
   'invalid',
 ]);
 
-/** The job whose rows take another one's back, the last step first: its limits and manners are those of the other. */
-function undoingJob(
+/** The job whose rows revert a run, the last step first, with the limits and settings of the reverted job. */
+function reversalJob(
   run: Run,
   parts: readonly RevertedPart[],
   file: string,
@@ -125,22 +125,26 @@ function undoingJob(
     name: `${run.job}-revert`,
     source: { file, headerRow: HEADER_ROW, encoding: 'auto', delimiter: 'auto', hiddenRows: 'include' },
     run: { ...job.run, onInvalid: 'skip' },
-    // Whatever the other one allowed: nothing is taken back twice, nor from orders that it didn't make.
+    // Stricter than the reverted job: nothing is reverted twice, or deleted from orders that it did not create.
     safety: { ...job.safety, duplicates: 'skip', allowDeleteFromAllOrders: false },
     output: {
       ...job.output,
       file: path.join(dir, `${name}${name.includes('{job}') ? '' : '-revert'}${ext}`),
     },
   } as const;
-  const works = [...parts].reverse().map((part) => ({
+  const reversals = [...parts].reverse().map((part) => ({
     name: part.name,
     operation: part.back.name,
     map: part.table.map,
     batch: {},
     undoes: { run: run.id, itemsOf: part.run.id, ...part.table.marks, warnings },
   }));
-  const [only] = works;
-  if (works.length === 1) return { ...base, ...only!, name: base.name };
-  const steps = works.map((it) => ({ ...it, onPartial: 'continue' as const, at: { line: 0, column: 0 } }));
+  const [only] = reversals;
+  if (reversals.length === 1) return { ...base, ...only!, name: base.name };
+  const steps = reversals.map((it) => ({
+    ...it,
+    onPartial: 'continue' as const,
+    at: { line: 0, column: 0 },
+  }));
   return { ...base, steps, undoes: { run: run.id } };
 }

@@ -1,53 +1,58 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { JobSafety } from '../../model/job.js';
-import { approvalGate } from '../approval/gate.js';
+import { approvalGate } from '../approval/approval-gate.js';
+import { changedRows } from '../conflicts/changed-since-sent.js';
 import { LOST } from '../execute/attempt-outcomes.js';
 import { consent } from '../execute/consent.js';
-import { mayBeginSending } from '../execute/may-begin-sending.js';
-import { heldByOthers, orphanRefusal } from '../execute/may-execute.js';
+import {
+  brokenLimit,
+  heldKeysRefusal,
+  limitWarning,
+  mayBeginSending,
+  orphanRefusal,
+} from '../execute/may-execute.js';
 import { refuseWithoutAppKey } from '../run-checks.js';
 import type { StageEnd } from '../run-end.js';
-import { brokenLimit } from '../safety-limits.js';
 import { stepNumbers } from '../step-runs.js';
-import { type StepInHand, type StepsContext, stepsInHand } from './step-contexts.js';
+import { type ActiveStep, activeSteps, type StepsContext } from './step-contexts.js';
 
 /**
- * All that stands between a plan of several steps and its first request: what a dead process left, limits, the server, and a
- * yes for all of it at once. Every way of sending such a run passes here, once for each process that carries it: an approval, where the connection wants
- * one, is asked for here too.
+ * All checks between a plan of several steps and its first request: what an exited process left, limits, the server,
+ * the approval if the connection requires one, and one confirmation for all steps. Every process that sends such a run
+ * calls this once.
  */
 export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
   const { services, id, kind, settings } = context;
   const { ledger, observer } = services;
   const { job, connection } = settings;
-  const steps = await stepsInHand(context);
-  // Whether or not more may be sent: what a dead process left must be told, and may be resolved.
+  const steps = await activeSteps(context);
+  // Even if nothing more may be sent: what an exited process left must be reported and can be resolved.
   if (kind === 'run') {
-    for (const { run, operation } of begun(steps)) {
+    for (const { run, operation } of startedSteps(steps)) {
       await ledger.execution.recover(run.id, operation.repeatable, LOST);
     }
     for (const { operation } of steps) refuseWithoutAppKey({ operation: operation.name }, connection);
   }
   const counts = await ledger.runs.counts(id);
-  const nothingSent = begun(steps).length === 0;
+  const nothingSent = startedSteps(steps).length === 0;
   const orphans = nothingSent ? await orphanRefusal(ledger, id) : undefined;
   if (orphans) return { status: 'invalid', reason: orphans };
   if ((counts.invalid ?? 0) > 0 && job.run.onInvalid === 'abort' && nothingSent) return { status: 'invalid' };
   if (job.safety.duplicates === 'abort') {
-    for (const it of steps) {
-      const held = await heldByOthers(it.context);
+    for (const active of steps) {
+      const held = await heldKeysRefusal(active.context);
       if (held) return { status: 'stopped', reason: held };
     }
   }
   const broken = await brokenLimitOfSteps(ledger, job.safety, steps);
-  if (broken && kind !== 'run') observer.warn(broken);
+  if (broken && kind !== 'run') observer.warn(limitWarning(broken));
   else if (broken) return { status: 'stopped', reason: broken };
   const numbers = await stepNumbers(ledger, steps);
-  const items = numbers.reduce((sum, it) => sum + it.items, 0);
+  const items = numbers.reduce((sum, step) => sum + step.items, 0);
   if (kind !== 'run' || items === 0) return { status: 'completed' };
-  const kept = await approvalGate(context);
-  if (kept) return kept;
+  const approval = await approvalGate(context);
+  if (approval) return approval;
   const may = await mayBeginSending(services, connection);
   if (may.lost) return { status: 'stopped', reason: may.lost };
   const { retry } = settings;
@@ -57,36 +62,42 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
     items,
     job: job.name,
     steps: numbers,
-    operation: asked(steps),
+    operation: operationToConfirm(steps),
+    doubtful,
     ...may.ask,
   };
-  const refusal = await consent(services.confirm, { ...question, ...(doubtful ? { doubtful } : {}) });
+  const refusal = await consent(services.confirm, question, () => changedRows(ledger, stepParts(steps)));
   if (refusal) return { status: 'stopped', reason: refusal };
   may.begin();
   return { status: 'completed' };
 }
 
-/** The operation that a question is about, where only one can be named. */
-export function asked(steps: readonly StepInHand[]): StepInHand['operation'] {
+/** The operation that the confirmation names: the first that deletes, otherwise the first step's. */
+export function operationToConfirm(steps: readonly ActiveStep[]): ActiveStep['operation'] {
   return (steps.find(({ operation }) => operation.revokes) ?? steps[0]!).operation;
 }
 
-/** Steps of which something may have been sent. */
-function begun(steps: readonly StepInHand[]): readonly StepInHand[] {
+/** The steps in the form that `changedRows` takes. */
+export function stepParts(steps: readonly ActiveStep[]) {
+  return steps.map(({ run, context }) => ({ run: run.id, job: context.settings.job }));
+}
+
+/** Steps that may have sent something. */
+function startedSteps(steps: readonly ActiveStep[]): readonly ActiveStep[] {
   return steps.filter(
     ({ run }) => run.state !== 'planning' && run.state !== 'planned' && run.state !== 'invalid',
   );
 }
 
-/** `maxItems` holds for each step, `maxDeletes` for all of them together (contract section 9). */
+/** `maxItems` applies to each step, `maxDeletes` to all of them together (contract section 9). */
 export async function brokenLimitOfSteps(
   ledger: Ledger,
   { maxItems, maxDeletes }: Pick<JobSafety, 'maxItems' | 'maxDeletes'>,
-  steps: readonly StepInHand[],
+  steps: readonly ActiveStep[],
 ): Promise<Message | undefined> {
-  const plans: { run: string; operation: StepInHand['operation']; items: number }[] = [];
-  for (const [at, { items }] of (await stepNumbers(ledger, steps)).entries()) {
-    const { run, operation, step } = steps[at]!;
+  const plans: { run: string; operation: ActiveStep['operation']; items: number }[] = [];
+  for (const [index, { items }] of (await stepNumbers(ledger, steps)).entries()) {
+    const { run, operation, step } = steps[index]!;
     const why = await brokenLimit(ledger, { maxItems, maxDeletes: Number.POSITIVE_INFINITY }, [
       { run: run.id, operation, items },
     ]);

@@ -1,70 +1,67 @@
-import type { Run } from '../../ledger/contract/run.js';
+import type { Run } from '../../ledger/contract/runs.js';
 import { packSettings } from '../../ledger/kept-settings.js';
 import { type JobStep, stepJob } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
-import { operationNamed } from '../../platform/operations/index.js';
+import { operationNamed } from '../../platform/operations/catalogue.js';
 import { stepRunId } from '../../util/run-id.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import { type RetryOf, type RunSettings, type StepsSettings, unpackSettings } from '../settings.js';
 import { stepRunsOf } from '../step-runs.js';
 
-/** A run of several steps, as its stages get it. */
+/** The context of a run of several steps. */
 export type StepsContext = RunContext<StepsSettings>;
 
-/** One of its steps. */
-export interface StepInHand {
+/** A step with its step run. */
+export interface ActiveStep {
   readonly step: JobStep;
-  /** From 1. */
+  /** Counted from 1. */
   readonly index: number;
   readonly operation: Operation;
-  /** The step run, as the ledger has it. */
+  /** The step run, as in the ledger. */
   readonly run: Run;
-  /** It is carried out with the limits and the connection that hold for the whole run now. */
+  /** With the current limits and connection of the whole run. */
   readonly context: RunContext;
 }
 
-/**
- * The steps of a run in order, each with its step run, which is made where it is missing: a process may have died between
- * two of them. All are of the parent's kind.
- */
-export async function stepsInHand(context: StepsContext): Promise<readonly StepInHand[]> {
+/** The steps of a run in order. Creates a missing step run, because a process may have died between two of them. */
+export async function activeSteps(context: StepsContext): Promise<readonly ActiveStep[]> {
   const { services, id, settings, kind } = context;
   const { ledger } = services;
   const whole = await requireRun(ledger, id);
-  const steps: StepInHand[] = [];
+  const steps: ActiveStep[] = [];
   const earlier: { name: string; run: string }[] = [];
-  const before = settings.retry && (await runsRetried(context, settings.retry));
-  for (const [at, { step, operation, run: there }] of (await stepRunsOf(ledger, whole)).entries()) {
-    const index = at + 1;
+  const retried = settings.retry && (await runsRetried(context, settings.retry));
+  for (const [position, { step, operation, run: existing }] of (await stepRunsOf(ledger, whole)).entries()) {
+    const index = position + 1;
     const run =
-      there ??
-      (await makeStepRun(context, whole, step, { index, earlier: [...earlier], retry: before?.[at] }));
+      existing ??
+      (await makeStepRun(context, whole, step, { index, earlier: [...earlier], retry: retried?.[position] }));
     if (run.kind !== kind) await ledger.runs.patch(run.id, { kind });
-    const kept = unpackSettings(run.settings);
-    const own: RunSettings = {
-      ...kept,
+    const stored = unpackSettings(run.settings);
+    const stepSettings: RunSettings = {
+      ...stored,
       connection: settings.connection,
-      job: stepJob(settings.job, settings.job.steps[at]!),
+      job: stepJob(settings.job, settings.job.steps[position]!),
     };
     steps.push({
       step,
       index,
       operation,
       run,
-      context: { services, id: run.id, kind, settings: own, queue: false },
+      context: { services, id: run.id, kind, settings: stepSettings, queue: false },
     });
     earlier.push({ name: step.name, run: run.id });
   }
   return steps;
 }
 
-/** The step as it stands in the ledger now. */
-export async function renewed(it: StepInHand): Promise<StepInHand> {
-  const { services, settings } = it.context;
-  const run = await requireRun(services.ledger, it.run.id);
+/** The step with the current state and settings of its step run. */
+export async function reloadStep(active: ActiveStep): Promise<ActiveStep> {
+  const { services, settings } = active.context;
+  const run = await requireRun(services.ledger, active.run.id);
   const { step, canary } = unpackSettings(run.settings);
-  return { ...it, run, context: { ...it.context, settings: { ...settings, step, canary } } };
+  return { ...active, run, context: { ...active.context, settings: { ...settings, step, canary } } };
 }
 
 async function makeStepRun(
@@ -82,21 +79,21 @@ async function makeStepRun(
   },
 ): Promise<Run> {
   const id = stepRunId(whole.id, index);
-  const own: RunSettings = {
+  const stepSettings: RunSettings = {
     job: stepJob(settings.job, settings.job.steps[index - 1]!),
     connection: settings.connection,
-    ...(settings.begunBy ? { begunBy: settings.begunBy } : {}),
-    ...(settings.corrections ? { corrections: settings.corrections } : {}),
-    ...(retry ? { retry } : {}),
-    ...(settings.offline ? { offline: settings.offline } : {}),
-    ...(index === 1 && settings.canary !== undefined ? { canary: settings.canary } : {}),
+    begunBy: settings.begunBy,
+    corrections: settings.corrections,
+    retry,
+    offline: settings.offline,
+    canary: index === 1 ? settings.canary : undefined,
     step: { parent: whole.id, index, name: step.name, given: index > 1, earlier },
   };
   const { job, jobFile, jobSha256, connection, scope, inputFile, inputSha256, by, bySubject } = whole;
   await ledger.runs.create({
     ...{ id, kind, job, jobFile, jobSha256, connection, scope, inputFile, inputSha256, by, bySubject },
     operation: operationNamed(step.operation).name,
-    settings: packSettings(own),
+    settings: packSettings(stepSettings),
     startedAt: clock.now(),
     parent: whole.id,
     step: index,
@@ -104,17 +101,17 @@ async function makeStepRun(
   return requireRun(ledger, id);
 }
 
-/** For each step, the rows of the retried run's own step that go again. */
+/** For each step, the rows of the retried step run that are sent again. */
 async function runsRetried(
   { services: { ledger } }: StepsContext,
   retry: RetryOf,
 ): Promise<readonly RetryOf[]> {
   const before = await stepRunsOf(ledger, await requireRun(ledger, retry.parent));
-  const wanted: RetryOf[] = [];
+  const retries: RetryOf[] = [];
   for (const { run } of before) {
     const parent = run?.id ?? retry.parent;
     const counts = run && retry.unknown > 0 ? await ledger.runs.counts(run.id) : {};
-    wanted.push({ parent, rows: retry.rows, unknown: counts.unknown ?? 0 });
+    retries.push({ parent, rows: retry.rows, unknown: counts.unknown ?? 0 });
   }
-  return wanted;
+  return retries;
 }

@@ -26,7 +26,7 @@ export interface Found {
   readonly params: ReadonlyMap<string, string>;
 }
 
-/** The endpoint of a request; else 404 for an unknown path, 405 for a wrong method. */
+/** The endpoint of a request; otherwise 404 for an unknown path, 405 for a wrong method. */
 export function route(method: string, url: URL): Found | Reply {
   for (const { simulation, pattern, params } of ROUTES) {
     const { endpoint } = simulation;

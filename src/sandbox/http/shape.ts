@@ -26,7 +26,7 @@ function partsOf(endpoint: Endpoint): Parts {
   return parts;
 }
 
-function said({ path, problem, expected }: ShapeProblem): string {
+function shapeProblemText({ path, problem, expected }: ShapeProblem): string {
   switch (problem) {
     case 'missing':
       return `${path} is required (${expected})`;
@@ -39,7 +39,7 @@ function said({ path, problem, expected }: ShapeProblem): string {
   }
 }
 
-/** What a request breaks of its endpoint's field tables, in words; empty when nothing. */
+/** Violations of the endpoint's field tables as texts; empty if there are none. */
 export function shapeProblems(
   { endpoint, lenient }: Simulation,
   params: ReadonlyMap<string, string>,
@@ -51,10 +51,10 @@ export function shapeProblems(
     const found = checkShape(inside, body, { unknown: 'report' });
     problems.push(...found.filter((it) => !lenient?.(it, body as JsonObject)));
   }
-  return problems.map(said);
+  return problems.map(shapeProblemText);
 }
 
-/** Problems as one text; a flood is cut short. */
+/** Problems as one text; a long list is cut. */
 export function listed(problems: readonly string[]): string {
   const more = problems.length - SHOWN;
   return problems.slice(0, SHOWN).join('; ') + (more > 0 ? `; and ${more} more` : '');

@@ -1,11 +1,16 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { ScheduledJob } from '../scheduled-job.js';
-import type { Exported, ExportFormat, ExportGround, PlainJob } from './contract.js';
 import { crontab } from './crontab.js';
-import { plainFields } from './fields.js';
+import {
+  type ExportEnvironment,
+  type Exported,
+  type ExportFormat,
+  type PlainJob,
+  plainFields,
+  within,
+} from './fields.js';
 import { kubernetesManifests } from './kubernetes.js';
-import { within } from './names.js';
 import { systemdUnits } from './systemd.js';
 
 const NAMES: Readonly<Record<ExportFormat, string>> = {
@@ -22,29 +27,29 @@ const WRITERS: Readonly<Record<ExportFormat, typeof systemdUnits>> = {
 
 /**
  * The schedules of jobs for another scheduler, as files.
- * @throws ProductError usage naming every job whose schedule, or path, the format can't express
+ * @throws ProductError usage naming every job whose schedule or path the format cannot express
  */
 export function exportSchedules(
   jobs: readonly ScheduledJob[],
   format: ExportFormat,
-  ground: ExportGround,
+  environment: ExportEnvironment,
 ): Exported {
   const plain: PlainJob[] = [];
-  const faults: Message[] = [];
+  const problems: Message[] = [];
   for (const job of jobs) {
     const reading = plainFields(job.timetable.cron.text);
     const found = [
       ...(reading.ok ? [] : [fieldFault(job, format, reading)]),
-      ...pathFaults(job, format, ground),
+      ...pathFaults(job, format, environment),
     ];
-    faults.push(...found);
+    problems.push(...found);
     if (reading.ok && found.length === 0) plain.push({ job, fields: reading.fields });
   }
-  if (faults.length > 0) {
+  if (problems.length > 0) {
     const params = { count: jobs.length - plain.length, format: NAMES[format] };
-    throw new ProductError('usage', message('schedule.export_refused', params), { others: faults });
+    throw new ProductError('usage', message('schedule.export_refused', params), { others: problems });
   }
-  return WRITERS[format](plain, ground);
+  return WRITERS[format](plain, environment);
 }
 
 function fieldFault(
@@ -56,9 +61,13 @@ function fieldFault(
   return message('schedule.export_field', params);
 }
 
-/** Unit files and crontabs are lines; a volume holds one folder. */
-function pathFaults(job: ScheduledJob, format: ExportFormat, ground: ExportGround): readonly Message[] {
-  const { home, passed, program } = ground;
+/** Unit files and crontabs consist of lines, so paths must not contain control characters. A volume contains one folder. */
+function pathFaults(
+  job: ScheduledJob,
+  format: ExportFormat,
+  environment: ExportEnvironment,
+): readonly Message[] {
+  const { home, passed, program } = environment;
   const files = [job.file, job.job.source.file, job.job.output.file];
   if (format === 'kubernetes') {
     return files
@@ -78,11 +87,11 @@ function pathFaults(job: ScheduledJob, format: ExportFormat, ground: ExportGroun
     );
 }
 
-function strings(passed: ExportGround['passed']): readonly string[] {
+function strings(passed: ExportEnvironment['passed']): readonly string[] {
   return Object.values(passed).filter((it): it is string => typeof it === 'string');
 }
 
 function hasControl(text: string): boolean {
-  // A loop rather than a pattern: control characters in patterns are too easily mistaken for something else.
+  // A loop, because control characters in patterns are hard to read.
   return [...text].some((it) => (it.codePointAt(0) ?? 0) < 0x20 || it === '\u007f');
 }

@@ -1,17 +1,24 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { Message } from '../../errors/message.js';
 import { CRON_FIELDS, type CronField } from '../../util/cron.js';
+import type { ExportedFile } from '../../util/service-files.js';
+import type { PassedFlags } from '../child.js';
+import type { ScheduledJob } from '../scheduled-job.js';
+import { nextTimes } from '../timetable.js';
 
 /** What one field of an expression allows. */
 export type Values = 'every' | readonly number[];
 
 /**
- * A cron expression as plain numbers, which every scheduler reads alike: what a star in `*`+`/2` means beside a day
- * of the week, or whether Sunday is 7, differs between them. Where both `day` and `weekday` are lists, either will do.
+ * A cron expression as plain numbers, which every scheduler reads in the same way: they differ in the meaning of a star in
+ * `*`+`/2` next to a day of the week, and in whether Sunday is 7. If both `day` and `weekday` are lists, either may match.
  */
 export type PlainFields = Readonly<Record<CronField, Values>>;
 
 type FieldsReading =
   | { readonly ok: true; readonly fields: PlainFields }
-  /** Something that only this program knows: `L`, `W`, `#`. */
+  /** Syntax that only this program supports: `L`, `W`, `#`. */
   | { readonly ok: false; readonly field: CronField; readonly value: string };
 
 const BOUNDS: Readonly<Record<CronField, readonly [number, number]>> = {
@@ -25,12 +32,12 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 export const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 const PART = /^(?:([*?])|(\w+)(?:-(\w+))?)(?:\/(\d+))?$/;
 
-/** Reads an expression that `readCron` has found good. */
+/** Reads an expression that `readCron` accepts. */
 export function plainFields(text: string): FieldsReading {
-  const written = text.trim().split(/\s+/);
+  const words = text.trim().split(/\s+/);
   const values = new Map<CronField, Values>();
   for (const [index, field] of CRON_FIELDS.entries()) {
-    const value = written[index] ?? '*';
+    const value = words[index] ?? '*';
     const found = valuesOf(field, value);
     if (!found) return { ok: false, field, value };
     values.set(field, found);
@@ -38,10 +45,10 @@ export function plainFields(text: string): FieldsReading {
   const of = (field: CronField): Values => values.get(field) ?? 'every';
   const fields = { minute: of('minute'), hour: of('hour'), month: of('month') };
   const days = { day: of('day'), weekday: of('weekday') };
-  // With both given either will do, so one that allows every day makes the other say nothing.
-  const both = !isStar(written[2]) && !isStar(written[4]);
-  const none = both && (days.day === 'every' || days.weekday === 'every');
-  return { ok: true, fields: { ...fields, ...(none ? { day: 'every', weekday: 'every' } : days) } };
+  // If both are given, either may match. Then a field that allows every day makes the other one ineffective.
+  const bothGiven = !isStar(words[2]) && !isStar(words[4]);
+  const isUnrestricted = bothGiven && (days.day === 'every' || days.weekday === 'every');
+  return { ok: true, fields: { ...fields, ...(isUnrestricted ? { day: 'every', weekday: 'every' } : days) } };
 }
 
 function isStar(value: string | undefined): boolean {
@@ -68,14 +75,81 @@ function valuesOf(field: CronField, text: string): Values | undefined {
 function numberOf(field: CronField, word: string): number | undefined {
   if (/^\d+$/.test(word)) return Number(word);
   const names = field === 'month' ? MONTHS : field === 'weekday' ? WEEKDAYS : [];
-  const at = names.indexOf(word.toUpperCase());
-  return at < 0 ? undefined : at + (field === 'month' ? 1 : 0);
+  const index = names.indexOf(word.toUpperCase());
+  return index < 0 ? undefined : index + (field === 'month' ? 1 : 0);
 }
 
-/** The expression in numbers, for cron itself and what reads its format. */
+/** The expression in numbers, in cron's format. */
 export function plainCron(fields: PlainFields): string {
   return CRON_FIELDS.map((field) => {
     const values = fields[field];
     return values === 'every' ? '*' : values.join(',');
   }).join(' ');
+}
+
+const HASH_LENGTH = 8;
+
+/**
+ * A job's name as a valid unit or resource name: Latin letters, digits and '-', at most `longest`. A hash is appended to a
+ * changed name to keep it unique.
+ */
+export function plainName(name: string, rule: { readonly lower: boolean; readonly longest: number }): string {
+  const plain = (rule.lower ? name.toLowerCase() : name)
+    .replace(/[^A-Za-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  if (plain === name && plain.length <= rule.longest) return plain;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_LENGTH);
+  const kept = plain.slice(0, rule.longest - HASH_LENGTH - 1).replace(/-+$/, '');
+  return kept === '' ? `job-${hash}` : `${kept}-${hash}`;
+}
+
+/** A path relative to a folder if it is within it, otherwise unchanged. */
+export function within(folder: string, file: string): string {
+  const relative = path.relative(folder, file);
+  return relative === '' || relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
+}
+
+/** The environment variable of the connection's token, if it is one. */
+export function tokenVariable(job: {
+  readonly configured?: { readonly token: { readonly kind: string; readonly name?: string } };
+}): string | undefined {
+  const token = job.configured?.token;
+  return token?.kind === 'env' ? token.name : undefined;
+}
+
+const EXPORT_FORMATS = ['systemd', 'cron', 'kubernetes'] as const;
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Where and how exported schedules run. */
+export interface ExportEnvironment {
+  /** Absolute path of the folder of `license-sync.yaml`, to which paths are relative. */
+  readonly home: string;
+  /** The ledger, unless `license-sync.yaml` locates it. */
+  readonly movedLedger?: string;
+  /** The program and its first arguments. */
+  readonly program: readonly string[];
+  readonly passed: PassedFlags;
+  /** Container image, for Kubernetes. */
+  readonly image: string;
+  readonly version: string;
+}
+
+/** A job whose schedule other programs can express. */
+export interface PlainJob {
+  readonly job: ScheduledJob;
+  readonly fields: PlainFields;
+}
+
+export interface Exported {
+  readonly files: readonly ExportedFile[];
+  /** What the format cannot express. */
+  readonly notes: readonly Message[];
+}
+
+/** The shortest interval between the next 200 times, in milliseconds. */
+export function shortestGap(job: PlainJob['job']): number {
+  const times = nextTimes(job.timetable, Date.now(), 200);
+  const gaps = times.slice(1).map((due, index) => due - (times[index] ?? due));
+  return Math.min(...gaps);
 }

@@ -1,29 +1,35 @@
 import { type Message, message } from '../../errors/message.js';
-import { confinedPod, manifestText } from '../../util/kubernetes-text.js';
-import { jobArgs } from '../command.js';
-import type { Exported, ExportGround, PlainJob } from './contract.js';
-import { shortestGap } from './crontab.js';
-import { plainCron } from './fields.js';
-import { plainName, tokenVariable, within } from './names.js';
+import { confinedPod, manifestText } from '../../util/service-files.js';
+import { jobArgs } from '../child.js';
+import {
+  type ExportEnvironment,
+  type Exported,
+  type PlainJob,
+  plainCron,
+  plainName,
+  shortestGap,
+  tokenVariable,
+  within,
+} from './fields.js';
 
 const APP = 'license-sync';
-/** Where the volume lies in the container. */
+/** Mount path of the volume. */
 const HOME = '/data';
-/** Kubernetes appends to a CronJob's name, so it has to be short. */
+/** Kubernetes appends to a CronJob's name, which limits its length. */
 const LONGEST_NAME = 52;
 const DAY_S = 86_400;
-/** Kubernetes gives a job up of which it has missed a hundred times. */
+/** Kubernetes stops scheduling a job after 100 missed times. */
 const TIMES_LOOKED_BACK = 90;
 const AT_ONCE_S = 60;
 
 /** A CronJob for each job, and the volume that they share. */
-export function kubernetesManifests(jobs: readonly PlainJob[], ground: ExportGround): Exported {
-  const head = `# Made by ${APP} ${ground.version} (schedule export --format kubernetes).\n`;
+export function kubernetesManifests(jobs: readonly PlainJob[], environment: ExportEnvironment): Exported {
+  const head = `# Made by ${APP} ${environment.version} (schedule export --format kubernetes).\n`;
   const files = jobs.map((it) => {
     const name = `${APP}-${plainName(it.job.name, { lower: true, longest: LONGEST_NAME - APP.length - 1 })}`;
     return {
       name: `${name}.yaml`,
-      text: `${head}${jobComment(it)}${manifestText(cronJob(it, ground, name))}`,
+      text: `${head}${jobComment(it)}${manifestText(cronJob(it, environment, name))}`,
     };
   });
   const notes = jobs.flatMap(({ job }): Message[] => {
@@ -55,11 +61,15 @@ function jobComment({ job }: PlainJob): string {
   const missed =
     job.schedule.onMissed === 'run'
       ? 'A missed time is made up for within startingDeadlineSeconds.'
-      : 'A missed time is left out.';
+      : 'A missed time is skipped.';
   return `# The secret is made with: kubectl create secret generic ${from}\n# ${missed}\n`;
 }
 
-function cronJob({ job, fields }: PlainJob, ground: ExportGround, name: string): Record<string, unknown> {
+function cronJob(
+  { job, fields }: PlainJob,
+  environment: ExportEnvironment,
+  name: string,
+): Record<string, unknown> {
   const labels = { 'app.kubernetes.io/name': APP, 'app.kubernetes.io/instance': name };
   return {
     apiVersion: 'batch/v1',
@@ -75,16 +85,19 @@ function cronJob({ job, fields }: PlainJob, ground: ExportGround, name: string):
       jobTemplate: {
         metadata: { labels },
         spec: {
-          // A run that failed is for a person, and what it sent is in the ledger: nothing starts it again by itself.
+          // A failed run needs a person, so it is not restarted. What it sent is in the ledger.
           backoffLimit: 0,
-          template: { metadata: { labels }, spec: pod(job, ground) },
+          template: { metadata: { labels }, spec: pod(job, environment) },
         },
       },
     },
   };
 }
 
-function pod(job: PlainJob['job'], { home, program, passed, image }: ExportGround): Record<string, unknown> {
+function pod(
+  job: PlainJob['job'],
+  { home, program, passed, image }: ExportEnvironment,
+): Record<string, unknown> {
   const token = tokenVariable(job);
   const secret = { name: APP, key: token };
   const container = {

@@ -7,19 +7,27 @@ import {
   unitArgument,
   unitValue,
   unitWord,
-} from '../../util/unit-text.js';
-import { jobArgs } from '../command.js';
-import type { Exported, ExportGround, PlainJob } from './contract.js';
-import { type PlainFields, type Values, WEEKDAYS } from './fields.js';
-import { plainName, tokenVariable, within } from './names.js';
+} from '../../util/service-files.js';
+import { jobArgs } from '../child.js';
+import {
+  type ExportEnvironment,
+  type Exported,
+  type PlainFields,
+  type PlainJob,
+  plainName,
+  tokenVariable,
+  type Values,
+  WEEKDAYS,
+  within,
+} from './fields.js';
 
 /** A service and a timer for each job. */
-export function systemdUnits(jobs: readonly PlainJob[], ground: ExportGround): Exported {
+export function systemdUnits(jobs: readonly PlainJob[], environment: ExportEnvironment): Exported {
   const files = jobs.flatMap((it) => {
     const unit = `license-sync-${plainName(it.job.name, { lower: false, longest: 80 })}`;
     return [
-      { name: `${unit}.service`, text: service(it, ground) },
-      { name: `${unit}.timer`, text: timer(it, ground, unit) },
+      { name: `${unit}.service`, text: service(it, environment) },
+      { name: `${unit}.timer`, text: timer(it, environment, unit) },
     ];
   });
   const notes = jobs
@@ -28,11 +36,12 @@ export function systemdUnits(jobs: readonly PlainJob[], ground: ExportGround): E
   return { files, notes };
 }
 
-function service({ job }: PlainJob, ground: ExportGround): string {
-  const { home, program, passed, movedLedger, version } = ground;
+function service({ job }: PlainJob, environment: ExportEnvironment): string {
+  const { home, program, passed, movedLedger, version } = environment;
   const args = [...program, ...jobArgs(job, within(home, job.file), passed), '--json', '--quiet'];
   const token = tokenVariable(job);
-  const held = token === undefined ? 'variables of the job files and of license-sync.yaml' : `${token}=…`;
+  const variables =
+    token === undefined ? 'variables of the job files and of license-sync.yaml' : `${token}=…`;
   return `# Made by license-sync ${version} (schedule export --format systemd).
 [Unit]
 Description=License-sync job ${unitValue(job.name)}
@@ -43,7 +52,7 @@ StartLimitIntervalSec=0
 [Service]
 Type=oneshot
 WorkingDirectory=${unitValue(home)}
-# ${held}; owned by root, mode 0600. The token stands nowhere else.
+# ${variables}; owned by root, mode 0600. The token stands nowhere else.
 EnvironmentFile=${token === undefined ? '-' : ''}${ENVIRONMENT_FILE}
 ${movedLedger === undefined ? '' : `Environment=${unitWord(`LICENSE_SYNC_LEDGER=${movedLedger}`)}\n`}ExecStart=${args.map(unitArgument).join(' ')}
 ${OWN_USER}# Started again only after exit code 5 (the ledger cannot be reached) or when it was killed: the others are results of the
@@ -60,11 +69,11 @@ PrivateTmp=yes
 PrivateDevices=yes
 ProtectSystem=strict
 ProtectHome=read-only
-ReadWritePaths=${writable(job, ground).map(unitWord).join(' ')}
+ReadWritePaths=${writable(job, environment).map(unitWord).join(' ')}
 ${CONFINED}`;
 }
 
-function timer({ job, fields }: PlainJob, { version }: ExportGround, unit: string): string {
+function timer({ job, fields }: PlainJob, { version }: ExportEnvironment, unit: string): string {
   const { schedule, timetable } = job;
   const { jitterMs = 0 } = schedule;
   const seconds = Math.ceil(jitterMs / 1000);
@@ -76,7 +85,7 @@ Description=When license-sync runs the job ${unitValue(job.name)}
 ${calendars(fields)
   .map((it) => `OnCalendar=${it} ${timetable.zone.name}`)
   .join('\n')}
-# ${schedule.onMissed === 'run' ? 'Missed times are made up for by one run.' : 'Missed times are left out.'}
+# ${schedule.onMissed === 'run' ? 'Missed times are made up for by one run.' : 'Missed times are skipped.'}
 Persistent=${schedule.onMissed === 'run'}
 ${seconds > 0 ? `RandomizedDelaySec=${seconds}\nFixedRandomDelay=true\n` : ''}AccuracySec=1s
 Unit=${unit}.service
@@ -86,7 +95,7 @@ WantedBy=timers.target
 `;
 }
 
-/** Calendar expressions without their zone; two where either of two days will do. */
+/** Calendar expressions without their zone: two if both day and weekday are restricted, because either may match. */
 export function calendars(fields: PlainFields): readonly string[] {
   const { minute, hour, day, month, weekday } = fields;
   const time = `${list(hour)}:${list(minute)}:00`;
@@ -105,8 +114,8 @@ function title(word: string): string {
   return `${word.slice(0, 1)}${word.slice(1).toLowerCase()}`;
 }
 
-/** Folders that the run writes to: its home, and what lies elsewhere. */
-function writable(job: PlainJob['job'], { home, movedLedger, passed }: ExportGround): readonly string[] {
+/** Folders that the run writes to: its home, and others outside it. */
+function writable(job: PlainJob['job'], { home, movedLedger, passed }: ExportEnvironment): readonly string[] {
   const files = [job.job.output.file, movedLedger, passed.logFile, passed.metricsFile];
   const folders = files.filter((it) => it !== undefined).map((it) => path.dirname(path.resolve(home, it)));
   // The files of an input folder are moved.

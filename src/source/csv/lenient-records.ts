@@ -1,42 +1,41 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { RowFault } from '../../model/row.js';
-import { formulaText } from './formula-text.js';
-import type { LineEnds } from './survey.js';
+import type { LineEnds } from './byte-survey.js';
+import { formulaText } from './csv-row.js';
 
-/** One record of a text file, of any width; a blank line is one of a single empty field. */
+/** One record of a text file, of any width; a blank line has a single empty field. */
 export interface CsvRecord {
   readonly fields: readonly string[];
-  /** Faults of its quotes. */
+  /** Errors of its quotes. */
   readonly faults?: readonly RowFault[];
 }
 
-/** A sheet has this many columns. Without a limit one record could hold millions of empty fields. */
+/** Maximum number of columns of a sheet. Without a limit one record could have millions of empty fields. */
 const MAX_FIELDS = 16_384;
-/** A longer record comes from a quote that is never closed; without a bound the rest of the file would be one field. */
+/** A longer record comes from an unclosed quote; without a limit the rest of the file would be one field. */
 const RECORD_LIMIT_MB = 16;
 const RECORD_CHARACTERS = RECORD_LIMIT_MB * 1024 * 1024;
-/** Characters of a faulty field that a message quotes. */
+/** Characters of an invalid field that a message quotes. */
 const SHOWN = 40;
 
 /**
- * Cuts text into records as it arrives, also where quotes are wrong. A line without quotes is split in one go; one with
- * quotes is read field by field. A wrong quote is a fault of its record, and the next record begins at the next line. A
- * quote that is never closed stops the reading: nothing tells where its record ends.
+ * Splits text into records as it arrives, also if quotes are wrong. A line without quotes is split at once; one with
+ * quotes is read field by field. A wrong quote is an error of its record, and the next record begins at the next line.
+ * An unclosed quote ends the reading, as the end of its record is unknown.
  */
 export class LenientRecordReader {
   readonly #file: string;
   readonly #delimiter: string;
   readonly #lineEnds: LineEnds;
   #text = '';
-  /** Where the next record begins. */
+  /** Start of the next record. */
   #at = 0;
-  /** Number of the record that is being read. */
   #number = 0;
   #last = false;
   #failure: Error | undefined;
   /** Characters that must have arrived before an incomplete record is tried again. */
-  #wanted = 0;
+  #requiredLength = 0;
   /** Positions of the next quote and line ends from `#at` on, cached. */
   readonly #next = new Map<string, number>();
 
@@ -48,13 +47,13 @@ export class LenientRecordReader {
 
   /**
    * Adds text and returns the records that are complete now.
-   * @throws ProductError input for a quote that is never closed, and for a record that is too large to be one
+   * @throws ProductError input for an unclosed quote, and for a record that is too large
    */
   push(chunk: string): CsvRecord[] {
     this.#text = this.#at < this.#text.length ? this.#text.slice(this.#at) + chunk : chunk;
     this.#at = 0;
     this.#next.clear();
-    return this.#text.length < this.#wanted ? [] : this.#take();
+    return this.#text.length < this.#requiredLength ? [] : this.#take();
   }
 
   /** Call at the end of the text; returns the last records. */
@@ -63,7 +62,7 @@ export class LenientRecordReader {
     return this.#take();
   }
 
-  /** The complete records. An error that stops the reading is thrown only after the records before it were returned. */
+  /** The complete records. An error that ends the reading is thrown only after the records before it were returned. */
   #take(): CsvRecord[] {
     if (this.#failure) throw this.#failure;
     const records: CsvRecord[] = [];
@@ -88,8 +87,8 @@ export class LenientRecordReader {
     const pending = this.#text.length - this.#at;
     if (pending > RECORD_CHARACTERS)
       throw this.#refusal((place) => message('source.csv_record_size', { ...place, limit: RECORD_LIMIT_MB }));
-    // Tried again with twice the text. Trying at every chunk would scan a long quoted text over and over.
-    this.#wanted = 2 * pending;
+    // Tried again with twice the text: a try at every chunk would scan a long quoted text repeatedly.
+    this.#requiredLength = 2 * pending;
     this.#number -= 1;
   }
 
@@ -108,7 +107,7 @@ export class LenientRecordReader {
     return { fields: text.slice(from, stop).split(this.#delimiter) };
   }
 
-  /** The next record, with quotes understood; undefined if it is incomplete. */
+  /** The next record, with quotes interpreted; undefined if it is incomplete. */
   #quoted(): CsvRecord | undefined {
     const text = this.#text;
     const fields: string[] = [];
@@ -142,8 +141,8 @@ export class LenientRecordReader {
     if (end === undefined) return undefined;
     const value = this.#text.slice(start, end);
     if (!value.includes('"') || formulaText(value) !== undefined) return { value, end };
-    const told = message('source.csv_quote_inside', { text: shown(value) });
-    return { value, end, fault: { column, shifts: 'later cells', message: told } };
+    const detail = message('source.csv_quote_inside', { text: shown(value) });
+    return { value, end, fault: { column, shifts: 'later cells', message: detail } };
   }
 
   #quotedField(open: number, column: number): Field | undefined {
@@ -170,11 +169,11 @@ export class LenientRecordReader {
       throw this.#refusal((place) => message('source.csv_quote_open', { ...place, column }));
     }
     const trailing = text.slice(close + 1, end);
-    const told = message('source.csv_text_after_quote', { text: shown(trailing) });
-    return { value: value + trailing, end, fault: { column, shifts: 'later cells', message: told } };
+    const detail = message('source.csv_text_after_quote', { text: shown(trailing) });
+    return { value: value + trailing, end, fault: { column, shifts: 'later cells', message: detail } };
   }
 
-  /** Position of the delimiter or line end after an unquoted text; undefined if it hasn't arrived yet. */
+  /** Position of the delimiter or line end after an unquoted text; undefined if it has not arrived yet. */
   #fieldEnd(start: number): number | undefined {
     const text = this.#text;
     const delimiter = this.#delimiter;
@@ -186,7 +185,7 @@ export class LenientRecordReader {
     return this.#last ? text.length : undefined;
   }
 
-  /** Where the next line begins; undefined if the text ends with a CR that a LF may still follow. */
+  /** Start of the next line; undefined if the text ends with a CR that a LF may follow. */
   #afterLineEnd(end: number): number | undefined {
     const text = this.#text;
     if (text[end] !== '\r') return end + 1;
@@ -200,14 +199,14 @@ export class LenientRecordReader {
     return at;
   }
 
-  /** True if only blanks stand between the delimiter or line end and `place`. */
+  /** True if there are only blanks between the delimiter or line end and `place`. */
   #beginsField(place: number, open: number): boolean {
     let at = place - 1;
     while (at > open && isBlank(this.#text[at]) && this.#text[at] !== this.#delimiter) at -= 1;
     return at > open && (/[\r\n]/.test(this.#text[at]!) || this.#delimiter.endsWith(this.#text[at]!));
   }
 
-  /** Position of the next `char` from the start of the record on; the text's length if there is none. */
+  /** Position of the next `char` from the start of the record; the text's length if there is none. */
   #find(char: string): number {
     const known = this.#next.get(char);
     if (known !== undefined && known >= this.#at) return known;

@@ -1,7 +1,6 @@
-// The main file of the thread that cuts a large text table into records.
-import { serveReading } from '../serve-reading.js';
-import { piecesAfter, readRecords } from './records.js';
-import type { RecordWork } from './records-ahead.js';
+// The main file of the thread that splits a large text table into records.
+import { serveReading } from '../reading-thread.js';
+import { piecesAfter, type RecordWork, readRecords } from './csv-records.js';
 
-// More of them at once take a tenth more memory and no less time.
-void serveReading(({ dialect, given }: RecordWork) => piecesAfter(given, readRecords(dialect)), 2);
+// A larger number takes a tenth more memory and no less time.
+void serveReading(({ dialect, emitted }: RecordWork) => piecesAfter(emitted, readRecords(dialect)), 2);

@@ -1,23 +1,60 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { message } from '../../errors/message.js';
-import { ProductError } from '../../errors/product-error.js';
-import { deserializeError } from '../../errors/serialized-error.js';
+import { deserializeError, ProductError, type SerializedError } from '../../errors/product-error.js';
 import { ownFile } from '../../util/own-package.js';
-import type { Answered, Answers, Asked, ReadingQuestion } from './protocol.js';
+import type { SheetInfo } from '../source.js';
+import type { GivenPassword } from './decrypt-package.js';
 
-/** What a process may take that reads a file (contract section 9). */
+export interface FileToRead {
+  readonly path: string;
+  /** Name for messages. */
+  readonly file: string;
+  /** Of an encrypted workbook. Sent through the pipe, as other users can see arguments and environment. */
+  readonly password?: GivenPassword | undefined;
+}
+
+export type ReadingQuestion =
+  | ({ readonly ask: 'open' } & FileToRead)
+  /** The next page of rows; the first one of a stream starts at the top of the sheet. */
+  | { readonly ask: 'next'; readonly stream: number; readonly position: number }
+  | { readonly ask: 'stop'; readonly stream: number }
+  | { readonly ask: 'merges'; readonly position: number };
+
+export interface ReadingReplies {
+  readonly open: readonly SheetInfo[];
+  /** Packed rows; none at the sheet's end. */
+  readonly next: readonly string[];
+  readonly stop: undefined;
+  /** Top, left, bottom and right of each range. */
+  readonly merges: readonly number[];
+}
+
+export interface ReadingRequest {
+  readonly id: number;
+  readonly question: ReadingQuestion;
+}
+
+export interface ReadingReply {
+  readonly id: number;
+  /** Processing time, in milliseconds. */
+  readonly worked: number;
+  readonly value?: ReadingReplies[keyof ReadingReplies];
+  readonly error?: SerializedError;
+}
+
+/** Limits of a process that reads a file (contract section 9). */
 export interface ReadingLimits {
   readonly memoryMb: number;
-  /** For how long it may work on what it is asked, all in all. Waiting for the next question doesn't count. */
+  /** Total processing time, without waiting for the next request. */
   readonly seconds: number;
 }
 
 const MAIN = 'dist/workers/other-files.cjs';
-/** Of its memory, what JavaScript may fill; buffers come on top, and a thread of its own watches over all of it. */
+/** Share of its memory for JavaScript objects; buffers are separate, and a thread limits the total. */
 const HEAP_SHARE = 0.85;
-/** What Node needs of an environment where it can't do without. No token goes to the process that opens foreign files. */
+/** Environment variables that Node requires. The process that opens foreign files gets no token. */
 const NEEDED = ['SystemRoot', 'windir'];
-/** How a process ends that V8 or its own watch found to take too much memory. */
+/** Signals that end a process which exceeds its memory, sent by V8 or its own watch. */
 const OUT_OF_MEMORY: ReadonlySet<string> = new Set(['SIGKILL', 'SIGABRT', 'SIGTRAP', 'SIGILL']);
 const OUT_OF_MEMORY_CODES: ReadonlySet<number> = new Set([133, 134, 137]);
 
@@ -27,21 +64,21 @@ interface Pending {
 }
 
 /**
- * A process that reads one file. Whatever the file makes of it, it ends alone: at the latest when it has worked for the
- * seconds or filled the memory that it is allowed.
+ * A process that reads one file. A harmful file affects only this process, which is killed when it exceeds its time or
+ * memory.
  */
 export class ReadingProcess {
   readonly #child: ChildProcess;
   readonly #file: string;
   readonly #limits: ReadingLimits;
   readonly #pending = new Map<number, Pending>();
-  #asked = 0;
-  /** Milliseconds that it worked so far. */
+  #requests = 0;
+  /** Processing time so far, in milliseconds. */
   #worked = 0;
   #timer: NodeJS.Timeout | undefined;
   #ended: Error | undefined;
 
-  /** @param file what messages call the file */
+  /** @param file name for messages */
   constructor(file: string, limits: ReadingLimits) {
     this.#file = file;
     this.#limits = limits;
@@ -53,50 +90,50 @@ export class ReadingProcess {
       ),
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.#child.on('message', (answer) => this.#answered(answer as Answered));
+    this.#child.on('message', (reply) => this.#receive(reply as ReadingReply));
     this.#child.once('error', (error) => this.#end(this.#lost(String(error))));
     this.#child.once('exit', (code, signal) => this.#end(this.#exited(code, signal)));
   }
 
-  /** @throws what reading threw there; ProductError input when the process ended before it answered */
-  ask<Q extends ReadingQuestion>(question: Q): Promise<Answers[Q['ask']]> {
+  /** @throws the error of the reading; ProductError input if the process exited before it replied */
+  ask<Q extends ReadingQuestion>(question: Q): Promise<ReadingReplies[Q['ask']]> {
     if (this.#ended) return Promise.reject(this.#ended);
-    this.#asked += 1;
-    const id = this.#asked;
+    this.#requests += 1;
+    const id = this.#requests;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
-      if (this.#pending.size === 1) this.#awaited();
-      this.#child.send({ id, question } satisfies Asked, (error) => {
+      if (this.#pending.size === 1) this.#startTimer();
+      this.#child.send({ id, question } satisfies ReadingRequest, (error) => {
         if (error) this.#end(this.#lost(error.message));
       });
     });
   }
 
-  /** Ends the process at once, also in the midst of its work. */
+  /** Kills the process at once, also while it works. */
   end(): void {
     this.#end(new Error(`read of ${this.#file} after close`));
   }
 
-  #answered({ id, worked, value, error }: Answered): void {
+  #receive({ id, worked, value, error }: ReadingReply): void {
     this.#worked += worked;
-    const asker = this.#pending.get(id);
+    const pending = this.#pending.get(id);
     this.#pending.delete(id);
     if (this.#pending.size === 0) this.#idle();
-    if (error) asker?.reject(deserializeError(error));
-    else asker?.resolve(value as never);
+    if (error) pending?.reject(deserializeError(error));
+    else pending?.resolve(value as never);
     if (this.#worked > this.#limits.seconds * 1000) this.#end(this.#late());
   }
 
-  /** Somebody waits for it: it holds this process open, and its time runs. */
-  #awaited(): void {
+  /** A caller waits for it: it keeps this process alive, and its time limit runs. */
+  #startTimer(): void {
     this.#child.ref();
     this.#child.channel?.ref();
     const left = Math.max(0, this.#limits.seconds * 1000 - this.#worked);
-    // An answer may lie in the pipe that this process was too busy to take: it gets one more turn.
-    this.#timer = setTimeout(() => setImmediate(() => setImmediate(() => this.#overdue())), left);
+    // A reply may wait in the pipe while this process was busy: two more turns of the event loop.
+    this.#timer = setTimeout(() => setImmediate(() => setImmediate(() => this.#checkTime())), left);
   }
 
-  #overdue(): void {
+  #checkTime(): void {
     if (this.#pending.size > 0 && this.#timer) this.#end(this.#late());
   }
 

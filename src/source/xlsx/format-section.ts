@@ -1,4 +1,25 @@
-import { formatCondition } from './format-condition.js';
+/** The condition of a format's section, `[>=100]`: its numbers. Undefined if the brackets contain something else. */
+function formatCondition(inside: string): ((value: number) => boolean) | undefined {
+  const parts = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/.exec(inside);
+  return parts ? comparison(parts[1]!, Number(parts[2])) : undefined;
+}
+
+function comparison(sign: string, than: number): (value: number) => boolean {
+  switch (sign) {
+    case '<':
+      return (value) => value < than;
+    case '<=':
+      return (value) => value <= than;
+    case '>':
+      return (value) => value > than;
+    case '>=':
+      return (value) => value >= than;
+    case '<>':
+      return (value) => value !== than;
+    default:
+      return (value) => value === than;
+  }
+}
 
 /** A place for a digit, or literal text. */
 type FormatPiece =
@@ -10,31 +31,30 @@ export interface FormatSection {
   readonly kind: 'number' | 'date' | 'time' | 'duration' | 'digits' | 'text';
   readonly condition?: (value: number) => boolean;
   readonly pieces: readonly FormatPiece[];
-  /** Decimal places shown; undefined if the format doesn't show the number itself (`0%`, `E+00`). */
+  /** Decimal places shown; undefined if the format does not show the number itself (`0%`, `E+00`). */
   readonly decimals?: Decimals;
   /** How a number or a text is shown; undefined for fractions and exponents. */
-  readonly telling?: Telling;
+  readonly display?: SectionDisplay;
   /** Digits before the point that are always shown. */
   readonly wholeZeros: number;
   /** Decimal places of the mantissa, if the number is shown with an exponent. */
   readonly exponent?: number;
-  /** What a date's format shows of it. */
   readonly parts: DateParts;
 }
 
 /** How a section shows a number or a text. */
-export interface Telling {
-  /** Literal text before what is shown and after it. */
+export interface SectionDisplay {
+  /** Literal text before and after the value. */
   readonly before: string;
   readonly after: string;
   readonly hasDigits: boolean;
   /** Thousands are separated by commas. */
   readonly grouped: boolean;
-  /** A zero is shown too: `#` and `?` leave it out. */
+  /** A zero is shown, too: `#` and `?` omit it. */
   readonly zero: boolean;
-  /** Nothing but places and literals: the digits are put between them. */
+  /** Only places and literals: the digits are inserted between them. */
   readonly plain: boolean;
-  /** The power of ten that it is shown times: 2 for a percentage. */
+  /** The power of ten that the shown number is multiplied by: 2 for a percentage. */
   readonly scale: number;
   readonly places: Decimals | undefined;
 }
@@ -52,7 +72,7 @@ export interface Decimals {
   readonly most: number;
 }
 
-/** Splits a format code at `;` and finds what each section shows. */
+/** Splits a format code at `;` and determines what each section shows. */
 export function formatSections(code: string): readonly FormatSection[] {
   const sections: FormatSection[] = [];
   for (let at = 0; at <= code.length; ) {
@@ -63,9 +83,10 @@ export function formatSections(code: string): readonly FormatSection[] {
   return sections;
 }
 
-/** AM/PM, A/P, and how it is written in Chinese. */
+/** AM/PM, A/P, and the Chinese forms. */
 const HALF_DAY = /^(?:am\/pm|a\/p|上午\/下午)/i;
-const GENERAL = /^general/i;
+/** Chinese and Korean programs also write it in their own language. */
+const GENERAL = /^(?:general|g\/(?:通用格式|표준))/i;
 /** Exponent: `E+00`. Without a sign, `e` is a year. */
 const EXPONENT = /^e[+-]/i;
 class SectionReader {
@@ -90,16 +111,16 @@ class SectionReader {
   #plain = true;
   /** The number itself is shown: no percentage, no multiple, and not with General's own number of places. */
   #unscaled = true;
-  /** By which power of ten it is shown; undefined for an exponent or a fraction. */
+  /** The power of ten that the shown number is multiplied by; undefined for an exponent or a fraction. */
   #scale: number | undefined = 0;
-  /** Pieces before the first digit, and before what follows the last one; -1 without digits. */
+  /** Number of pieces before the first digit, and before the part after the last one; -1 without digits. */
   #firstDigit = -1;
   #afterDigits = -1;
   #point = false;
   #places = 0;
   #least = 0;
   #most = 0;
-  /** The last letter that matters, to distinguish minutes from months. */
+  /** The last relevant letter, to distinguish minutes from months. */
   #last = '';
 
   constructor(code: string, at: number) {
@@ -107,19 +128,19 @@ class SectionReader {
     this.at = at;
   }
 
-  /** Reads as far as the next `;` and stops on it. */
+  /** Reads up to the next `;` and stops there. */
   section(): FormatSection {
     const code = this.#code;
     const start = this.at;
     while (this.at < code.length && code[this.at] !== ';') this.#step(code[this.at]!);
     const kind = this.#kind();
-    // A comma behind the last place divides by a thousand.
+    // A comma after the last place divides by a thousand.
     const divided = /[0#?](,+)(?:[^0#?,]|$)/.exec(code.slice(start, this.at).replace(/"[^"]*"/g, ''));
     const isNumber = kind === 'number' || kind === 'digits';
     const places = this.#places > 0 && isNumber ? { least: this.#least, most: this.#most } : undefined;
     const decimals = this.#unscaled && !divided && places ? { decimals: places } : {};
-    const telling =
-      isNumber || kind === 'text' ? this.#telling(3 * (divided?.[1]?.length ?? 0), places) : undefined;
+    const display =
+      isNumber || kind === 'text' ? this.#displayOf(3 * (divided?.[1]?.length ?? 0), places) : undefined;
     const parts = {
       year: this.#year,
       month: this.#months > 0,
@@ -133,7 +154,7 @@ class SectionReader {
       parts,
       wholeZeros: this.#wholeZeros,
       ...decimals,
-      ...(telling ? { telling } : {}),
+      ...(display ? { display } : {}),
       ...(this.#exponent !== undefined && isNumber ? { exponent: this.#exponent } : {}),
     };
     return this.#condition ? { ...found, condition: this.#condition } : found;
@@ -156,11 +177,12 @@ class SectionReader {
       this.at += halfDay[0].length;
       return;
     }
-    if (GENERAL.test(rest)) {
+    const general = GENERAL.exec(rest);
+    if (general) {
       this.#plain = false;
       this.#unscaled = false;
       this.#digit();
-      this.at += 7;
+      this.at += general[0].length;
       return;
     }
     if (EXPONENT.test(rest)) {
@@ -216,7 +238,7 @@ class SectionReader {
     this.#afterDigits = this.#pieces.length;
   }
 
-  #telling(divided: number, places: Decimals | undefined): Telling | undefined {
+  #displayOf(divided: number, places: Decimals | undefined): SectionDisplay | undefined {
     if (this.#scale === undefined) return undefined;
     const scale = this.#scale - divided;
     const hasDigits = this.#firstDigit >= 0;
@@ -254,7 +276,7 @@ class SectionReader {
     }
     this.#plain = false;
     if (letter === 'm') {
-      // After hours `m` is minutes. Before seconds too, but that is known only when they come.
+      // After hours `m` means minutes. Before seconds, too, but these are only found later.
       const minutes = this.#last === 'h' && length <= 2;
       if (minutes) this.#minutes += 1;
       else this.#months += 1;
@@ -285,7 +307,7 @@ class SectionReader {
     this.at = end + 1;
   }
 
-  /** Elapsed units, conditions and system formats matter; colours and locales don't. */
+  /** Elapsed units, conditions and system formats are relevant; colours and locales are not. */
   #bracket(): void {
     const close = this.#code.indexOf(']', this.at);
     const end = close < 0 ? this.#code.length : close;

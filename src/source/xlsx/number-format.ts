@@ -1,6 +1,6 @@
 import { type DateParts, type Decimals, type FormatSection, formatSections } from './format-section.js';
 
-/** What a format shows a number as. */
+/** How a format shows a number. */
 type NumberShape =
   | { readonly kind: 'number'; readonly decimals?: undefined; readonly section?: undefined }
   | ({ readonly kind: 'number'; readonly decimals?: Decimals } & SignedSection)
@@ -12,22 +12,21 @@ type NumberShape =
 
 export interface SignedSection {
   readonly section: FormatSection;
-  /** A minus sign is put before what the section shows. */
+  /** A minus sign precedes the section's text. */
   readonly sign: boolean;
 }
 
 const NUMBER: NumberShape = { kind: 'number' };
-/** Blanks and currencies around a text say nothing else than the text does. */
+/** Blanks and currencies around a text add no information. */
 const WORD = /[^\s\p{Sc}]/u;
 
-/** A number format (§ 18.8.31 of ECMA-376): up to four sections, of which the value chooses one. */
+/** A number format (§ 18.8.31 of ECMA-376): up to four sections, of which the value selects one. */
 export class NumberFormat {
   readonly code: string;
   readonly #sections: readonly FormatSection[];
   /** The sections for numbers, without the section for text (the fourth, or one with @). */
   readonly #numeric: readonly FormatSection[];
   readonly #conditional: boolean;
-  /** The section that shows texts. */
   readonly #text: FormatSection | undefined;
 
   constructor(code: string) {
@@ -45,17 +44,17 @@ export class NumberFormat {
     const { kind, decimals } = section;
     if (kind === 'date' || kind === 'time') return { kind, parts: section.parts };
     if (kind === 'duration') return { kind };
-    // A second section shows negative numbers in its own way; otherwise the sign is put in front.
+    // A second section formats negative numbers itself; otherwise the sign precedes the text.
     const sign = value < 0 && (at === 0 || section.condition !== undefined);
     if (kind === 'digits') return { kind, section, sign };
     return { kind: 'number', section, sign, ...(decimals ? { decimals } : {}) };
   }
 
-  /** What is shown of a text, if it is more or less than the text: `KH-17` for `17` through `"KH-"@`. */
+  /** The displayed text, if it differs from the text: `KH-17` for `17` with `"KH-"@`. */
   seenText(text: string): string | undefined {
-    const telling = this.#text?.telling;
-    if (!telling || (telling.hasDigits && !WORD.test(telling.before + telling.after))) return undefined;
-    return telling.hasDigits ? `${telling.before}${text}${telling.after}` : telling.before;
+    const display = this.#text?.display;
+    if (!display || (display.hasDigits && !WORD.test(display.before + display.after))) return undefined;
+    return display.hasDigits ? `${display.before}${text}${display.after}` : display.before;
   }
 
   #choose(value: number): number {
@@ -69,7 +68,7 @@ export class NumberFormat {
   }
 }
 
-/** Puts a whole number's digits into a format's places, from the right, between its literals. */
+/** Inserts a whole number's digits into a format's places, from the right, between its literals. */
 export function showDigits(digits: string, { section, sign }: SignedSection): string {
   let rest = digits === '0' ? '' : digits;
   let shown = '';

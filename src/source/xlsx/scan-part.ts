@@ -1,18 +1,46 @@
 import { canReadInThread, ReadingThread } from '../reading-thread.js';
-import { inflated } from './inflate.js';
-import type { PackageBytes, PackedEntry } from './packed-entry.js';
-import { lastRow, type RowBlock, rowsAfter } from './row-block.js';
-import { scanSheet } from './scan-sheet.js';
-import type { SharedOffsets, TextOffsets } from './text-offsets.js';
+import { inflated, type PackageBytes, type PackedEntry } from './inflate.js';
+import { lastRow, type RowBlock, rowsAfter } from './row-blocks.js';
+import type { SharedOffsets, TextOffsets } from './shared-text-index.js';
+import { SheetScanner } from './sheet-scanner.js';
+import { utf8Chunks } from './xml-part.js';
+import type { PartPlace } from './xml-text.js';
+
+/** Bytes of XML in one block. Small, as a caller that keeps one row keeps its whole block in memory. */
+const BLOCK = 64 * 1024;
+
+/**
+ * The rows of a worksheet, in order.
+ * @param chunks its part, decompressed
+ * @param sheet its name, for messages
+ * @param pending see `SheetScanner`
+ * @throws ProductError input: see `SheetScanner` and `utf8Chunks`.
+ */
+export async function* scanSheet(
+  chunks: AsyncIterable<Buffer>,
+  sheet: string,
+  texts: TextOffsets,
+  place: PartPlace,
+  pending = false,
+): AsyncGenerator<RowBlock> {
+  const scanner = new SheetScanner(sheet, texts, place, pending);
+  for await (const chunk of utf8Chunks(chunks, place)) {
+    for (let at = 0; at < chunk.length; at += BLOCK) {
+      const block = scanner.push(chunk.subarray(at, at + BLOCK));
+      if (block) yield block;
+    }
+  }
+  const rest = scanner.finish();
+  if (rest) yield rest;
+}
 
 const WORKER = 'scan-worker';
 
-/** From this unpacked size on a thread pays off: starting one takes 10 MB and 50 ms. */
+/** From this decompressed size on a thread is faster: starting one takes 10 MB and 50 ms. */
 const LARGE = 32 * 1024 ** 2;
-/** Blocks after which the thread is started: by then the caller wants more than a header or a sample. */
+/** Blocks after which the thread is started: by then the caller reads more than a header or a sample. */
 const SAMPLE = 8;
 
-/** What a thread has to scan. */
 export interface ScanWork {
   readonly fd: number;
   readonly entry: PackedEntry;

@@ -1,10 +1,9 @@
 // The main file of the thread that scans a worksheet.
-import { serveReading } from '../serve-reading.js';
+import { serveReading } from '../reading-thread.js';
 import { inflated } from './inflate.js';
-import type { RowBlock } from './row-block.js';
-import type { ScanWork } from './scan-part.js';
-import { scanSheet } from './scan-sheet.js';
-import { TextOffsets } from './text-offsets.js';
+import type { RowBlock } from './row-blocks.js';
+import { type ScanWork, scanSheet } from './scan-part.js';
+import { TextOffsets } from './shared-text-index.js';
 
 void serveReading(
   ({ fd, entry, sheet, texts, pending }: ScanWork) => {

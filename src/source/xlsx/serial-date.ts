@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-/** Day 0 in milliseconds since 1970, for every serial after the 29th of February 1900, which didn't exist. */
+/** Day 0 in milliseconds since 1970, for every serial after the 29th of February 1900, which did not exist. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 const DAYS_1904 = 1462;
 /** 9999-12-31 is the last day that Excel shows. */
@@ -24,7 +24,7 @@ export function serialText(serial: number, date1904: boolean, clock: boolean): S
   const ms = Math.round(serial * DAY_MS);
   const day = Math.floor(ms / DAY_MS);
   const time = ms - day * DAY_MS;
-  // Day 0 of the 1900 system is no calendar day.
+  // Day 0 of the 1900 system is not a calendar day.
   if (day === 0 && (clock || !date1904)) return { kind: 'time', text: timeText(time) };
   if (day + (date1904 ? DAYS_1904 : 0) >= LAST_DAY) return { kind: 'none' };
   const date = dayText(day, date1904);
@@ -46,7 +46,7 @@ function dayText(day: number, date1904: boolean): string {
 }
 
 function writtenDay(day: number): string {
-  // The 1900 system has a 29th of February 1900, which didn't exist. Its text is as Excel shows it; no field accepts it.
+  // The 1900 system has a 29th of February 1900, which did not exist. Its text is as in Excel; no field accepts it.
   if (day === 60) return '1900-02-29';
   const shift = day < 60 ? 1 : 0;
   return new Date(EPOCH_MS + (day + shift) * DAY_MS).toISOString().slice(0, 10);
@@ -55,12 +55,12 @@ function writtenDay(day: number): string {
 /** `08:30:00`, with `.123` when there are milliseconds. */
 function timeText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
-  const text = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  const text = `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`;
   const rest = ms % 1000;
   return rest === 0 ? text : `${text}.${String(rest).padStart(3, '0')}`;
 }
 
-function two(number: number): string {
+function twoDigits(number: number): string {
   return number < 10 ? `0${number}` : String(number);
 }
 

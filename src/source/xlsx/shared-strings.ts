@@ -1,19 +1,17 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { isBlankRange, matches } from './bytes.js';
-import { attributes, name } from './part-tokens.js';
-import type { PartPlace } from './place.js';
-import { ReadAheadDecoder } from './read-ahead-decoder.js';
-import { isStruck } from './styles.js';
-import { TextCache } from './text-cache.js';
-import { TextOffsets } from './text-offsets.js';
-import { utf8Chunks } from './xml-encoding.js';
+import { ReadAheadDecoder, TextCache, TextOffsets } from './shared-text-index.js';
+import { isStruck } from './xlsx-styles.js';
+import { attributes, name, utf8Chunks } from './xml-part.js';
 import { CDATA, DONE, END, NEED, START, TEXT, XmlScanner } from './xml-scan.js';
 import {
   AMPERSAND,
   CR,
+  isBlankRange,
   MAY_ESCAPE,
+  matches,
   NOT_ASCII,
+  type PartPlace,
   STRUCK_TEXT,
   TextBytes,
   textOf,
@@ -27,10 +25,10 @@ export const MAX_CELL_LENGTH = 32_767;
 /** A longer text exceeds the limit in any case: `_x4E2D_` is the longest way to write one unit. */
 export const MAX_CELL_BYTES = MAX_CELL_LENGTH * 7;
 
-/** Limit for all texts and their index (eight bytes each). Excel couldn't work with a larger workbook. */
+/** Limit for all texts and their index (eight bytes each). Excel could not open a larger workbook. */
 const LIMIT_MB = 160;
 const LIMIT = LIMIT_MB * 1024 ** 2;
-/** Room for the text that exceeds the limit; without it everything would be copied before it is refused. */
+/** Bytes for the text that exceeds the limit; without it everything would be copied before it is rejected. */
 const LAST = 2 * 1024 ** 2;
 
 const LT = 0x3c;
@@ -72,7 +70,7 @@ export class SharedStrings {
     this.#ahead = new ReadAheadDecoder(this.#text);
   }
 
-  /** @param index below the number of texts; call it only when all texts have been read */
+  /** @param index below the number of texts; call it only after all texts have been read */
   get(index: number): string {
     const { offsets } = this;
     this.#cache ??= new TextCache(offsets.count);
@@ -85,14 +83,14 @@ export class SharedStrings {
   }
 
   /**
-   * Reads consecutive texts that are written in the common way: `<si><t>plain</t></si>`. Stops before any other text and
-   * before an incomplete one.
+   * Reads consecutive texts in the common form: `<si><t>plain</t></si>`. Stops before any other text and before an
+   * incomplete one.
    */
   appendPlain(scanner: XmlScanner): void {
     const { bytes, end } = scanner;
     const text = this.#text;
     text.reserve(end - scanner.pos);
-    const kept = text.bytes;
+    const target = text.bytes;
     for (;;) {
       let p = scanner.pos;
       if (p + 8 > end || bytes[p + 5] !== 0x74 || !matches(bytes, p, end, SI_OPEN)) return;
@@ -110,7 +108,7 @@ export class SharedStrings {
         if (byte === AMPERSAND || byte === CR) return;
         if (byte === UNDERSCORE) flags = MAY_ESCAPE;
         all |= byte;
-        kept[to++] = byte;
+        target[to++] = byte;
       }
       if (p - start > MAX_CELL_LENGTH || !matches(bytes, p, end, SI_CLOSE)) return;
       text.length = to;
@@ -119,7 +117,7 @@ export class SharedStrings {
     }
   }
 
-  /** Appends a piece to the current text; returns flags for `close`. */
+  /** Appends a part of the current text; returns flags for `close`. */
   append(scanner: XmlScanner, cdata: boolean): number {
     const { bytes, textStart, textEnd, place } = scanner;
     const begun = this.#text.length - this.offsets.end;
@@ -127,7 +125,7 @@ export class SharedStrings {
     return this.#text.append(bytes, textStart, textEnd, cdata, place, scanner.offset);
   }
 
-  /** Where the next piece will begin. */
+  /** Start of the next part. */
   get length(): number {
     return this.#text.length;
   }
@@ -137,7 +135,7 @@ export class SharedStrings {
     return flags & TOO_LONG ? flags : this.#text.unescape(start, flags);
   }
 
-  /** Ends the current text. @throws ProductError input when all texts together are too large. */
+  /** Ends the current text. @throws ProductError input if all texts together are too large. */
   close(flags: number, file: string): void {
     const start = this.offsets.end;
     const tooLong = (flags & TOO_LONG) !== 0 || this.#isLong(start, flags);
@@ -157,7 +155,7 @@ export class SharedStrings {
 
 const TOO_LONG = 1 << 30;
 
-/** @throws ProductError input when the part can't be read, or holds too much to be kept. */
+/** @throws ProductError input if the part cannot be read, or exceeds the limits. */
 export async function readSharedStrings(
   zip: Pick<ZipPackage, 'file' | 'chunks'>,
   part: PackagePart | undefined,
@@ -165,7 +163,7 @@ export async function readSharedStrings(
   if (!part) return new SharedStrings(0);
   const place: PartPlace = { file: zip.file, part: part.name };
   // The operating system provides memory only when it is written to, so enough for the whole part is allocated at once.
-  // (Texts in UTF-16 or Latin-1 may need more bytes in UTF-8.) Growing later would copy everything and hold it twice.
+  // (Texts in UTF-16 or Latin-1 may need more bytes in UTF-8.) Growing later would copy everything and need it twice.
   const strings = new SharedStrings(Math.min(2 * part.size, LIMIT + LAST));
   const reader = new StringTable(strings, place);
   for await (const chunk of utf8Chunks(zip.chunks(part), place)) reader.push(chunk);
@@ -173,7 +171,7 @@ export async function readSharedStrings(
   return strings;
 }
 
-/** Reads `sst > si > t` and `sst > si > r > t`; skips phonetic runs and all else. */
+/** Reads `sst > si > t` and `sst > si > r > t`; skips phonetic runs and all other elements. */
 class StringTable {
   readonly #strings: SharedStrings;
   readonly #scanner: XmlScanner;

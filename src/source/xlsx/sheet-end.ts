@@ -1,8 +1,7 @@
 import { MergedRanges } from '../merged-ranges.js';
-import { ascii } from './bytes.js';
-import { columnNumber } from './cell-attributes.js';
-import { brokenPart, type PartPlace } from './place.js';
-import { MAX_COLUMN, MAX_ROW } from './row-builder.js';
+import { MAX_COLUMN, MAX_ROW } from './row-blocks.js';
+import { columnNumber } from './sheet-cells.js';
+import { ascii, brokenPart, type PartPlace } from './xml-text.js';
 
 const MERGED = Buffer.from('mergeCell');
 const CALCULATION = Buffer.from('sheetCalcPr');
@@ -13,7 +12,7 @@ const FULL_CALCULATION = /\sfullCalcOnLoad\s*=\s*["'](?:1|true)["']/;
 const LT = 0x3c;
 const GT = 0x3e;
 
-/** What a worksheet says after its cells. */
+/** The data after a worksheet's cells. */
 export interface SheetEnd {
   readonly merges: MergedRanges;
   /** The sheet's formulas must be calculated on opening. */
@@ -21,10 +20,10 @@ export interface SheetEnd {
 }
 
 /**
- * What a worksheet says after its cells, so that the whole part has to be read before the first row. It is searched for two
- * words and not parsed, which takes a fraction of the time.
- * @param chunks the part, unpacked, in UTF-8
- * @throws ProductError input for a range that is none
+ * Reads the data after a worksheet's cells, so the whole part has to be read before the first row. It is searched for
+ * two words and not parsed, which takes a fraction of the time.
+ * @param chunks the part, decompressed, in UTF-8
+ * @throws ProductError input for an invalid range
  */
 export async function readSheetEnd(chunks: AsyncIterable<Buffer>, place: PartPlace): Promise<SheetEnd> {
   const numbers: number[] = [];
@@ -59,7 +58,7 @@ export async function readSheetEnd(chunks: AsyncIterable<Buffer>, place: PartPla
   return { merges: numbers.length === 0 ? MergedRanges.NONE : MergedRanges.of(numbers), pending };
 }
 
-/** Where the start tag begins whose local name is at `at`; undefined if it isn't a start tag's name. */
+/** Start of the tag whose local name is at `at`; undefined if it is not the name of a start tag. */
 function tagStart(bytes: Buffer, at: number): number | undefined {
   for (let p = at - 1; p >= 0 && at - p < OVERLAP / 2; p -= 1) {
     const byte = bytes[p]!;

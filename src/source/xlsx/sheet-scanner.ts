@@ -1,15 +1,20 @@
-import { ascii, isBlankRange, matches } from './bytes.js';
-import { columnNumber, kindOf, styleNumber } from './cell-attributes.js';
-import { fastCells } from './fast-cells.js';
-import { FormulaCells, isZeroText } from './formula-cells.js';
-import { attributes, name } from './part-tokens.js';
-import type { PartPlace } from './place.js';
-import { FORMULA_CELL, NUMBER, type RowBlock, SHARED, STRUCK_CELL, TEXT_CELL } from './row-block.js';
-import { MAX_ROW, RowBuilder } from './row-builder.js';
+import {
+  FORMULA_CELL,
+  MAX_ROW,
+  NUMBER,
+  type RowBlock,
+  RowBuilder,
+  SHARED,
+  STRUCK_CELL,
+  TEXT_CELL,
+} from './row-blocks.js';
 import { MAX_CELL_BYTES } from './shared-strings.js';
-import { isStruck } from './styles.js';
-import type { TextOffsets } from './text-offsets.js';
+import type { TextOffsets } from './shared-text-index.js';
+import { columnNumber, FormulaCells, fastCells, isZeroText, kindOf, styleNumber } from './sheet-cells.js';
+import { isStruck } from './xlsx-styles.js';
+import { attributes, name } from './xml-part.js';
 import { CDATA, DONE, END, NEED, START, TEXT, XmlScanner } from './xml-scan.js';
+import { ascii, isBlankRange, matches, type PartPlace } from './xml-text.js';
 
 const [WORKSHEET, SHEET_DATA, ROW, C, V, F, IS, T, R, RUN_STYLE, STRIKE, ALTERNATE, CHOICE] = [
   'worksheet',
@@ -41,7 +46,7 @@ type Inside =
   | 'run style';
 
 /** Text of a cell, as a range of the row's bytes (in the builder, from the row's base). */
-interface Gathered {
+interface TextSpan {
   start: number;
   end: number;
   flags: number;
@@ -49,8 +54,8 @@ interface Gathered {
 }
 
 /**
- * Reads a worksheet's XML as it arrives: `worksheet > sheetData > row > c`, and in a cell `v`, `f`, or `is` with its texts
- * and runs. Of alternative contents the first choice counts. Everything else is skipped.
+ * Reads a worksheet's XML as it arrives: `worksheet > sheetData > row > c`, and in a cell `v`, `f`, or `is` with its
+ * texts and runs. Of alternative contents the first choice is read. Everything else is skipped.
  */
 export class SheetScanner {
   readonly #scanner: XmlScanner;
@@ -64,10 +69,10 @@ export class SheetScanner {
   readonly #formulas = new FormulaCells();
   /** The run of the inline text that is being read is struck out. */
   #struckRun = false;
-  /** Where the cell's bytes begin, from the row's base. */
+  /** Start of the cell's bytes, from the row's base. */
   #begin = 0;
-  readonly #value: Gathered = { start: 0, end: 0, flags: 0, seen: false };
-  readonly #inline: Gathered = { start: 0, end: 0, flags: 0, seen: false };
+  readonly #value: TextSpan = { start: 0, end: 0, flags: 0, seen: false };
+  readonly #inline: TextSpan = { start: 0, end: 0, flags: 0, seen: false };
   /** Start (from the row's base) and flags of the inline text that is being read. */
   #pieceStart = 0;
   #pieceFlags = 0;
@@ -75,8 +80,8 @@ export class SheetScanner {
   readonly #pending: boolean;
 
   /**
-   * @param sheet its name, as messages call it
-   * @param pending the workbook says that its formulas must be calculated on opening: 0 and an empty text are no results
+   * @param sheet its name, for messages
+   * @param pending the workbook requires a calculation of its formulas on opening: 0 and an empty text are not results
    */
   constructor(sheet: string, texts: TextOffsets, place: PartPlace, pending: boolean) {
     this.#pending = pending;
@@ -85,7 +90,7 @@ export class SheetScanner {
   }
 
   /**
-   * Adds bytes of the part, in UTF-8, and returns the rows that are complete now; undefined if none is.
+   * Adds bytes of the part, in UTF-8, and returns the rows that are complete now; undefined if there are none.
    * @throws ProductError input: see `XmlScanner` and `RowBuilder`.
    */
   push(chunk: Buffer): RowBlock | undefined {
@@ -94,7 +99,7 @@ export class SheetScanner {
     return this.#rows.take();
   }
 
-  /** Call at the end of the part. @throws ProductError input when its XML is incomplete. */
+  /** Call at the end of the part. @throws ProductError input if its XML is incomplete. */
   finish(): RowBlock | undefined {
     this.#scanner.finish();
     this.#drain();
@@ -138,7 +143,7 @@ export class SheetScanner {
         if (scanner.named(V!)) this.#gather(this.#value, 'value');
         else if (scanner.named(IS!)) this.#gather(this.#inline, 'inline');
         else if (scanner.named(F!)) this.#openFormula(scanner);
-        else this.#passOver(scanner);
+        else this.#skip(scanner);
         break;
       case 'inline':
         if (scanner.named(RUN_STYLE!)) this.#inside = 'run style';
@@ -147,14 +152,14 @@ export class SheetScanner {
           this.#pieceStart = this.#rows.text.length - this.#rows.base;
           this.#pieceFlags = 0;
         } else if (scanner.named(R!)) this.#struckRun = false;
-        else this.#passOver(scanner);
+        else this.#skip(scanner);
         break;
       case 'run style':
         if (scanner.named(STRIKE!)) this.#struckRun = isStruck(attributes(scanner));
-        this.#passOver(scanner);
+        this.#skip(scanner);
         break;
       default:
-        this.#passOver(scanner);
+        this.#skip(scanner);
     }
   }
 
@@ -189,17 +194,17 @@ export class SheetScanner {
     }
   }
 
-  /** Enters the element if it is the wanted one, and skips it otherwise. */
-  #enter(scanner: XmlScanner, wanted: Uint8Array, inside: Inside): boolean {
-    if (!scanner.named(wanted)) {
-      this.#passOver(scanner);
+  /** Enters the element if it has this name, and skips it otherwise. */
+  #enter(scanner: XmlScanner, name: Uint8Array, inside: Inside): boolean {
+    if (!scanner.named(name)) {
+      this.#skip(scanner);
       return false;
     }
     this.#inside = inside;
     return true;
   }
 
-  #passOver(scanner: XmlScanner): void {
+  #skip(scanner: XmlScanner): void {
     if (!scanner.named(ALTERNATE!) && !scanner.named(CHOICE!)) this.#skipped = scanner.depth;
   }
 
@@ -258,7 +263,7 @@ export class SheetScanner {
     if (!placed && !this.#rows.nextCell()) throw this.#rows.badReference('XFE');
   }
 
-  /** Puts the cell where its reference says; false if the reference is empty. */
+  /** Puts the cell at its reference; false if the reference is empty. */
   #refer(reference: string): boolean {
     if (reference === '') return false;
     const parts = /^([A-Za-z]{1,3})(\d{1,7})$/.exec(reference);
@@ -267,7 +272,7 @@ export class SheetScanner {
     throw this.#rows.badReference(reference.slice(0, 40));
   }
 
-  #gather(into: Gathered, inside: Inside): void {
+  #gather(into: TextSpan, inside: Inside): void {
     this.#inside = inside;
     into.start = this.#rows.text.length - this.#rows.base;
     into.end = into.start;
@@ -348,7 +353,7 @@ export class SheetScanner {
     const digits = ascii(bytes, start, Math.min(end, start + 16));
     rows.text.length = rows.base + this.#begin;
     if (digits === '') {
-      // An empty text is a formula's result. An empty number or boolean comes from a writer that doesn't calculate.
+      // An empty text is a formula's result. An empty number or boolean comes from a program that does not calculate.
       if (this.#formula && kind !== TEXT_CELL) rows.putNoResult(false);
       return;
     }

@@ -1,8 +1,6 @@
-import type { Cell } from '../../model/cell.js';
-import type { Row } from '../../model/row.js';
-import { isErrorText } from '../error-text.js';
-import { ascii } from './bytes.js';
-import { numberCell, wholeCell } from './number-cell.js';
+import type { Cell, Row } from '../../model/row.js';
+import { isErrorText } from '../cell-texts.js';
+import { hidesTime, numberCell, seenDate, wholeCell } from './number-cell.js';
 import type { NumberFormat } from './number-format.js';
 import {
   BOOLEAN,
@@ -23,12 +21,10 @@ import {
   STYLE_BITS,
   SUBTOTAL_CELL,
   WHOLE,
-} from './row-block.js';
-import { hidesTime, seenDate } from './seen-text.js';
+} from './row-blocks.js';
 import { isoText } from './serial-date.js';
-import { textOf } from './xml-text.js';
+import { ascii, textOf } from './xml-text.js';
 
-/** The rows of a block. */
 export function rowsOf(block: RowBlock, context: SheetContext): readonly Row[] {
   const count = block.rows.length / ROW_STRIDE - 1;
   const rows: Row[] = new Array(count);
@@ -36,10 +32,10 @@ export function rowsOf(block: RowBlock, context: SheetContext): readonly Row[] {
   return rows;
 }
 
-/** A row of a block. Cells are decoded on each request, and not kept. */
+/** A row of a block. Cells are decoded on each request, and not stored. */
 class XlsxRow implements Row {
   readonly #block: RowBlock;
-  /** Where the row's numbers begin in the block's `rows`. */
+  /** Start of the row's numbers in the block's `rows`. */
   readonly #at: number;
   readonly #context: SheetContext;
 
@@ -94,18 +90,18 @@ class XlsxRow implements Row {
     const end = rows[this.#at + ROW_STRIDE + 3]!;
     const all: Cell[] = new Array(count);
     // The row's bytes are decoded by one call, and cells are cut from the result.
-    const own = end > base ? ascii(bytes, base, end) : '';
-    for (let i = 0; i < count; i += 1) all[i] = this.#decode(first + i, base, own);
+    const rowText = end > base ? ascii(bytes, base, end) : '';
+    for (let i = 0; i < count; i += 1) all[i] = this.#decode(first + i, base, rowText);
     return all;
   }
 
   /**
-   * @param base where the row's bytes begin
-   * @param own the row's bytes as Latin-1, if they have been decoded
+   * @param base start of the row's bytes
+   * @param rowText the row's bytes as Latin-1, if they have been decoded
    */
-  #decode(index: number, base: number, own: string | undefined): Cell {
+  #decode(index: number, base: number, rowText: string | undefined): Cell {
     const bits = this.#block.cells[index * STRIDE + 1]!;
-    const cell = this.#value(index, base, own, this.#context.styles[bits & STYLE_BITS]);
+    const cell = this.#value(index, base, rowText, this.#context.styles[bits & STYLE_BITS]);
     const struck = this.#struck(index);
     if (bits <= STYLE_BITS && struck === undefined) return cell;
     return {
@@ -127,7 +123,7 @@ class XlsxRow implements Row {
     return isShared && strings.offsets.isStruck(cells[at + 2]!) ? 'part' : undefined;
   }
 
-  #value(index: number, base: number, own: string | undefined, format: NumberFormat | undefined): Cell {
+  #value(index: number, base: number, rowText: string | undefined, format: NumberFormat | undefined): Cell {
     const { cells, bytes } = this.#block;
     const context = this.#context;
     const at = index * STRIDE;
@@ -142,8 +138,8 @@ class XlsxRow implements Row {
     const end = start + cells[at + 3]!;
     const flags = head >> FLAGS_SHIFT;
     const raw =
-      own !== undefined && flags === 0
-        ? own.substring(start, end)
+      rowText !== undefined && flags === 0
+        ? rowText.substring(start, end)
         : textOf(bytes, base + start, base + end, flags);
     switch (kind) {
       case NUMBER:
@@ -191,7 +187,7 @@ export function isoCell(column: number, raw: string, format: NumberFormat | unde
 function booleanCell(column: number, raw: string): Cell {
   const word = raw.trim().toLowerCase();
   const yes = word === '1' || word === 'true';
-  // Any other word stays text, so that a field that needs a boolean reports it.
+  // Any other word stays text, so that a field that requires a boolean reports it.
   if (!yes && word !== '0' && word !== 'false') return { column, kind: 'text', text: raw, raw };
   return { column, kind: 'boolean', text: yes ? 'TRUE' : 'FALSE', raw };
 }

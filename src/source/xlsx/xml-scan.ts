@@ -1,9 +1,8 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { ascii } from './bytes.js';
-import { brokenPart, type PartPlace } from './place.js';
+import { ascii, brokenPart, type PartPlace } from './xml-text.js';
 
-/** What `next` found. `NEED`: feed more bytes. `DONE`: the part has ended, with all elements closed. */
+/** Result of `next`. `NEED`: feed more bytes. `DONE`: the part has ended, with all elements closed. */
 export const NEED = 0;
 export const START = 1;
 export const END = 2;
@@ -23,9 +22,9 @@ const COLON = 0x3a;
 const EQUALS = 0x3d;
 
 /**
- * Finds tags and texts in UTF-8 bytes that arrive in pieces of any size. Nothing is decoded: a token is a range of `bytes`,
- * valid until the next `feed`. Names are local names, without prefix. Comments and processing instructions are skipped; a
- * DTD is refused, as its entities could expand without limit.
+ * Finds tags and texts in UTF-8 bytes that arrive in chunks of any size. Nothing is decoded: a token is a range of
+ * `bytes`, valid until the next `feed`. Names are local names, without prefix. Comments and processing instructions are
+ * skipped; a DTD is rejected, as its entities could expand without limit.
  */
 export class XmlScanner {
   readonly place: PartPlace;
@@ -44,7 +43,7 @@ export class XmlScanner {
   nameEnd = 0;
   textStart = 0;
   textEnd = 0;
-  /** The text is longer than `MAX_TOKEN` and continues in the next token. */
+  /** The text exceeds `MAX_TOKEN` and continues in the next token. */
   partial = false;
   /** Local name and value of the attribute that `nextAttribute` found last. */
   attributeStart = 0;
@@ -82,7 +81,7 @@ export class XmlScanner {
     this.end = rest + chunk.length;
   }
 
-  /** Call when no more bytes will come. */
+  /** Call at the end of the bytes. */
   finish(): void {
     this.#ended = true;
   }
@@ -103,7 +102,7 @@ export class XmlScanner {
       return END;
     }
     for (;;) {
-      if (this.#inside && !this.#passOver()) return this.#need();
+      if (this.#inside && !this.#skip()) return this.#need();
       const { bytes, pos, end } = this;
       if (pos >= end) return this.#need();
       if (bytes[pos] !== LT) return this.#text();
@@ -131,7 +130,6 @@ export class XmlScanner {
     }
   }
 
-  /** Whether the tag has this local name. */
   named(name: Uint8Array): boolean {
     const { bytes, nameStart } = this;
     const length = name.length;
@@ -182,7 +180,7 @@ export class XmlScanner {
   }
 
   /** Skips the available bytes of a comment or instruction; true at its end. */
-  #passOver(): boolean {
+  #skip(): boolean {
     const close = this.#inside === 'comment' ? '-->' : '?>';
     const at = this.bytes.indexOf(close, this.pos, 'latin1');
     if (at >= 0 && at + close.length <= this.end) {
@@ -267,7 +265,7 @@ export class XmlScanner {
     return END;
   }
 
-  /** Reads a tag's name; gives the byte behind it. */
+  /** Reads a tag's name; returns the byte after it. */
   #name(start: number): number {
     const { bytes, end } = this;
     let p = start;
@@ -281,7 +279,7 @@ export class XmlScanner {
     return p;
   }
 
-  /** Enough of a qualified name to notice an end tag that closes something else. */
+  /** Enough of a qualified name to detect a mismatched end tag. */
   #signature(start: number): number {
     const { bytes, nameEnd } = this;
     return (((nameEnd - start) << 16) | (bytes[this.nameStart]! << 8) | bytes[nameEnd - 1]!) >>> 0;
@@ -292,7 +290,7 @@ function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** What XML allows around the root: zero bytes by the gigabyte, for one, are not passed over as if they were blanks. */
+/** White space that XML allows around the root; zero bytes are not allowed. */
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

@@ -1,5 +1,50 @@
-import { ascii, utf8 } from './bytes.js';
-import { type PartPlace, unknownEntity } from './place.js';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+
+/** The decoders behind `Buffer.toString`, called directly: millions of cells are decoded one by one. */
+interface Decoding {
+  latin1Slice(start: number, end: number): string;
+  utf8Slice(start: number, end: number): string;
+}
+
+/** ASCII bytes (or Latin-1) as text. */
+export function ascii(bytes: Buffer, start: number, end: number): string {
+  return (bytes as unknown as Decoding).latin1Slice(start, end);
+}
+
+export function utf8(bytes: Buffer, start: number, end: number): string {
+  return (bytes as unknown as Decoding).utf8Slice(start, end);
+}
+
+/** Whether the bytes at `at` are `expected`, before `end`. */
+export function matches(bytes: Buffer, at: number, end: number, expected: Uint8Array): boolean {
+  if (at + expected.length > end) return false;
+  for (let i = 0; i < expected.length; i += 1) if (bytes[at + i] !== expected[i]) return false;
+  return true;
+}
+
+/** Whether a range of bytes is white space. */
+export function isBlankRange(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let p = start; p < end; p += 1) if (bytes[p]! > 0x20) return false;
+  return true;
+}
+
+/** Position in an .xlsx file that an error names. */
+export interface PartPlace {
+  /** File name without its folders. */
+  readonly file: string;
+  /** Entry name in the package, `xl/workbook.xml`. */
+  readonly part: string;
+}
+
+/** The error for invalid XML; `offset` counts bytes of the part's UTF-8 text. */
+export function brokenPart(place: PartPlace, offset: number): ProductError {
+  return new ProductError('input', message('source.xlsx_part_broken', { ...place, offset }));
+}
+
+function unknownEntity(place: PartPlace, entity: string, offset: number): ProductError {
+  return new ProductError('input', message('source.xlsx_entity', { ...place, entity, offset }));
+}
 
 export const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
@@ -7,7 +52,7 @@ export const CR = 0x0d;
 const LF = 0x0a;
 export const UNDERSCORE = 0x5f;
 
-/** Flags of a text: it isn't all ASCII; it may contain an `_xHHHH_` escape. */
+/** Flags of a text: it is not all ASCII; it may contain an `_xHHHH_` escape. */
 export const NOT_ASCII = 1;
 export const MAY_ESCAPE = 2;
 /** Some characters of a shared text are struck out; the text itself does not depend on it. */
@@ -89,7 +134,7 @@ export class TextBytes {
 
   /**
    * Resolves the escapes of one element's text, which begins at `start`. Call it for each element of a cell's text: an
-   * escape never spans two elements, and the result of one must not be resolved again.
+   * escape never spans two elements, and a resolved escape must not be resolved again.
    * @param flags of `append`
    * @returns the flags of the result
    */
@@ -98,7 +143,7 @@ export class TextBytes {
     const text = textOf(this.bytes, start, this.length, flags);
     // The result is never longer: an escape has seven bytes, and its character at most three.
     this.length = start + this.bytes.write(text, start, 'utf8');
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole ASCII range.
     return /^[\x00-\x7f]*$/.test(text) ? 0 : NOT_ASCII;
   }
 }
@@ -110,8 +155,8 @@ export function textOf(bytes: Buffer, start: number, end: number, flags: number)
 }
 
 /**
- * Resolves escapes: `_x000D_` is a character that XML can't contain, `_x005F_` an underscore that begins no escape. Half a
- * surrogate pair becomes U+FFFD, as no request could contain it either.
+ * Resolves escapes: `_x000D_` is a character that XML cannot contain, `_x005F_` an underscore that begins no escape.
+ * Half a surrogate pair becomes U+FFFD, as a request cannot contain it either.
  */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text;
@@ -120,7 +165,6 @@ export function unescapeText(text: string): string {
     .replace(LONE_SURROGATE, '\ufffd');
 }
 
-/** The text of an attribute's value. */
 export function attributeText(bytes: Buffer, start: number, end: number, place: PartPlace): string {
   const text = utf8(bytes, start, end);
   if (!text.includes('&')) return text;
@@ -140,7 +184,7 @@ function codePoint(name: string): number | undefined {
   return valid ? point : undefined;
 }
 
-/** Writes a character. There is room, as a reference is never shorter than the bytes of its character. */
+/** Writes a character. The buffer is large enough, as a reference is never shorter than the bytes of its character. */
 function putCodePoint(bytes: Buffer, at: number, point: number): number {
   if (point < 0x80) {
     bytes[at] = point;

@@ -10,10 +10,9 @@ import {
 } from 'yauzl';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { inflated } from './inflate.js';
-import { locateEntry, type PackageBytes, type PackedEntry } from './packed-entry.js';
+import { inflated, locateEntry, type PackageBytes, type PackedEntry } from './inflate.js';
 
-/** Limits of a package, against files that are made to exhaust memory or disk (promises). */
+/** Limits of a package, against files that would exhaust memory or disk (promises). */
 export const MAX_ENTRIES = 10_000;
 const MAX_INFLATED_GB = 4;
 const MAX_INFLATED = MAX_INFLATED_GB * 1024 ** 3;
@@ -23,23 +22,22 @@ const MAX_DIRECTORY = 16 * 1024 ** 2;
 const openFile = promisify(open);
 const closeFile = promisify(close);
 
-/** One file inside the package. */
 export interface PackagePart {
   /** As stored, with forward slashes. */
   readonly name: string;
-  /** Unpacked bytes, as the directory states; more or fewer are refused while reading. */
+  /** Decompressed size, as stated in the directory; any other size is rejected while reading. */
   readonly size: number;
 }
 
 /**
- * A zip file read by its central directory. Every entry's name, the number of entries and the stated sizes are
- * checked on opening; size and checksum again when an entry is read to its end.
+ * A zip file read by its central directory. Every entry's name, the number of entries and the stated sizes are checked
+ * on opening; size and checksum again when an entry is read to its end.
  */
 export class ZipPackage {
   readonly file: string;
   readonly #zip: ZipFile;
   readonly #bytes: PackageBytes;
-  /** By name in lower case, as OPC compares part names. */
+  /** By name in lowercase, as OPC compares part names. */
   readonly #entries: Directory;
   #reading = 0;
   #closing = false;
@@ -53,7 +51,7 @@ export class ZipPackage {
   }
 
   /**
-   * @param path of the zip file; `file` is what messages call it.
+   * @param path of the zip file; `file` is the name for messages.
    * @throws ProductError input: truncated or damaged directory, too many entries, unsafe or repeated names,
    *   stated sizes over 4 GB.
    */
@@ -69,7 +67,7 @@ export class ZipPackage {
     return ZipPackage.#listed(zip, file, fd);
   }
 
-  /** The same of a package in memory. */
+  /** The same for a package in memory. */
   static async ofBytes(bytes: Buffer, file: string): Promise<ZipPackage> {
     let zip: ZipFile;
     try {
@@ -89,22 +87,23 @@ export class ZipPackage {
     }
   }
 
-  /** The entry of that name, whatever its case; undefined when there is none. */
+  /** The entry of that name, in any letter case; undefined if there is none. */
   part(name: string): PackagePart | undefined {
     return this.#entries.get(name.toLowerCase())?.part;
   }
 
   /**
-   * The entry's unpacked bytes, in chunks that are valid until the next is requested. Stopping early frees everything.
-   * @throws ProductError input when the entry is encrypted, damaged, or not of its stated size and checksum.
+   * The entry's decompressed bytes, in chunks that are valid until the next is requested. Ending early releases all
+   * resources.
+   * @throws ProductError input if the entry is encrypted, damaged, or differs from its stated size or checksum.
    */
   chunks(part: PackagePart): AsyncGenerator<Buffer> {
     return this.reading(part, inflated);
   }
 
   /**
-   * Yields what `read` makes of the entry. The file stays open until `read` has ended.
-   * @throws ProductError input when the entry is encrypted or damaged.
+   * Yields the results of `read` for the entry. The file stays open until `read` has ended.
+   * @throws ProductError input if the entry is encrypted or damaged.
    */
   async *reading<T>(
     part: PackagePart,
@@ -121,7 +120,7 @@ export class ZipPackage {
     }
   }
 
-  /** Closes the file as soon as nothing reads from it. */
+  /** Closes the file as soon as no reading uses it. */
   close(): void {
     this.#closing = true;
     this.#closeWhenIdle();
@@ -177,7 +176,7 @@ async function* listed(zip: ZipFile, file: string): AsyncGenerator<Entry> {
     try {
       next = await entries.next();
     } catch {
-      // The library's message names the faulty field, which helps nobody; the user needs an undamaged file.
+      // The library's message names the invalid field, which does not help users; they need an undamaged file.
       throw new ProductError('input', message('source.zip_damaged', { file }));
     }
     if (next.done) return;

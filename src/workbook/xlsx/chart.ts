@@ -1,28 +1,28 @@
-import type { DriftStatus } from '../../model/drift.js';
+import type { DriftStatus } from '../../model/comparison.js';
 import type { Status } from '../../model/status.js';
 import type { ExtraPart } from '../../util/exceljs-private.js';
-import { showable, xmlText } from '../../util/ooxml-escape.js';
+import { showable, xmlText } from '../../util/spreadsheet-text.js';
 import { coloursOf } from './styles.js';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
 const EMU_PER_PIXEL = 9525;
-/** Ids of the two axes: any two numbers that agree where they are named. */
+/** Ids of the two axes: any two numbers, used consistently. */
 const [CATEGORIES, VALUES] = [504_001, 504_002];
 
 export const DRAWING_RELATION = { Type: `${OFFICE}/drawing`, Target: '../drawings/drawing1.xml' } as const;
 
-/** A bar for each status, drawn from the cells that hold the counts. */
+/** A bar for each status, rendered from the cells with the counts. */
 interface StatusChart {
-  /** Of the sheet with the counts: statuses in column A, counts in column B. */
+  /** Name of the sheet with the counts: statuses in column A, counts in column B. */
   readonly sheet: string;
   /** Row of the first count, from 1; the others follow. */
   readonly firstRow: number;
   readonly counts: readonly (readonly [Status | DriftStatus, number])[];
-  /** What the picture shows, for those who can't see it. */
+  /** Alternative text of the picture. */
   readonly words: string;
-  /** Where it stands: rows from 1, pixels within column B. */
+  /** Position: rows from 1, pixels within column B. */
   readonly place: {
     readonly top: number;
     readonly bottom: number;
@@ -31,7 +31,7 @@ interface StatusChart {
   };
 }
 
-/** The parts of the chart and of the drawing that holds it; one workbook has one. */
+/** The parts of the chart and of its drawing; one workbook has one. */
 export function chartParts(chart: StatusChart): ExtraPart[] {
   return [
     {
@@ -92,7 +92,7 @@ function chartXml({ sheet, firstRow, counts }: StatusChart): string {
     `<c:val><c:numRef>${range('B')}<c:numCache><c:formatCode>General</c:formatCode>` +
     `${points(counts.map(([, count]) => count))}</c:numCache></c:numRef></c:val>` +
     `</c:ser><c:gapWidth val="45"/><c:axId val="${CATEGORIES}"/><c:axId val="${VALUES}"/></c:barChart>` +
-    // From top to bottom in the order of the cells; the values' own axis is left out, as each bar says its number.
+    // From top to bottom in the order of the cells; the values' axis is omitted, as each bar shows its number.
     `<c:catAx><c:axId val="${CATEGORIES}"/><c:scaling><c:orientation val="maxMin"/></c:scaling><c:delete val="0"/>` +
     '<c:axPos val="l"/><c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="none"/>' +
     '<c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/>' +
@@ -113,7 +113,7 @@ const TEXT =
   '<c:txPr><a:bodyPr/><a:lstStyle/><a:p><a:pPr><a:defRPr sz="1000">' +
   '<a:solidFill><a:srgbClr val="404040"/></a:solidFill></a:defRPr></a:pPr><a:endParaRPr lang="en-US"/></a:p></c:txPr>';
 
-/** One bar in the colours of its status; the ink as its border, so that pale grounds stand out. */
+/** One bar in the colours of its status, with the ink as border, so that light fills remain visible. */
 function barXml(status: Status | DriftStatus, index: number): string {
   const { ground, ink } = coloursOf(status);
   return (

@@ -1,7 +1,7 @@
 import { type Language, message, render } from '../../errors/message.js';
-import { DRIFT_STATUSES } from '../../model/drift.js';
+import { DRIFT_STATUSES } from '../../model/comparison.js';
 import { STATUSES } from '../../model/status.js';
-import type { ResultLine } from '../contract.js';
+import type { ResultLine } from '../result-line.js';
 
 const ORDER = [...new Set([...STATUSES, ...DRIFT_STATUSES])];
 
@@ -9,7 +9,7 @@ const ORDER = [...new Set([...STATUSES, ...DRIFT_STATUSES])];
 export type StatusCounts = Map<ResultLine['status'], number>;
 
 /** A number with separators: `100,000`. */
-export function figures(count: number): string {
+export function groupedNumber(count: number): string {
   return count.toLocaleString('en-US');
 }
 
@@ -23,12 +23,9 @@ export function headline(statuses: StatusCounts, language: Language): string {
   if (rows === 0) return render(message('workbook.headline_none'), language);
   const counts = ORDER.filter((status) => statuses.has(status))
     .map((status) => {
-      const params = { status, count: figures(statuses.get(status)!) };
+      const params = { status, count: groupedNumber(statuses.get(status)!) };
       return render(message('workbook.headline_count', params), language);
     })
     .join(language === 'zh' ? '，' : ', ');
-  const params = { rows: figures(rows), counts };
-  const detail =
-    rows === 1 ? message('workbook.headline_one', params) : message('workbook.headline_rows', params);
-  return render(detail, language);
+  return render(message('workbook.headline_rows', { rows: groupedNumber(rows), counts }), language);
 }

@@ -1,5 +1,4 @@
 import type { Worksheet } from 'exceljs';
-import { cellAddress } from '../../util/address.js';
 import {
   addRelationship,
   type Book,
@@ -7,12 +6,12 @@ import {
   type PartStream,
   sheetNumber,
 } from '../../util/exceljs-private.js';
-import { noteBox } from '../../util/note-box.js';
-import { withoutSeemingEscapes, xmlText } from '../../util/ooxml-escape.js';
+import { cellAddress, withoutSeemingEscapes, xmlText } from '../../util/spreadsheet-text.js';
+import { noteBox } from '../../util/text-width.js';
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const AUTHOR = 'license-sync';
-const GROUND = '#ffffe1';
+const NOTE_FILL = '#ffffe1';
 /** Excel's own first number of a note's shape. */
 const FIRST_SHAPE = 1025;
 
@@ -34,8 +33,8 @@ interface Parts {
 }
 
 /**
- * The notes of one sheet, each in a box as large as its text; the library draws all boxes two columns wide and four rows
- * high. The two parts stay in memory, compressed, until the sheet's own part is done.
+ * The notes of one sheet, each in a box that fits its text; the library draws all boxes two columns wide and four rows
+ * high. Both parts stay in memory, compressed, until the sheet's own part is complete.
  */
 export class SheetNotes {
   readonly #book: Book;
@@ -51,7 +50,7 @@ export class SheetNotes {
   }
 
   /**
-   * @param text without what XML can't hold
+   * @param text without characters that XML cannot contain
    * @param rowPixels height of its row
    */
   add(row: number, column: number, text: string, rowPixels: number): void {
@@ -64,7 +63,7 @@ export class SheetNotes {
     this.#parts.shapes.write(
       `<v:shape id="_x0000_s${FIRST_SHAPE + this.#count}" type="#_x0000_t202" style="position:absolute;` +
         `margin-left:60pt;margin-top:2pt;width:${width}pt;height:${height}pt;z-index:${this.#count + 1};` +
-        `visibility:hidden" fillcolor="${GROUND}" o:insetmode="auto"><v:fill color2="${GROUND}"/>` +
+        `visibility:hidden" fillcolor="${NOTE_FILL}" o:insetmode="auto"><v:fill color2="${NOTE_FILL}"/>` +
         '<v:shadow on="t" color="black" obscured="t"/><v:path o:connecttype="none"/>' +
         '<v:textbox style="mso-direction-alt:auto"><div style="text-align:left"></div></v:textbox>' +
         `<x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/><x:Anchor>${anchor.join(', ')}</x:Anchor>` +

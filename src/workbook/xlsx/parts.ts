@@ -1,10 +1,9 @@
 import type { Book, DefinedName } from '../../util/exceljs-private.js';
-import type { Sink } from '../../util/sink.js';
-import type { ResultTable } from '../contract.js';
+import type { Sink } from '../../util/streams.js';
+import type { ResultTable } from '../result-line.js';
 import type { ProblemList } from './problem-list.js';
 import type { CellStyles } from './styles.js';
 
-/** Shared by all sheets of a workbook. */
 export interface BookParts {
   readonly book: Book;
   readonly sink: Sink;

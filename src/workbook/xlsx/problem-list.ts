@@ -1,7 +1,7 @@
-import type { DriftStatus } from '../../model/drift.js';
+import type { DriftStatus } from '../../model/comparison.js';
 import type { Status } from '../../model/status.js';
-import { commonText, DIFFERS } from '../../util/common-text.js';
-import type { ResultValue } from '../contract.js';
+import { commonText, DIFFERS } from '../../util/text.js';
+import type { ResultValue } from '../result-line.js';
 
 export interface ResultProblem {
   readonly status: Status | DriftStatus;
@@ -12,7 +12,7 @@ export interface ResultProblem {
   readonly message: string;
 }
 
-/** Statuses in the order in which they need attention. */
+/** Statuses in order of urgency. */
 const ORDER: readonly (Status | DriftStatus)[] = [
   'unknown',
   'invalid',
@@ -29,14 +29,14 @@ const ORDER: readonly (Status | DriftStatus)[] = [
 /** The problems of one status, in the order of `Results`. */
 interface ProblemGroup {
   readonly status: Status | DriftStatus;
-  /** Number of all; `lines` may have fewer. */
+  /** Number of all problems; `lines` may have fewer. */
   readonly count: number;
   readonly lines: readonly ResultProblem[];
-  /** The common part of all messages; '' if they have nothing in common. */
+  /** The common part of all messages; '' if they have none. */
   readonly message: string;
 }
 
-/** Lines of the sheet `Problems`; nobody reads more one by one. */
+/** Maximum number of lines of the sheet `Problems`. */
 const LINES = 10_000;
 /** Longer messages are cut; `Results` has the whole text. */
 const MESSAGE_CHARACTERS = 1000;
@@ -77,7 +77,7 @@ export class ProblemList {
     group.lines.push({ ...problem, message: short(problem.message) });
   }
 
-  /** Groups in the order in which they need attention. */
+  /** Groups in order of urgency. */
   groups(): readonly ProblemGroup[] {
     return ORDER.flatMap((status) => {
       const group = this.#groups.get(status);
@@ -85,7 +85,7 @@ export class ProblemList {
     });
   }
 
-  /** Drops a line of a less urgent status, so that ten thousand rows not sent don't hide a faulty one. */
+  /** Drops a line of a less urgent status, so that ten thousand rows that were not sent do not hide an invalid one. */
   #makeRoom(status: Status | DriftStatus): boolean {
     for (const later of ORDER.slice(ORDER.indexOf(status) + 1).reverse()) {
       const lines = this.#groups.get(later)?.lines ?? [];

@@ -1,8 +1,8 @@
 import { message, render } from '../../errors/message.js';
 import { wrappedLines } from '../../util/text-width.js';
-import type { ResultValue } from '../contract.js';
+import type { ResultValue } from '../result-line.js';
 import { writtenValue } from './cell-value.js';
-import { figures } from './headline.js';
+import { groupedNumber } from './headline.js';
 import type { BookParts } from './parts.js';
 import type { ResultProblem } from './problem-list.js';
 import { SheetStream } from './sheet.js';
@@ -17,12 +17,12 @@ const OVERVIEW_HIGHEST = 2;
 const LINES_AT_ONCE = 500;
 const TITLE = { lines: 1.5 };
 
-/** Sheet `Problems`: how many of each kind, then a line for each row that needs attention, linked to `Results`. */
+/** Sheet `Problems`: the number of each kind, then a line for each row that needs attention, linked to `Results`. */
 export async function writeProblems(parts: BookParts, name: string, rows: number): Promise<void> {
   const { problems, table } = parts;
   const { language } = table;
   const groups = problems.groups();
-  const params = { problems: figures(problems.count), rows: figures(rows) };
+  const params = { problems: groupedNumber(problems.count), rows: groupedNumber(rows) };
   // Title, hint, overview with its header, an empty row, the header of the lines.
   const headerRow = groups.length + 5;
   const sheet = new SheetStream(parts, { name, widths: WIDTHS, frozen: { rows: headerRow, columns: 0 } });
@@ -51,7 +51,10 @@ export async function writeProblems(parts: BookParts, name: string, rows: number
   const columns = COLUMNS.length;
   sheet.sheet.autoFilter = { from: { row: headerRow, column: 1 }, to: { row: sheet.last, column: columns } };
   if (problems.left > 0) {
-    const value = render(message('workbook.problems_more', { count: figures(problems.left) }), language);
+    const value = render(
+      message('workbook.problems_more', { count: groupedNumber(problems.left) }),
+      language,
+    );
     sheet.add([{ value, style: HINT }]);
   }
   sheet.end();

@@ -1,12 +1,12 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { cellAddress, columnLetters } from '../../util/address.js';
+import { cellAddress, columnLetters } from '../../util/spreadsheet-text.js';
 import { columnWidths, WIDEST, wrappedLines } from '../../util/text-width.js';
-import type { ResultLine, ResultTable } from '../contract.js';
+import type { ResultLine, ResultTable } from '../result-line.js';
 import { placesOf, sourcePlaces } from '../source-places.js';
 import { writtenCell, writtenValue } from './cell-value.js';
+import { MAX_NOTES, markedCell } from './copied-sheets.js';
 import type { StatusCounts } from './headline.js';
-import { MAX_NOTES, markedCell } from './marked-cell.js';
 import type { BookParts } from './parts.js';
 import type { ResultProblem } from './problem-list.js';
 import { type RowOptions, SHEET_ROWS, type SheetCell, SheetStream } from './sheet.js';
@@ -14,7 +14,7 @@ import { HEADER, statusColours } from './styles.js';
 
 const RESULTS = 'Results';
 const MEASURED_LINES = 200;
-/** Columns of sentences, also of a step (`order.message`). They are made wide if lines follow that weren't measured. */
+/** Columns of sentences, also of a step (`order.message`). They are wide if further lines were not measured. */
 const SENTENCES = /^(?:.+\.)?message$|^differences$/;
 /** Columns of statuses, also of a step. */
 const STATUS = /^(?:.+\.)?status$/;
@@ -30,7 +30,7 @@ export async function writeResults(parts: BookParts, statuses: StatusCounts, nam
   const pages = table.lines[Symbol.asyncIterator]();
   let open = true;
   try {
-    // Widths stand before the rows in the file, so the first lines are looked at before any is written.
+    // The file has the widths before the rows, so the first lines are measured before any is written.
     const first: ResultLine[] = [];
     while (first.length < MEASURED_LINES) {
       const page = await pages.next();
@@ -42,7 +42,7 @@ export async function writeResults(parts: BookParts, statuses: StatusCounts, nam
     }
     const titles = [...table.columns, ...table.headers.map(({ text }) => text)];
     const widths = columnWidths([
-      // Room for the filter's button.
+      // Space for the filter's button.
       titles.map((title) => `${title}  `),
       ...first.slice(0, MEASURED_LINES).map((line) => shownTexts(line, table)),
     ]).map((width, index) =>
@@ -109,23 +109,24 @@ function rowLook(
   let lines = 1;
   values.forEach((value, index) => {
     if (typeof value !== 'string' || value.length * 2 <= WIDEST) return;
-    const own = wrappedLines(value, widths[index]!);
-    if (own === 1) return;
+    const height = wrappedLines(value, widths[index]!);
+    if (height === 1) return;
     cells[index] = { ...cells[index]!, wrap: true };
-    lines = Math.max(lines, own);
+    lines = Math.max(lines, height);
   });
   return { hidden, ...(lines === 1 ? {} : { lines: Math.min(lines, HIGHEST) }) };
 }
 
-/** The problem with a link to the first faulty cell, or else to the status. */
+/** The problem with a link to the first invalid cell, or to the status if there is none. */
 function problemOf(
   line: ResultLine,
   text: string,
   { columns, headers }: ResultTable,
   at: number,
 ): ResultProblem {
-  const faulty = headers.findIndex(({ column }) => line.marks.has(column));
-  const column = faulty === -1 ? Math.max(1, columns.indexOf('status') + 1) : columns.length + faulty + 1;
+  const invalidIndex = headers.findIndex(({ column }) => line.marks.has(column));
+  const column =
+    invalidIndex === -1 ? Math.max(1, columns.indexOf('status') + 1) : columns.length + invalidIndex + 1;
   return {
     status: line.status,
     row: line.values[columns.indexOf('row')],
@@ -143,19 +144,19 @@ function lineCells(
   const cells: (SheetCell | undefined)[] = values.map((value) =>
     typeof value === 'number' ? { value, left: true } : writtenValue(value),
   );
-  const own = placesOf(row, places, table);
+  const rowPlaces = placesOf(row, places, table);
   for (const cell of row.cells()) {
-    const place = own[cell.column];
+    const place = rowPlaces[cell.column];
     if (place !== undefined) cells[place] = writtenCell(cell);
   }
   for (const [column, note] of corrected) {
-    const place = own[column];
+    const place = rowPlaces[column];
     if (place !== undefined) cells[place] = markedCell(cells[place], withNotes ? note : '', 'corrected');
   }
   for (const [column, fault] of marks) {
-    const place = own[column];
-    const was = corrected.get(column);
-    const note = was === undefined ? fault : `${fault}\n${was}`;
+    const place = rowPlaces[column];
+    const correction = corrected.get(column);
+    const note = correction === undefined ? fault : `${fault}\n${correction}`;
     if (place !== undefined) cells[place] = markedCell(cells[place], withNotes ? note : '');
   }
   return cells;

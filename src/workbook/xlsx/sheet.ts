@@ -1,27 +1,70 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Style, Worksheet } from 'exceljs';
-import { cellAddress } from '../../util/address.js';
+import type { HeaderFooter, PageSetup, Style, Worksheet } from 'exceljs';
 import { addLink, commitSheet, sheetNumber, sheetStream, writeRows } from '../../util/exceljs-private.js';
+import { cellAddress, columnLetters } from '../../util/spreadsheet-text.js';
+import { cutText } from '../../util/text.js';
+import type { ResultTable } from '../result-line.js';
 import type { Written } from './cell-value.js';
 import { SheetNotes } from './notes.js';
-import { headerFooter, pageSetup, printTitles } from './page.js';
 import type { BookParts } from './parts.js';
 import { RowXml } from './row-xml.js';
 import type { MarkTone, Placing } from './styles.js';
+
+const A4 = 9;
+const MARGINS = { left: 0.4, right: 0.4, top: 0.65, bottom: 0.65, header: 0.3, footer: 0.3 };
+/** Readable characters across a landscape A4 page, at about 55 per cent. */
+const PAGE_CHARACTERS = 270;
+/** Header and footer have at most 255 characters each, including codes. */
+const NAME_BYTES = 100;
+
+/** A landscape page with the columns fitted to its width, or to as many pages as keep them readable. */
+function pageSetup(widths: readonly number[]): Partial<PageSetup> {
+  const all = widths.reduce((sum, it) => sum + it, 0);
+  return {
+    paperSize: A4,
+    orientation: 'landscape',
+    fitToPage: true,
+    fitToWidth: Math.max(1, Math.ceil(all / PAGE_CHARACTERS)),
+    fitToHeight: 0,
+    margins: MARGINS,
+  };
+}
+
+/** Header: sheet, REHEARSAL or SANDBOX if applicable, date. Footer: job, run, page. */
+function headerFooter({ sandbox, rehearsal, job, run }: ResultTable): Partial<HeaderFooter> {
+  const mark = rehearsal ? 'REHEARSAL' : sandbox ? 'SANDBOX' : undefined;
+  const banner = mark === undefined ? '' : `&C&"-,Bold"${mark}`;
+  return {
+    oddHeader: `&L&A${banner}&R&D`,
+    oddFooter: `&L${plain(job)}&C${plain(run)}&R&P / &N`,
+  };
+}
+
+/** Ampersands begin codes, so they are doubled. */
+function plain(name: string): string {
+  return cutText(name, NAME_BYTES).replaceAll('&', '&&');
+}
+
+/** The range that every printed page repeats: a row, and the first `columns` columns. */
+export function printTitles(sheet: string, row: number, columns: number): string {
+  const name = `'${sheet.replaceAll("'", "''")}'!`;
+  const rows = `${name}$${row}:$${row}`;
+  return columns === 0 ? rows : `${name}$A:$${columnLetters(columns)},${rows}`;
+}
 
 /** Rows of a worksheet, including the header. */
 export const SHEET_ROWS = 1_048_576;
 export const SHEET_COLUMNS = 16_384;
 /**
- * XML passed to the compressor at once. It works in another thread but gets its input from this one; with small pieces it
- * would be idle while rows are made.
+ * Size of XML passed to the compressor at once. It works in another thread but gets its input from this one; with small
+ * chunks it would be idle while rows are built.
  */
 const PIECE_BYTES = 1 << 20;
-/** XML that may wait for the compressor before more rows are made. */
+/** XML that may wait for the compressor before more rows are built. */
 const WAITING_BYTES = 2 * PIECE_BYTES;
 /** XML of rows collected before it is passed to the library. */
 const GATHERED_BYTES = 1 << 16;
-const REHEARSAL_NOTE = 'REHEARSAL: carried out in a sandbox; nothing of this took effect';
+const REHEARSAL_NOTE = 'REHEARSAL: executed in a sandbox; nothing of this took effect';
 const LINE_POINTS = 15;
 const LINE_PIXELS = 20;
 
@@ -34,21 +77,21 @@ interface SheetOptions {
 
 export interface SheetCell extends Written {
   readonly style?: Partial<Style>;
-  /** Shows the cell as faulty, or as its tone says, with this note. */
+  /** Marks the cell as invalid, or by its tone, with this note. */
   readonly mark?: string;
   readonly tone?: MarkTone;
   readonly wrap?: boolean;
-  /** Aligned left like text: for a number that is a name, such as a row number. */
+  /** Aligned left like text: for an identifying number, such as a row number. */
   readonly left?: boolean;
-  /** Where a click leads, such as `Results!D7`. */
+  /** Target of a link, such as `Results!D7`. */
   readonly link?: string;
 }
 
 export interface RowOptions {
-  /** Number of the row, above all before it; the next one when absent. */
+  /** Row number, greater than all before it; the next one if absent. */
   readonly at?: number;
   readonly hidden?: boolean;
-  /** Lines of text that the row is high; its cells then begin at the top. */
+  /** Height of the row in lines of text; its cells are then aligned to the top. */
   readonly lines?: number;
 }
 
@@ -59,7 +102,7 @@ function placing({ wrap, left }: SheetCell, isHigh: boolean): Placing {
   return wrap ? 'wrapped' : left ? 'topLeft' : 'top';
 }
 
-/** A worksheet written row by row; rows don't stay in memory. */
+/** A worksheet written row by row; rows do not stay in memory. */
 export class SheetStream {
   readonly #parts: BookParts;
   readonly #sheet: Worksheet;
@@ -67,7 +110,7 @@ export class SheetStream {
   readonly #options: SheetOptions;
   readonly #rows = new RowXml();
   #last = 0;
-  /** Nothing more has to say that the sheet is of a rehearsal. */
+  /** The sheet needs no more REHEARSAL note. */
   #isMarked: boolean;
   #drawing = '';
 
@@ -92,7 +135,7 @@ export class SheetStream {
     }
   }
 
-  /** The library's sheet, for what is set once. */
+  /** The library's sheet, for settings that are written once. */
   get sheet(): Worksheet {
     return this.#sheet;
   }
@@ -124,7 +167,7 @@ export class SheetStream {
         ? styles.fixed(style)
         : styles.of(
             cell.format,
-            mark === undefined ? 'none' : (cell.tone ?? 'faulty'),
+            mark === undefined ? 'none' : (cell.tone ?? 'invalid'),
             placing(cell, isHigh),
           );
       rows.cell(index + 1, number, cell.value, cell.isSpaced === true);
@@ -136,10 +179,10 @@ export class SheetStream {
     if (rows.length >= GATHERED_BYTES) this.#writeGathered();
   }
 
-  /** Waits while the compressor or the disk is behind. */
+  /** Waits while the compressor or the disk is slow. */
   async drain(): Promise<void> {
     const { sink } = this.#parts;
-    // Compressed pieces arrive through the event loop.
+    // Compressed chunks arrive through the event loop.
     await setImmediate();
     const pipe = sheetStream(this.#sheet).pipes[0];
     while (pipe && pipe._writableState.length > WAITING_BYTES) {
@@ -167,7 +210,7 @@ export class SheetStream {
     commitSheet(this.#sheet, () => this.#drawing + this.#notes.end());
   }
 
-  /** The note of the sheet's first cell: on the screen the printed header isn't seen. */
+  /** The note of the sheet's first cell: the printed header is not visible on the screen. */
   #rehearsalNote(mark: string | undefined): string {
     this.#isMarked = true;
     return mark ? `${REHEARSAL_NOTE}\n${mark}` : REHEARSAL_NOTE;

@@ -1,5 +1,5 @@
 import type { ConditionalFormattingOptions, Style } from 'exceljs';
-import type { DriftStatus } from '../../model/drift.js';
+import type { DriftStatus } from '../../model/comparison.js';
 import type { Status } from '../../model/status.js';
 import type { StyleSheet } from '../../util/exceljs-private.js';
 
@@ -23,18 +23,18 @@ export const LINK: Look = {
 export const BANNER: Look = { font: { ...FONT, bold: true, size: 14, color: { argb: 'FFC00000' } } };
 export const LABEL: Look = { font: { ...FONT, bold: true }, alignment: { vertical: 'top' } };
 export const WRAPPED: Look = { alignment: { wrapText: true, vertical: 'top', horizontal: 'left' } };
-/** The same for text that a spreadsheet would make something else of when it is edited. */
+/** The same for text that a spreadsheet would convert when it is edited. */
 export const WRAPPED_TEXT: Look = { ...WRAPPED, numFmt: '@' };
-/** How a marked cell looks: red where it is faulty, yellow where a person corrected it. */
-export type MarkTone = 'faulty' | 'corrected';
+/** Look of a marked cell: red if it is invalid, yellow if a user corrected it. */
+export type MarkTone = 'invalid' | 'corrected';
 
 const TONES: Readonly<Record<MarkTone | 'none', Look>> = {
   none: {},
-  faulty: { fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFC7CE' } } },
+  invalid: { fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFC7CE' } } },
   corrected: { fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFEB9C' } } },
 };
 
-/** Where a value stands within its cell: `top…` and `wrapped` in rows that are several lines high. */
+/** Alignment within the cell: `top…` and `wrapped` in rows that are several lines high. */
 export type Placing = 'plain' | 'left' | 'top' | 'topLeft' | 'wrapped';
 
 const PLACED: Readonly<Record<Placing, Look>> = {
@@ -48,7 +48,7 @@ const PLACED: Readonly<Record<Placing, Look>> = {
 /** Style numbers of cells, each requested from the library once. */
 export class CellStyles {
   readonly #styles: StyleSheet;
-  readonly #known = { none: emptyMaps(), faulty: emptyMaps(), corrected: emptyMaps() };
+  readonly #known = { none: emptyMaps(), invalid: emptyMaps(), corrected: emptyMaps() };
 
   constructor(styles: StyleSheet) {
     this.#styles = styles;
@@ -78,7 +78,7 @@ function emptyMaps(): Readonly<Record<Placing, Map<string | undefined, number>>>
   return { plain: new Map(), left: new Map(), top: new Map(), topLeft: new Map(), wrapped: new Map() };
 }
 
-/** Ground and ink as alpha, red, green, blue. */
+/** Fill and ink as alpha, red, green, blue. */
 interface StatusColours {
   readonly statuses: readonly (Status | DriftStatus)[];
   readonly ground: string;
@@ -94,7 +94,7 @@ const COLOURS: readonly StatusColours[] = [
 
 /**
  * Colours of a status column by rules, so that they follow when a status is edited or sorted.
- * @param nth which of the sheet's status columns it is, from 0: no two rules of a sheet may have one priority
+ * @param nth index of the sheet's status column, from 0: no two rules of a sheet may have the same priority
  */
 export function statusColours(letters: string, lastRow: number, nth: number): ConditionalFormattingOptions {
   return {
@@ -111,7 +111,7 @@ export function statusColours(letters: string, lastRow: number, nth: number): Co
   };
 }
 
-/** The colours of a status where it stands for good, and in charts. */
+/** The fixed colours of a status, also in charts. */
 export function coloursOf(status: Status | DriftStatus): Pick<StatusColours, 'ground' | 'ink'> {
   return COLOURS.find(({ statuses }) => statuses.includes(status))!;
 }
@@ -127,7 +127,7 @@ const BADGES = new Map(
   ]),
 );
 
-/** The look of a cell that holds a status for good. */
+/** The look of a cell with a fixed status. */
 export function statusStyle(status: Status | DriftStatus): Look {
   return BADGES.get(coloursOf(status).ground)!;
 }

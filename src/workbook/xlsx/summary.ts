@@ -2,10 +2,10 @@ import type { Style } from 'exceljs';
 import { message, render } from '../../errors/message.js';
 import { addParts, addRelationship } from '../../util/exceljs-private.js';
 import { wrappedLines } from '../../util/text-width.js';
-import type { ResultLine } from '../contract.js';
+import type { ResultLine } from '../result-line.js';
 import { writtenValue } from './cell-value.js';
 import { chartParts, DRAWING_RELATION } from './chart.js';
-import { figures, headline, rowsOf, type StatusCounts } from './headline.js';
+import { groupedNumber, headline, rowsOf, type StatusCounts } from './headline.js';
 import type { BookParts } from './parts.js';
 import { type RowOptions, SheetStream } from './sheet.js';
 import { BANNER, HEADLINE, LABEL, LINK, statusStyle, WRAPPED, WRAPPED_TEXT } from './styles.js';
@@ -15,20 +15,21 @@ const VALUE_WIDTH = 90;
 const LINE: RowOptions = { lines: 1.5 };
 /** Lines that Excel can make a row high. */
 const HIGHEST = 27;
-/** Position of the chart in pixels within the column of values, beside the numbers. */
+/** Position of the chart in pixels within the column of values, next to the numbers. */
 const CHART = { left: 90, right: 560 };
 
 /** Lines with numbers are higher than their text, which is centred. */
-const MIDDLE = middle(WRAPPED);
+const MIDDLE = verticallyCentred(WRAPPED);
 
-function middle(look: Partial<Style>): Partial<Style> {
+function verticallyCentred(look: Partial<Style>): Partial<Style> {
   return { ...look, alignment: { ...look.alignment, vertical: 'middle' } };
 }
 
 type SummaryLine = readonly [label: string, value: string | number];
 
 /**
- * Sheet `Summary`: REHEARSAL or SANDBOX where it is one, the outcome in words, then labels and values, and a chart of the counts.
+ * Sheet `Summary`: REHEARSAL or SANDBOX if applicable, the outcome in words, then labels and values, and a chart of the
+ * counts.
  * @param problems name of the sheet `Problems`, if there is one
  */
 export function writeSummary(
@@ -54,7 +55,7 @@ export function writeSummary(
   const words = headline(statuses, language);
   sheet.add([{ value: words, style: HEADLINE }], LINE);
   if (problems !== undefined) {
-    const params = { problems: figures(parts.problems.count), rows: figures(rowsOf(statuses)) };
+    const params = { problems: groupedNumber(parts.problems.count), rows: groupedNumber(rowsOf(statuses)) };
     const value = render(message('workbook.problems_title', params), language);
     sheet.add([{ value, style: LINK, link: `'${problems}'!A1` }], LINE);
   }
@@ -68,7 +69,14 @@ export function writeSummary(
     const written = writtenValue(value);
     sheet.add(
       [
-        { value: label, style: count ? middle(statusStyle(count[0])) : isNumber ? middle(LABEL) : LABEL },
+        {
+          value: label,
+          style: count
+            ? verticallyCentred(statusStyle(count[0]))
+            : isNumber
+              ? verticallyCentred(LABEL)
+              : LABEL,
+        },
         written && { ...written, style: isNumber ? MIDDLE : written.format ? WRAPPED_TEXT : WRAPPED },
       ],
       isNumber ? LINE : wrapped > 1 ? { lines: wrapped } : {},

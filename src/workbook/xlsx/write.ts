@@ -7,28 +7,27 @@ import {
   stylesOf,
   zipOf,
 } from '../../util/exceljs-private.js';
-import type { Sink } from '../../util/sink.js';
-import type { ResultTable } from '../contract.js';
-import { writeCopiedSheets } from './copied-sheets.js';
+import type { Sink } from '../../util/streams.js';
+import type { ResultTable } from '../result-line.js';
+import { writeCopiedSheets, writeRecords } from './copied-sheets.js';
 import { rowsOf, type StatusCounts } from './headline.js';
 import type { BookParts } from './parts.js';
 import { ProblemList } from './problem-list.js';
 import { writeProblems } from './problems.js';
-import { writeRecords } from './records.js';
 import { writeResults } from './results.js';
 import { SHEET_COLUMNS } from './sheet.js';
 import { CellStyles } from './styles.js';
 import { writeSummary } from './summary.js';
 
 /**
- * Level 5 takes two thirds of the time of the usual 6 and makes files 2 % larger. A chunk holds the result of one piece of
- * input (see sheet.ts), so that the compressor needs this thread once for each piece.
+ * Level 5 takes two thirds of the time of the default 6 and makes files 2 % larger. A chunk contains the output of one
+ * chunk of input (see sheet.ts), so that the compressor needs this thread once for each.
  */
 const COMPRESSION = { level: 5, chunkSize: 1 << 17 };
 
 /**
- * The result workbook (contract section 6): Results, Records, Problems, the copied sheets, Summary. Rows are
- * written as they come; memory holds a few pages of them, and a limited list of problems.
+ * The result workbook (contract section 6): Results, Records, Problems, the copied sheets, Summary. Rows are written as
+ * they arrive; memory contains a few pages of them, and a limited list of problems.
  */
 export async function writeXlsx(sink: Sink, table: ResultTable, file: string): Promise<void> {
   const { parts, commit, abort } = await beginBook(sink, table, file);
@@ -54,7 +53,7 @@ export async function writeXlsx(sink: Sink, table: ResultTable, file: string): P
   }
 }
 
-/** A workbook of one sheet, named like the table: its headers and rows, and nothing that a job would not read. */
+/** A workbook of one sheet, named like the table: its headers and rows only, so that a job can read it. */
 export async function writeXlsxTable(sink: Sink, table: ResultTable, file: string): Promise<void> {
   const { parts, commit, abort } = await beginBook(sink, table, file);
   try {
@@ -66,7 +65,7 @@ export async function writeXlsxTable(sink: Sink, table: ResultTable, file: strin
   }
 }
 
-/** A workbook of the table's copied sheets and no others, under their own names. */
+/** A workbook of only the table's copied sheets, under their own names. */
 export async function writeXlsxSheets(sink: Sink, table: ResultTable, file: string): Promise<void> {
   const { parts, commit, abort } = await beginBook(sink, table, file);
   try {
@@ -81,15 +80,15 @@ export async function writeXlsxSheets(sink: Sink, table: ResultTable, file: stri
   }
 }
 
-interface BegunBook {
+interface StartedWorkbook {
   readonly parts: BookParts;
-  /** Writes what stands at the end of a workbook, after its last sheet. */
+  /** Writes the end of a workbook, after its last sheet. */
   commit(): Promise<void>;
   abort(): void;
 }
 
-/** @throws ProductError usage for more columns than a worksheet holds */
-async function beginBook(sink: Sink, table: ResultTable, file: string): Promise<BegunBook> {
+/** @throws ProductError usage for more columns than a worksheet can have */
+async function beginBook(sink: Sink, table: ResultTable, file: string): Promise<StartedWorkbook> {
   const columns = table.columns.length + table.headers.length;
   if (columns > SHEET_COLUMNS) {
     const params = { file, columns, limit: SHEET_COLUMNS };
@@ -125,24 +124,24 @@ async function beginBook(sink: Sink, table: ResultTable, file: string): Promise<
   };
 }
 
-/** A copied sheet keeps its name, which the job uses, unless it is `Results`. The program's other sheets give way. */
+/** A copied sheet keeps its name, which the job uses, unless it is `Results`. The program's sheets get other names. */
 function sheetNames(table: ResultTable): {
   copied: string[];
   records: string;
   problems: string;
   summary: string;
 } {
-  const taken = new Set(['results']);
-  const own = (name: string): string => {
+  const used = new Set(['results']);
+  const uniqueName = (name: string): string => {
     let unique = name;
-    for (let number = 2; taken.has(unique.toLowerCase()); number += 1) unique = `${name} (${number})`;
-    taken.add(unique.toLowerCase());
+    for (let number = 2; used.has(unique.toLowerCase()); number += 1) unique = `${name} (${number})`;
+    used.add(unique.toLowerCase());
     return unique;
   };
   return {
-    copied: table.copied.map(({ name }) => own(name)),
-    records: own('Records'),
-    problems: own('Problems'),
-    summary: own('Summary'),
+    copied: table.copied.map(({ name }) => uniqueName(name)),
+    records: uniqueName('Records'),
+    problems: uniqueName('Problems'),
+    summary: uniqueName('Summary'),
   };
 }

@@ -51,9 +51,7 @@ describe('an upload that comes slowly', () => {
       },
     ],
   ])('%s is refused when too little came for too long, and leaves nothing', async (_, bytes) => {
-    const began = performance.now();
     await expect(keep(bytes())).rejects.toMatchObject({ code: 'imports.too_slow' });
-    expect(performance.now() - began).toBeLessThan(10 * PATIENCE_MS);
     expect(await left()).toEqual([]);
   });
 

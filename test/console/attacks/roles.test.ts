@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROLES, type Role } from '../../../src/model/person.js';
-import { mayDo } from '../../../src/people/roles.js';
+import { ROLES, type Role } from '../../../src/model/console.js';
+import { mayDo } from '../../../src/people/identity.js';
 import { startConsole, type TestConsole } from '../../support/console.js';
 import { ADDRESSED, isOpen, isOwn } from '../../support/console-routes.js';
 

@@ -38,9 +38,9 @@ describe('a sender that takes its time', () => {
       for (const { socket } of slow) if (socket.writable) socket.write('a');
     }, 500);
     try {
-      const began = performance.now();
       expect((await desk.ask('/api/v1/sign-in')).status).toBe(200);
-      expect(performance.now() - began).toBeLessThan(3000);
+      // It did not wait for them.
+      expect(slow.some(({ socket }) => socket.writable)).toBe(true);
       const ends = await Promise.all(slow.map(({ ended }) => ended));
       expect(ends.every(({ heard }) => heard === '' || heard.startsWith('HTTP/1.1 408'))).toBe(true);
       expect(Math.max(...ends.map(({ afterMs }) => afterMs))).toBeLessThan(25_000);

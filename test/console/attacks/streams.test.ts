@@ -49,12 +49,10 @@ describe('more streams of events than a console holds open', () => {
     expect(opened).toBe(1000);
     expect(held).toHaveLength(PEOPLE * EACH);
 
-    const began = performance.now();
     const asked = await fetch(`${desk.origin}/api/v1/runs/${run}`, {
       headers: { authorization: `Bearer ${tokens[0]}` },
     });
     expect(asked.status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(5000);
 
     // Whoever leaves makes room.
     given.abort();

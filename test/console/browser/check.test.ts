@@ -95,7 +95,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
         },
       },
     });
-    const box = page.getByRole('checkbox', { name: 'Ask look-ups' });
+    const box = page.getByRole('checkbox', { name: 'Run lookups' });
     await box.check();
     await expect.poll(() => said).toEqual([{ lookups: true }]);
     await expect.poll(() => box.isChecked()).toBe(true);
@@ -180,7 +180,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await region.dblclick();
     const field = page.getByRole('combobox', { name: 'Region, row 7' });
     await field.waitFor();
-    await page.getByRole('option', { name: 'China' }).waitFor();
+    await page.getByRole('option', { name: 'China (CN)' }).waitFor();
     await picture(page, 'check-editing');
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -269,7 +269,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
 
   it('shows only faulty rows, or those of one kind, at an address that can be opened again', async () => {
     const page = await check(new FakeImport(1000, 7));
-    await page.getByLabel('Only faulty rows').check();
+    await page.getByLabel('Only rows with errors').check();
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('144');
     await expect.poll(() => page.getByRole('rowheader').first().innerText()).toBe('7');
     await page.getByRole('button', { name: 'Show: Quantity: "ten" is not a whole number' }).click();
@@ -333,7 +333,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await page.keyboard.type('China');
     await page.keyboard.press('Enter');
     await page.getByText('16 ready').waitFor();
-    const filter = page.getByLabel('Only faulty rows');
+    const filter = page.getByLabel('Only rows with errors');
     await page.keyboard.press('F2');
     await filter.uncheck();
     await filter.check();
@@ -341,7 +341,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await cell(page, 14, 3).dblclick();
     await page.keyboard.type('China');
     await page.keyboard.press('Enter');
-    await page.getByText('No row is faulty any more.').waitFor();
+    await page.getByText('No rows with errors are left.').waitFor();
     expect(sheet.carried).toEqual(['7:3=China', '14:3=China']);
   });
 
@@ -361,10 +361,10 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await cell(page, 8, 3).dblclick();
     await page.keyboard.type('China');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: '1 correction is kept in this browser' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: '1 correction is stored in this browser' }).waitFor();
     await expect.poll(moved).toBeLessThanOrEqual(1);
     at.fake.online = true;
-    await page.getByText('1 correction is kept in this browser').waitFor({ state: 'detached' });
+    await page.getByText('1 correction is stored in this browser').waitFor({ state: 'detached' });
     await expect.poll(moved).toBeLessThanOrEqual(1);
     expect(sheet.carried).toEqual(['12:4=1', '8:3=China']);
     expect(await violations(page)).toEqual([]);
@@ -373,13 +373,13 @@ describe.skipIf(NO_BROWSER)('the check', () => {
   it('mends all cells of a kind after a look at what would change', async () => {
     const sheet = new FakeImport(100, 7);
     const page = await check(sheet);
-    await page.getByRole('button', { name: 'Mend all: Region: "Chian" is not allowed here' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Mend all cells of this kind' });
+    await page.getByRole('button', { name: 'Fix all: Region: "Chian" is not allowed here' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Fix all cells of this kind' });
     await dialog.getByRole('row', { name: 'C7 Chian China' }).waitFor();
     await picture(page, 'check-mend');
     expect(await violations(page)).toEqual([]);
     expect(sheet.carried).toEqual([]);
-    await dialog.getByRole('button', { name: 'Mend 14 cells' }).click();
+    await dialog.getByRole('button', { name: 'Fix 14 cells' }).click();
     await page.getByText('14 cells corrected', { exact: true }).waitFor();
     expect(sheet.carried.length).toBe(1);
     await page.getByText('History of corrections').click();
@@ -396,7 +396,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await cell(page, 7, 3).dblclick();
     await page.keyboard.type('China');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: '1 correction is kept in this browser' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: '1 correction is stored in this browser' }).waitFor();
     await expect.poll(() => cell(page, 7, 3).textContent()).toBe('China');
     await expect.poll(() => page.getByRole('button', { name: 'Plan' }).isDisabled()).toBe(true);
     await picture(page, 'check-offline');
@@ -439,14 +439,15 @@ describe.skipIf(NO_BROWSER)('the check', () => {
       {},
       {
         routes: {
-          'POST /imports/i1/corrections': () => problem(403, 'That wants the role maker.', 'people.denied'),
+          'POST /imports/i1/corrections': () =>
+            problem(403, 'That requires the role maker.', 'people.denied'),
         },
       },
     );
     await cell(page, 7, 3).dblclick();
     await page.keyboard.type('China');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'That wants the role maker.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'That requires the role maker.' }).waitFor();
     await expect.poll(() => cell(page, 7, 3).textContent()).toBe('Chian');
   });
 
@@ -473,22 +474,22 @@ describe.skipIf(NO_BROWSER)('the check', () => {
         },
       },
     );
-    await page.getByText('nothing can be proposed').waitFor();
+    await page.getByText('no proposal: correct them').waitFor();
     await page.getByText('not in a cell shown here: correct the file').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: /^Mend all/ }).count()).toBe(1);
-    await page.getByRole('button', { name: /^Mend all/ }).click();
-    const dialog = page.getByRole('dialog', { name: 'Mend all cells of this kind' });
-    await dialog.getByText('No text can be proposed').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: /^Fix all/ }).count()).toBe(1);
+    await page.getByRole('button', { name: /^Fix all/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Fix all cells of this kind' });
+    await dialog.getByText('There is no proposal for these cells').waitFor();
     await expect.poll(() => dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
     expect(await violations(page)).toEqual([]);
-    await dialog.getByText('rows of this kind that were not looked at: 12').waitFor();
+    await dialog.getByText('rows of this kind that were not: 12').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     // For some of them, it says for how many.
     proposed = [{ row: 8, column: 3, before: 'Chna', text: 'China' }];
-    await page.getByRole('button', { name: /^Mend all/ }).click();
-    await dialog.getByText('For 1 of 5,000 cells something can be proposed').waitFor();
-    await dialog.getByRole('button', { name: 'Mend 1 cell' }).waitFor();
+    await page.getByRole('button', { name: /^Fix all/ }).click();
+    await dialog.getByText('There is a proposal for 1 of 5,000 cells').waitFor();
+    await dialog.getByRole('button', { name: 'Fix 1 cell' }).waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
@@ -576,11 +577,11 @@ describe.skipIf(NO_BROWSER)('the states of the check', () => {
     const sheet = new FakeImport(5, 1000);
     sheet.warnings = [
       'Columns that the job does not use: Remarks',
-      'B2: left out the character U+200B, which cannot be seen',
+      'B2: removed the character U+200B, which is invisible',
     ];
     const page = await check(sheet);
-    await page.getByText('No faults: every row').waitFor();
-    await page.getByText('2 to know').waitFor();
+    await page.getByText('No errors: every row').waitFor();
+    await page.getByText('Warnings: 2').waitFor();
     await picture(page, 'check-no-faults');
     expect(await violations(page)).toEqual([]);
   });

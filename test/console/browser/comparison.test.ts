@@ -52,7 +52,7 @@ describe.skipIf(NO_BROWSER)('a comparison', () => {
     next();
     await expect.poll(() => page.getByText('Too much at once').count()).toBe(0);
     next();
-    await page.getByRole('table', { name: 'What differs' }).waitFor();
+    await page.getByRole('table', { name: 'Differences' }).waitFor();
     await expect.poll(() => page.getByText('Too much at once').count()).toBe(0);
     const then = asked;
     await page.waitForTimeout(3000);
@@ -66,7 +66,7 @@ describe.skipIf(NO_BROWSER)('a comparison', () => {
         compared(() => ({ state, counts: {} })),
         AT,
       );
-      await page.getByText('nobody knows what differs').waitFor();
+      await page.getByText('the differences are not known').waitFor();
       expect(await page.getByText('in sync').count()).toBe(0);
       expect(await violations(page)).toEqual([]);
     },

@@ -65,7 +65,7 @@ describe.skipIf(NO_BROWSER)('the desk', () => {
 
   it('reads well in Chinese, in the dark, at 400 px', async () => {
     const page = await open('/people', { locale: 'zh-CN', dark: true, width: 400 });
-    for (const name of ['人员', '审计', '模板', '连接', '定时任务', '核对']) {
+    for (const name of ['人员', '操作审计', '模板', '连接', '定时任务', '核对']) {
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
       await page.waitForLoadState('networkidle');
@@ -90,9 +90,25 @@ describe.skipIf(NO_BROWSER)('the desk', () => {
     await picture(page, 'desk-token');
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('row', { name: /ada/ }).waitFor();
+    // Another admin has to confirm her: who added her is not offered it.
+    await page.getByRole('row', { name: /ada .*os:.* \(until / }).waitFor();
+    expect(await page.getByRole('button', { name: /^Confirm / }).count()).toBe(0);
+    await desk.addPerson('wang', ['checker']);
+    await desk.addPerson('li', ['maker']);
+    await page.reload();
+    await page.getByRole('row', { name: /wang .*test \(until / }).waitFor();
+    expect(await page.getByRole('button', { name: /^Confirm / }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Confirm wang' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const acts = await desk.ledger.audit.page({ limit: 1 });
+    expect(acts[0]).toMatchObject({ act: 'people_confirm', detail: { name: 'wang' } });
+    await page.getByRole('button', { name: 'Confirm wang' }).waitFor({ state: 'detached' });
+    for (const name of ['wang', 'li']) await desk.ledger.people.remove(name, 'test');
+    await page.reload();
     await page.getByRole('button', { name: 'Remove ada' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByText('Nobody yet').waitFor();
+    await page.getByText('No people yet').waitFor();
     expect((await desk.ledger.people.list()).length).toBe(0);
   });
 
@@ -116,7 +132,7 @@ describe.skipIf(NO_BROWSER)('the desk', () => {
     const page = await open('/reconcile');
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.waitForURL('**/reconcile/*');
-    await page.getByRole('table', { name: 'What differs' }).waitFor();
+    await page.getByRole('table', { name: 'Differences' }).waitFor();
     expect(await violations(page)).toEqual([]);
     await picture(page, 'desk-comparison');
   });
@@ -131,7 +147,7 @@ describe.skipIf(NO_BROWSER)('the desk', () => {
     await page.getByRole('button', { name: 'Check the chain' }).click();
     await page
       .locator('.notice')
-      .getByText(/lines fit together/)
+      .getByText(/consistent: none was changed/)
       .waitFor();
   });
 });

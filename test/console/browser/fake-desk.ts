@@ -90,7 +90,13 @@ export function fakeDesk(): FakeRoutes {
     }),
     'GET /people': () => ({
       items: [
-        { name: 'Li Na', roles: ['maker', 'checker'], added: AT, tokenExpires: '2027-02-01T00:00:00.000Z' },
+        {
+          name: 'Li Na',
+          roles: ['maker', 'checker'],
+          added: AT,
+          tokenExpires: '2027-02-01T00:00:00.000Z',
+          unconfirmed: [{ by: 'Zhao', until: AT }],
+        },
         { name: 'Chen Jing', roles: ['admin'], subject: 'chen@example.com', added: AT },
       ],
     }),

@@ -5,7 +5,14 @@ const REGIONS = ['China', 'Germany', 'Hong Kong SAR', 'United Kingdom', 'United 
 const HEADERS = [
   { column: 1, letter: 'A', text: 'Order number', field: 'orderNo' },
   { column: 2, letter: 'B', text: 'Customer', field: 'customer.name' },
-  { column: 3, letter: 'C', text: 'Region', field: 'customer.region', allowed: REGIONS },
+  {
+    column: 3,
+    letter: 'C',
+    text: 'Region',
+    field: 'customer.region',
+    allowed: REGIONS,
+    names: { China: 'China (CN)' },
+  },
   { column: 4, letter: 'D', text: 'Quantity', field: 'quantity' },
   { column: 5, letter: 'E', text: 'Start date', field: 'startDate' },
   { column: 6, letter: 'F', text: 'Remarks' },

@@ -60,7 +60,7 @@ describe.skipIf(NO_BROWSER)('invalid rows, from the check to what is sent', () =
     const page = await checked();
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Plan with 2 invalid rows?' });
-    const keeps = dialog.getByRole('radio', { name: 'Leave no row out' });
+    const keeps = dialog.getByRole('radio', { name: 'Exclude no rows' });
     await keeps.waitFor();
     expect(await keeps.isChecked()).toBe(true);
     await picture(page, 'plan-with-invalid');
@@ -73,12 +73,12 @@ describe.skipIf(NO_BROWSER)('invalid rows, from the check to what is sent', () =
     await picture(page, 'plan-held-back');
     expect(await violations(page)).toEqual([]);
     await page.goto(plan.replace('/plans/', '/runs/'));
-    await page.getByRole('link', { name: 'Mend the rows' }).waitFor();
+    await page.getByRole('link', { name: 'Correct the rows' }).waitFor();
     await page.goto(plan);
-    await page.getByRole('link', { name: 'Mend the rows' }).click();
+    await page.getByRole('link', { name: 'Correct the rows' }).click();
     await page.waitForURL('**/imports/*?faulty=1');
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('3');
-    await page.getByRole('table', { name: 'Plans made of it' }).getByRole('link').click();
+    await page.getByRole('table', { name: 'Plans created from it' }).getByRole('link').click();
     await page.waitForURL(plan);
   });
 
@@ -86,17 +86,17 @@ describe.skipIf(NO_BROWSER)('invalid rows, from the check to what is sent', () =
     const page = await checked();
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
     const asks = page.getByRole('dialog');
-    await asks.getByRole('radio', { name: 'Leave 2 invalid rows out' }).check();
+    await asks.getByRole('radio', { name: 'Exclude 2 invalid rows' }).check();
     await asks.getByRole('button', { name: 'Plan', exact: true }).click();
     await page.waitForURL('**/plans/*');
-    await page.getByText('2 invalid rows are left out').waitFor();
+    await page.getByText('2 invalid rows are excluded').waitFor();
     await picture(page, 'plan-left-out');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const send = page.getByRole('dialog', { name: 'Send 2 items to sandbox?' });
-    await send.getByText('2 invalid rows are left out').waitFor();
+    await send.getByText('2 invalid rows are excluded').waitFor();
     expect(
       await send
-        .getByRole('region', { name: /left out/ })
+        .getByRole('region', { name: /[Ee]xcluded/ })
         .getByRole('listitem')
         .count(),
     ).toBe(2);

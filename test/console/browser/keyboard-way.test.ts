@@ -72,8 +72,8 @@ async function makePlan(keys: Keyboard, sheet: string): Promise<void> {
     ['Type', 6, '14 invalid'],
     ['Licence', 4, '10 invalid'],
   ] as const) {
-    await keys.press('button', new RegExp(`^Mend all: .*${kind}`));
-    await keys.press('button', `Mend ${count} cells`);
+    await keys.press('button', new RegExp(`^Fix all: .*${kind}`));
+    await keys.press('button', `Fix ${count} cells`);
     await told(page, after);
     await keys.seen();
   }
@@ -83,7 +83,7 @@ async function makePlan(keys: Keyboard, sheet: string): Promise<void> {
   await keys.press('button', 'Redo');
   await told(page, '10 invalid');
   await keys.seen();
-  await keys.press('checkbox', 'Only faulty rows', 'Space');
+  await keys.press('checkbox', 'Only rows with errors', 'Space');
   await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('11');
   for (let tabs = 0; (await page.locator('[role="grid"] :focus').count()) === 0; tabs += 1) {
     expect(tabs, 'the grid is reached').toBeLessThan(20);
@@ -143,7 +143,7 @@ describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', () => {
     // Stopped by a key that is pressed twice: what comes in the button's place is not pressed with it.
     await wang.to('button', 'Stop');
     await wang.page.keyboard.press('Enter');
-    await told(wang.page, 'Stopping: what is in flight comes to its end');
+    await told(wang.page, 'Stopping: requests in flight finish');
     letGo();
     await wang.page.getByRole('button', { name: 'Resume' }).waitFor();
     await wang.seen();
@@ -156,7 +156,7 @@ describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', () => {
 
     await wang.press('button', 'Row 2');
     const story = wang.page.getByRole('dialog');
-    await story.getByText('What is safe next').waitFor();
+    await story.getByText('Safe next actions').waitFor();
     await wang.seen();
     await wang.page.keyboard.press('Escape');
     await wang.comesTo(wang.page.getByRole('button', { name: 'Row 2', exact: true }));

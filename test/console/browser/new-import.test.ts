@@ -78,7 +78,7 @@ describe.skipIf(NO_BROWSER)('New import', () => {
     await page.getByText('orders.xlsx, 1 kB: uploaded').first().waitFor();
     await expect
       .poll(() => page.getByLabel('Sheet', { exact: true }).locator('option').allInnerTexts())
-      .toEqual(['As the job says', 'Orders', 'Lists, hidden']);
+      .toEqual(['As set in the job', 'Orders', 'Lists, hidden']);
     await page.getByLabel('Sheet', { exact: true }).selectOption('Orders');
     await picture(page, 'new-import');
     expect(await violations(page)).toEqual([]);
@@ -128,7 +128,7 @@ describe.skipIf(NO_BROWSER)('New import', () => {
     const page = await newImport();
     await page.context().setOffline(true);
     await page.getByLabel('Spreadsheet').setInputFiles(FILE);
-    await page.getByText('The network is gone').first().waitFor();
+    await page.getByText('The network is down').first().waitFor();
     await page.context().setOffline(false);
     // Whatever else was being asked for then may be asked again, too.
     await page.locator('form').getByRole('button', { name: 'Try again' }).click();
@@ -143,7 +143,7 @@ describe.skipIf(NO_BROWSER)('New import', () => {
     await page.getByText('The guessed job: order.new_buy').waitFor();
     await page.getByText('Is “Region” the field customer.region?').waitFor();
     await page.getByText('No column was found for: contactEmail').waitFor();
-    await page.getByText('Look at the job file').click();
+    await page.getByText('Show the job file').click();
     await page.getByText('orderNo: Order number').waitFor();
     await picture(page, 'new-import-guessed');
     expect(await violations(page)).toEqual([]);
@@ -161,18 +161,18 @@ describe.skipIf(NO_BROWSER)('New import', () => {
       'POST /guess': ({ body }) => {
         asked.push(body.operation);
         return body.operation === undefined
-          ? problem(400, 'orders.xlsx: the headers fit no operation well enough', 'guess.no_operation')
+          ? problem(400, 'orders.xlsx: the headers match no operation well enough', 'guess.no_operation')
           : { ...GUESS, operation: body.operation };
       },
     });
     await page.getByLabel('Job').selectOption({ label: 'Guess a job' });
     await page.getByLabel('Spreadsheet').setInputFiles(FILE);
-    await page.getByText('fit no operation well enough').waitFor();
+    await page.getByText('match no operation well enough').waitFor();
     const check = page.getByRole('button', { name: 'Check', exact: true });
     await expect.poll(() => check.isEnabled()).toBe(false);
     await page.getByLabel('Operation').selectOption({ label: 'asset.lock · Disables physical locks' });
     await page.getByText('The guessed job: asset.lock').waitFor();
-    await expect.poll(() => page.getByText('fit no operation well enough').count()).toBe(0);
+    await expect.poll(() => page.getByText('match no operation well enough').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await check.click();
     await page.waitForURL('**/imports/i1');
@@ -251,7 +251,7 @@ describe.skipIf(NO_BROWSER)('New import', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
     await expect
-      .poll(() => page.getByRole('radio', { name: 'Leave 13 invalid rows out' }).isChecked())
+      .poll(() => page.getByRole('radio', { name: 'Exclude 13 invalid rows' }).isChecked())
       .toBe(true);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/plans/p1');

@@ -23,7 +23,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Plan');
     const operations = page.getByRole('region', { name: 'What will be sent' });
     expect(
-      await operations.getByRole('row', { name: /order.new_buy 100 100 can’t be taken back/ }).count(),
+      await operations.getByRole('row', { name: /order.new_buy 100 100 cannot be reverted/ }).count(),
     ).toBe(1);
     await page.getByText('"orderNo": "SO-10241"').waitFor();
     await page.getByText('"Sued" is not a region').waitFor();
@@ -48,11 +48,11 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
       sinceAsked: { run: 'p0', lines },
     });
     const page = await on.open({ ...routes, 'GET /plans/([^/]+)': told }, PLAN);
-    await page.getByRole('heading', { name: 'Changed since approval was last asked for' }).waitFor();
+    await page.getByRole('heading', { name: 'Changed since approval was last requested' }).waitFor();
     await expect
       .poll(() => page.getByText('row 10: channelOrderId SO-9; customerName Ann -> Anne').isVisible())
       .toBe(true);
-    const then = page.getByRole('link', { name: 'The plan that was asked for then' });
+    const then = page.getByRole('link', { name: 'The plan for which approval was requested then' });
     await expect.poll(() => then.getAttribute('href')).toBe('/plans/p0');
     expect(await violations(page)).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
       PLAN,
     );
     await page.getByText('Nothing would be sent to production.').waitFor();
-    await page.getByRole('region', { name: 'What would be sent, were no row invalid' }).waitFor();
+    await page.getByRole('region', { name: 'What would be sent if no row were invalid' }).waitFor();
     expect(await page.getByRole('region', { name: 'What will be sent' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Rehearse' }).click();
     await page.waitForURL('**/rehearsal');
@@ -83,7 +83,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     const page = await on.open(runs.routes, PLAN);
     const dialog = await openSend(page);
     await expect.poll(() => dialog.getByRole('heading').textContent()).toBe('Send 112 items to production?');
-    await dialog.getByText('Can’t be taken back: 100 of order.new_buy').waitFor();
+    await dialog.getByText('Cannot be reverted: 100 of order.new_buy').waitFor();
     await dialog.getByText('licences.example.com').waitFor();
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: /^Send/ }).dblclick();
@@ -136,7 +136,11 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     await page.keyboard.press('Enter');
     expect(sends()).toBe(0);
     await field.fill('1,200');
-    await dialog.getByLabel('First N, then ask').fill('5');
+    await dialog.getByLabel('Send a test batch first').check();
+    await expect.poll(() => yes.isDisabled()).toBe(true);
+    await dialog.getByLabel('Test batch size').fill('5');
+    await dialog.getByLabel('Send a test batch first').uncheck();
+    await dialog.getByLabel('Send a test batch first').check();
     await picture(page, 'send');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/runs\//);
@@ -176,7 +180,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     const dialog = await openSend(page);
     on.fake.online = false;
     await dialog.getByRole('button', { name: /^Send/ }).click();
-    await dialog.getByText('Looking up whether it was sent').first().waitFor();
+    await dialog.getByText('Checking whether it was sent').first().waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
     await expect.poll(() => dialog.getByRole('button', { name: /^Send/ }).isDisabled()).toBe(true);
@@ -227,7 +231,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
           runs.plan.sent = { by: 'Li Na', at: '2026-11-23T01:30:00Z' };
           return problem(
             409,
-            'This plan was applied already; a plan is carried out once.',
+            'This plan was applied already; a plan is executed once.',
             'run.applied_already',
           );
         },
@@ -236,7 +240,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     );
     const dialog = await openSend(page);
     await dialog.getByRole('button', { name: /^Send/ }).click();
-    await dialog.getByText('a plan is carried out once').waitFor();
+    await dialog.getByText('a plan is executed once').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Sent by Li Na').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(0);
@@ -284,14 +288,14 @@ describe.skipIf(NO_BROWSER)('approval', () => {
   it('is given of exactly what is shown, with the difference to what was asked last', async () => {
     const runs = fakeRuns({ plan: waiting });
     const page = await on.open(runs.routes, PLAN);
-    await page.getByText('Changed since approval was last asked for').waitFor();
+    await page.getByText('Changed since approval was last requested').waitFor();
     await page.getByText('row 7 was left out').waitFor();
     await page.getByText('“November orders”').or(page.getByText('November orders')).first().waitFor();
     expect(await violations(page)).toEqual([]);
     await picture(page, 'plan-waiting');
     await page.getByRole('button', { name: 'Approve' }).click();
     const dialog = page.getByRole('dialog', { name: 'Approve' });
-    await dialog.getByText('112 items to production, left out 8 rows, plan hash 9f2c4b7d1e88').waitFor();
+    await dialog.getByText('112 items to production, 8 rows excluded, plan hash 9f2c4b7d1e88').waitFor();
     await dialog.getByLabel('Comment').fill('fine');
     await dialog.getByRole('button', { name: 'Approve' }).dblclick();
     await dialog.waitFor({ state: 'detached' });
@@ -315,23 +319,23 @@ describe.skipIf(NO_BROWSER)('approval', () => {
 describe.skipIf(NO_BROWSER)('a plan in other states', () => {
   it('says that it is gone', async () => {
     const page = await on.open(fakeRuns().routes, '/plans/20250101-000000-000000');
-    await page.getByText('This plan is not there any more').waitFor();
+    await page.getByText('This plan no longer exists').waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
   it('does not say that no row is left out where not all were looked through', async () => {
     const page = await on.open(fakeRuns({ plan: { skipped: [], skippedUntil: 412_000 } }).routes, PLAN);
-    await page.getByText('rows after 412,000 were not looked through').waitFor();
-    expect(await page.getByText('No row is left out').count()).toBe(0);
+    await page.getByText('rows after 412,000 were not examined').waitFor();
+    expect(await page.getByText('No row is excluded').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
   });
 
   it('shows a plan that is being made, and then what it is', async () => {
     const runs = fakeRuns({ plan: { state: 'planning', operations: [], first: [], skipped: [], items: 0 } });
     const page = await on.open(runs.routes, PLAN);
-    await page.getByText('The plan is being made …').waitFor();
+    await page.getByText('The plan is being created …').waitFor();
     expect(await page.getByText('Nothing would be sent').count()).toBe(0);
-    expect(await page.getByText('No row is left out').count()).toBe(0);
+    expect(await page.getByText('No row is excluded').count()).toBe(0);
     await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     Object.assign(runs.plan, fakeRuns().plan);
@@ -349,7 +353,7 @@ describe.skipIf(NO_BROWSER)('a plan in other states', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       expect(await violations(page)).toEqual([]);
       if (name === 'Chinese')
-        await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('计划');
+        await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('发送计划');
       await page.getByRole('button', { name: /^(Send|发送)$/ }).click();
       expect(await violations(page)).toEqual([]);
     });

@@ -3,8 +3,8 @@ import path from 'node:path';
 import ExcelJS from 'exceljs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { applyPlan } from '../../../src/app/apply.js';
 import { UNWATCHED } from '../../../src/app/context.js';
+import { applyPlan } from '../../../src/app/continue-run.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { launchBrowser, NO_BROWSER, openPage, picture, violations } from '../../support/browser.js';
 import { type FilledDesk, filledDesk, LEDGER_KINDS } from '../../support/runs-desk.js';
@@ -82,7 +82,7 @@ describe.skipIf(NO_BROWSER).each(LEDGER_KINDS)('a rehearsal at the pages, beside
     await page.getByRole('rowheader', { name: '4' }).waitFor();
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(1);
     await page.getByRole('link', { name: 'To the plan' }).click();
-    await page.getByRole('link', { name: 'Look at the rehearsal' }).waitFor();
+    await page.getByRole('link', { name: 'Show the rehearsal' }).waitFor();
     expect(await violations(page)).toEqual([]);
 
     // One of them is revoked before the plan is sent.
@@ -93,7 +93,7 @@ describe.skipIf(NO_BROWSER).each(LEDGER_KINDS)('a rehearsal at the pages, beside
     await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor();
     await page.locator(`a[href="/runs/${plan}/rehearsal"]`).click();
     await page.getByRole('button', { name: 'Compare with what really happened' }).click();
-    await told(page, '3 rows compared: 1 came out otherwise.');
+    await told(page, '3 rows compared: 1 differed.');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'rehearsal-compared');
     expect(await desk.ask('POST', `/runs/${plan}/rehearse`).then((it) => it.status)).toBeGreaterThan(399);
@@ -107,7 +107,7 @@ describe.skipIf(NO_BROWSER).each(LEDGER_KINDS)('a rehearsal at the pages, beside
     await page.getByRole('button', { name: '演练' }).click();
     await told(page, '未能演练');
     await page.getByText(/[\u4e00-\u9fff].*401|401.*[\u4e00-\u9fff]/).waitFor();
-    await told(page, 'REHEARSAL 演练');
+    await told(page, '演练（REHEARSAL）');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'rehearsal-failed');
     expect(desk.platform.stats().effects).toMatchObject({ locks: 0 });

@@ -12,7 +12,7 @@ const GOING = {
   state: 'executing',
   ended: undefined,
   counts: { succeeded: 40, not_sent: 72 },
-  may: { stop: true, retry: 'The run is not over.' },
+  may: { stop: true, retry: 'The run has not finished.' },
 };
 
 function news(succeeded: number) {
@@ -119,7 +119,7 @@ describe.skipIf(NO_BROWSER)('a run under way', () => {
     await page.getByRole('button', { name: 'Stop' }).waitFor();
     on.fake.online = false;
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('the stop is asked for again').waitFor();
+    await page.getByText('the stop is requested again').waitFor();
     on.fake.online = true;
     await page.getByText('stopped').first().waitFor();
     expect(runs.written.map(([act]) => act)).toEqual(['stop']);
@@ -181,11 +181,11 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     const page = await on.open(fakeRuns().routes, RUN);
     await page.getByRole('button', { name: 'Row 3', exact: true }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Story of row 3' });
+    const dialog = page.getByRole('dialog', { name: 'History of row 3' });
     await dialog.getByText('Nothing: it is through.').waitFor();
     await dialog.getByText('海天酒店').first().waitFor();
     await dialog.getByText('answered · 200').waitFor();
-    await dialog.getByText('customer.id: asked customer.list').click();
+    await dialog.getByText('customer.id: requested from customer.list').click();
     await dialog.getByText('from this record').waitFor();
     expect(await violations(page)).toEqual([]);
     // In the middle, and its act in view, however long the story is.
@@ -208,7 +208,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await dialog.getByText('no answer came after it was sent').waitFor();
     await dialog.getByRole('button', { name: 'Resolve' }).click();
     await dialog.getByText('the platform has no record by that number').waitFor();
-    await dialog.getByLabel('It was carried out').check();
+    await dialog.getByLabel('It was executed').check();
     await expect.poll(() => dialog.getByRole('button', { name: 'Resolve' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Licence order ID').fill('LO-7');
     await dialog.getByLabel('How do you know?').fill('seen on the platform');
@@ -253,10 +253,35 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
       },
     ];
     const page = await on.open(fakeRuns({ run: { steps } }).routes, RUN);
-    const parts = page.getByRole('region', { name: 'Its parts' });
+    const parts = page.getByRole('region', { name: 'Steps' });
     await parts.getByText('120 succeeded').waitFor();
     await parts.getByText('waiting').waitFor();
     expect(await violations(page)).toEqual([]);
+  });
+
+  it('that stopped before a step has the buttons of its approval', async () => {
+    const run = RUN.slice('/runs/'.length);
+    const may = { request: true, resume: 'another user must approve it first' };
+    const approval = { needed: true, state: 'not_asked', lines: [] };
+    const runs = fakeRuns({
+      run: { state: 'stopped', may, approval, planHash: 'f'.repeat(64) },
+      plan: {
+        run,
+        approval,
+        state: 'stopped',
+        may: { request: true, approve: 'you cannot approve your own plans' },
+      },
+    });
+    const page = await on.open(runs.routes, RUN);
+    await page.getByText('you cannot approve your own plans').waitFor();
+    expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Request approval' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Request approval' });
+    await dialog.getByLabel('Comment').fill('22 locks');
+    await dialog.getByRole('button', { name: 'Request approval' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(runs.written).toEqual([['request', { comment: '22 locks', planHash: runs.plan.hash }]]);
   });
 
   it('is printed without the frame and its controls', async () => {
@@ -280,7 +305,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await page.getByRole('alert').getByText('Li Na may look only.').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.goto(`${on.fake.origin}/runs/20250101-000000-000000`);
-    await page.getByText('This run is not there any more').waitFor();
+    await page.getByText('This run no longer exists').waitFor();
     expect(await violations(page)).toEqual([]);
   });
 

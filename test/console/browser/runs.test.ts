@@ -129,7 +129,7 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
 describe.skipIf(NO_BROWSER)('the frame', () => {
   it('speaks the browser’s language, or the one that was chosen, which it remembers', async () => {
     const page = await on.open(fakeRuns().routes, '/', { locale: 'zh-CN' });
-    await page.getByRole('heading', { level: 1, name: '运行' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: '运行记录' }).waitFor();
     await page.getByText('12 就绪', { exact: true }).waitFor();
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-CN');
     expect(await violations(page)).toEqual([]);
@@ -140,7 +140,7 @@ describe.skipIf(NO_BROWSER)('the frame', () => {
     await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
     await expect.poll(() => page.getByLabel('Language').inputValue()).toBe('en');
     await page.getByLabel('Language').selectOption('中文');
-    await page.getByRole('heading', { level: 1, name: '运行' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: '运行记录' }).waitFor();
   });
 
   it('is walked by keyboard: over the navigation to the content, and to a page, whose heading has the focus', async () => {
@@ -168,11 +168,11 @@ describe.skipIf(NO_BROWSER)('the frame', () => {
 
   it('says that an address has no page, and that the console is away', async () => {
     const page = await on.open(fakeRuns().routes, '/nowhere');
-    await page.getByRole('heading', { level: 1, name: 'Nothing is here' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor();
     expect(await violations(page)).toEqual([]);
     on.fake.online = false;
     await page.getByRole('link', { name: 'Runs' }).click();
-    await page.getByText('The network is gone, or the console has ended.').first().waitFor();
+    await page.getByText('The network is down, or the console has exited.').first().waitFor();
     on.fake.online = true;
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('table').waitFor();
@@ -188,7 +188,7 @@ describe.skipIf(NO_BROWSER)('signing in', () => {
       routes: {
         'GET /session': () =>
           who.name === undefined
-            ? problem(401, 'Nobody is signed in.')
+            ? problem(401, 'No user is signed in.')
             : {
                 who: who.name,
                 roles: ['maker'],

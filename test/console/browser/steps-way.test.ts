@@ -57,7 +57,7 @@ const told = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByText(text, { exact: true }).first().waitFor();
 /** What a step of the run is told with at its page. */
 const part = (page: Page, name: string) =>
-  page.getByRole('region', { name: 'Its parts' }).getByRole('row', { name: new RegExp(`^${name}`) });
+  page.getByRole('region', { name: 'Steps' }).getByRole('row', { name: new RegExp(`^${name}`) });
 
 /** The maker asks, the checker looks at what waits and approves it, the maker opens `Send`. */
 async function approved(maker: Page, checker: Page): Promise<void> {
@@ -111,7 +111,7 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
     await picture(wang, 'steps-live');
     await Promise.all([wang.waitForResponse(/\/stop$/), press(wang, 'Stop')]);
     // What is in flight hangs still, and nobody is to wonder whether the stop was heard.
-    await told(wang, 'Stopping: what is in flight comes to its end');
+    await told(wang, 'Stopping: requests in flight finish');
     // Whoever reads on further down is not thrown back to the top as the button goes.
     await wang.mouse.wheel(0, 300);
     await expect.poll(() => wang.evaluate('scrollY')).toBeGreaterThan(0);
@@ -132,7 +132,7 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
     await picture(wang, 'steps-over');
 
     await press(wang, 'Row 2');
-    const story = wang.getByRole('dialog', { name: 'Story of row 2' });
+    const story = wang.getByRole('dialog', { name: 'History of row 2' });
     for (const step of ['customer', 'numbers', 'order'])
       await story.getByRole('heading', { name: new RegExp(`^${step} .*succeeded$`) }).waitFor();
     expect(await violations(wang)).toEqual([]);
@@ -140,7 +140,7 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
     await press(story, 'Close');
 
     const before = platform.seen.length;
-    await press(wang, 'Take back');
+    await press(wang, 'Revert');
     await wang.waitForURL('**/plans/*');
     await approved(wang, li);
     const sending = wang.getByRole('dialog');
@@ -152,11 +152,11 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
     await picture(wang, 'steps-undone');
     expect(platform.seen.length - before).toBe(ROWS);
     await wang
-      .getByRole('region', { name: 'About it' })
+      .getByRole('region', { name: 'About this run' })
       .getByRole('link', { name: /^\d{8}-/ })
       .click();
     await wang.waitForURL(run);
     await press(wang, 'Row 2');
-    await told(wang, /^Taken back by run/);
+    await told(wang, /^Reverted by run/);
   });
 });

@@ -76,16 +76,16 @@ async function makePlan(page: Page, office: ConsoleOffice): Promise<{ import: st
   await picture(page, 'way-check');
   expect(await violations(page)).toEqual([]);
 
-  await page.getByLabel('Only faulty rows').check();
+  await page.getByLabel('Only rows with errors').check();
   await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('21');
   await expect.poll(() => cell(page, 'F7').getAttribute('aria-invalid')).toBe('true');
   for (const [kind, count, after] of [
     ['Type', 6, '14 invalid'],
     ['Licence', 4, '10 invalid'],
   ] as const) {
-    await page.getByRole('button', { name: new RegExp(`^Mend all: .*${kind}`) }).click();
+    await page.getByRole('button', { name: new RegExp(`^Fix all: .*${kind}`) }).click();
     await picture(page, `way-mend-${kind}`);
-    await press(page, `Mend ${count} cells`);
+    await press(page, `Fix ${count} cells`);
     await told(page, after);
   }
   await press(page, 'Undo');
@@ -97,7 +97,7 @@ async function makePlan(page: Page, office: ConsoleOffice): Promise<{ import: st
     await page.getByText('Saving').waitFor({ state: 'detached' });
   }
   await told(page, '60 ready');
-  await page.getByText('No row is faulty any more.').waitFor();
+  await page.getByText('No rows with errors are left.').waitFor();
   await page.getByText('checking again').waitFor({ state: 'detached' });
   await picture(page, 'way-mended');
   expect(await violations(page)).toEqual([]);
@@ -173,7 +173,7 @@ async function atThePages(ledger?: string): Promise<Way> {
   await waiting.getByRole('link', { name: 'more' }).click();
   await li.getByText('2 items would be sent to office.').waitFor();
   expect(await li.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
-  await li.getByText(/^Approve: .*made/).waitFor();
+  await li.getByText(/^Approve: you cannot approve your own plans/).waitFor();
   await picture(li, 'way-own-plan');
   const refused = await li.request.post(`${new URL(address).origin}/api/v1/plans/${own.run}/approve`, {
     data: { planHash: own.planHash },
@@ -188,7 +188,7 @@ async function atThePages(ledger?: string): Promise<Way> {
   await waiting.getByRole('link', { name: 'orders' }).click();
   await li.getByText('60 items would be sent to office.').waitFor();
   await li.getByText('20 cells were corrected in the console').waitFor();
-  await li.getByText('No row is left out.').waitFor();
+  await li.getByText('No row is excluded.').waitFor();
   await press(li, 'Approve');
   const approving = li.getByRole('dialog');
   await approving.getByText(/60 items to office/).waitFor();

@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { CorrectionQueue, type QueuedAct } from '../../../src/console/pages/pages/import/correction-queue.js';
+import {
+  CorrectionQueue,
+  type QueuedAction,
+} from '../../../src/console/pages/pages/import/correction-queue.js';
 
 /** What a browser keeps for all tabs of the console. */
 class Kept {
@@ -46,7 +49,7 @@ describe('corrections that wait for the network', () => {
     return { queue, sent };
   }
 
-  const typed = (act: string): QueuedAct => ({
+  const typed = (act: string): QueuedAction => ({
     act,
     kind: 'corrections',
     cells: [{ row: 2, column: 1, text: act }],

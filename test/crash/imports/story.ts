@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../src/sandbox/random.js';
+import { seededRandom } from '../../../src/sandbox/faults.js';
 
 /** What a person does with a sheet, one after the other, and about how long each takes on a machine that does little else. */
 const STAGES = {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Lease } from '../../../src/ledger/contract/attempt.js';
+import type { Lease } from '../../../src/ledger/contract/execution.js';
 import type { Ledger } from '../../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../../src/ledger/open.js';
-import { seededRandom } from '../../../src/sandbox/random.js';
+import { seededRandom } from '../../../src/sandbox/faults.js';
 import { closeBatch, order, planRun, SUCCEEDED } from '../../support/ledger-samples.js';
 import { type PostgresPlace, postgresPlace } from '../../support/postgres/shared-server.js';
 
@@ -232,4 +232,19 @@ describe('a lease', () => {
     await closeBatch(ledgers[0]!, 'r1', 1, { 1: SUCCEEDED });
     expect(await refusal(2)).toBeUndefined();
   });
+});
+
+test('a kept plan that another process begins to send is not pruned by one that had chosen it', async () => {
+  const [ledger] = ledgers;
+  await planRun(ledger!, 'r1', [order(2, { key: 'K' })], { kind: 'plan' });
+  await ledger!.runs.patch('r1', { endedAt: 1000 });
+  const client = new pg.Client({ connectionString: place.url.split('?')[0] });
+  await client.connect();
+  await client.query(`SET search_path TO ${place.schema}; BEGIN; UPDATE runs SET kind = 'run'`);
+  const pruned = ledger!.runs.prune(2000);
+  await expect.poll(() => place.ask('SELECT 1 FROM pg_locks WHERE NOT granted')).not.toEqual([]);
+  await client.query('COMMIT');
+  await client.end();
+  expect(await pruned).toBe(0);
+  expect(await begin(ledger!, 'r1', 1)).toEqual({ withheld: [] });
 });

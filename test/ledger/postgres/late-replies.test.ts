@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { resolutionData } from '../../../src/app/resolution-data.js';
-import { resolutionText } from '../../../src/cli/resolution-text.js';
+import { resolutionData } from '../../../src/app/runs.js';
+import { resolutionText } from '../../../src/cli/commands/runs.js';
 import { type Message, message } from '../../../src/errors/message.js';
 import type { Ledger } from '../../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../../src/ledger/open.js';
@@ -72,7 +72,7 @@ describe('a reply that comes after its attempt was given up', () => {
       cwd: tmpdir(),
     });
     expect({ code, stdout }).toMatchObject({ code: 0 });
-    expect(stdout).toMatch(/^late replies +1 items: succeeded 1$/m);
+    expect(stdout).toMatch(/^late replies +1 item: succeeded 1$/m);
     expect(stdout).not.toMatch(/^resolved/m);
   });
 

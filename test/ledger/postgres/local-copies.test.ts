@@ -53,7 +53,7 @@ describe('local copies of inputs that lie on a server', () => {
     for (let n = 0; n < 20; n += 1) kept.push(await inputs.put(`${n}.csv`, sheet(n)));
     const places = await Promise.all(kept.map((it) => inputs.file(it)));
     expect(places.filter((it) => existsSync(it!))).toHaveLength(20);
-    for (const it of kept.slice(0, 15)) await inputs.letGo(it);
+    for (const it of kept.slice(0, 15)) await inputs.release(it);
     const there = places.map((it) => existsSync(it!));
     expect(there).toEqual(places.map((_, n) => n >= 13));
     // One that is there is not fetched again, one that has gone is.
@@ -68,10 +68,10 @@ describe('local copies of inputs that lie on a server', () => {
     const one = await inputs.put('one.csv', sheet(100));
     const place = (await inputs.file(one))!;
     await inputs.file(one);
-    await inputs.letGo(one);
+    await inputs.release(one);
     for (let n = 101; n < 110; n += 1) await inputs.put(`${n}.csv`, sheet(n));
     expect(existsSync(place)).toBe(true);
-    await inputs.letGo(one);
+    await inputs.release(one);
     for (let n = 111; n < 120; n += 1) await inputs.put(`${n}.csv`, sheet(n));
     expect(existsSync(place)).toBe(false);
     const folder = path.dirname(path.dirname(place));
@@ -85,7 +85,7 @@ describe('local copies of inputs that lie on a server', () => {
     const folder = path.dirname((await roomless.file(input))!);
     // So that it takes a while.
     await Promise.all(Array.from({ length: 1000 }, (_, n) => writeFile(path.join(folder, `${n}`), '')));
-    const [, place] = await Promise.all([roomless.letGo(input), roomless.file(input)]);
+    const [, place] = await Promise.all([roomless.release(input), roomless.file(input)]);
     expect(existsSync(place!)).toBe(true);
     await roomless.close();
   });

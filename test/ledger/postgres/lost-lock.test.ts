@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
 import { Desk } from '../../support/job-runs.js';
 import { POSTGRES } from '../../support/ledgers.js';
+import { onboarding, onboardingRows } from '../../support/onboarding.js';
 import { orderJob, orderRows } from '../../support/orders.js';
 
 let desk: Desk;
@@ -32,3 +33,31 @@ test('a process whose run another one has taken over sends no more of it and tel
   expect(run).toMatchObject({ state: 'executing' });
   expect(run).not.toHaveProperty('exitCode');
 });
+
+const JOBS = [
+  ['of one operation', orderJob(), orderRows(5)],
+  ['of several steps', onboarding(), onboardingRows(['SO-1,C1,,1,5', 'SO-2,C2,,1,5'])],
+] as const;
+const STAGES = JOBS.flatMap(([kind, ...job]) =>
+  (['clear', 'addItems', 'formBatches', 'finish'] as const).map((stage) => [kind, stage, ...job] as const),
+);
+
+test.each(STAGES)(
+  'a run %s that is taken over before %s is left to whoever has it',
+  async (_, stage, job, rows) => {
+    for (const name of ['orders.csv', 'rows.csv']) await desk.file(name, rows);
+    const { plan } = desk.ledger;
+    const write = plan[stage].bind(plan) as (...args: unknown[]) => Promise<never>;
+    vi.spyOn(plan, stage).mockImplementationOnce(async (...args: unknown[]) => {
+      await desk.place.ask('UPDATE run_locks SET token = token + 1');
+      return write(...args);
+    });
+    const running = desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
+    await expect(running).rejects.toMatchObject({ detail: { code: 'run.lock_lost' } });
+    expect(platform.seen).toEqual([]);
+    const run = await desk.ledger.runs.last();
+    expect(run).toMatchObject({ state: 'planning' });
+    expect(run).not.toHaveProperty('exitCode');
+    for (const step of await desk.ledger.runs.children(run!.id)) expect(step.state).toBe('planning');
+  },
+);

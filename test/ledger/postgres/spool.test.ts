@@ -4,10 +4,9 @@ import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Message, render } from '../../../src/errors/message.js';
-import type { AttemptEnd } from '../../../src/ledger/contract/attempt.js';
-import { KeptReplies } from '../../../src/ledger/postgres/kept-replies.js';
+import type { AttemptEnd } from '../../../src/ledger/contract/execution.js';
+import { importSpooledReplies, KeptReplies } from '../../../src/ledger/postgres/kept-replies.js';
 import { readSpool, Spool } from '../../../src/ledger/postgres/spool.js';
-import { takeInSpools } from '../../../src/ledger/postgres/take-in-spool.js';
 import type { Queryable } from '../../../src/ledger/postgres/transaction.js';
 
 let folder: string;
@@ -54,7 +53,7 @@ function end(batch: number): { readonly end: AttemptEnd } {
 
 function takeIn(close: (taken: AttemptEnd) => Promise<void>): Promise<void> {
   const ledger = { location: 'here', knows: async () => true, close, now: () => 1, tell: () => {} };
-  return takeInSpools([folder], ledger);
+  return importSpooledReplies([folder], ledger);
 }
 
 test('what is kept after a line that the disk cut off is whole', async () => {
@@ -98,7 +97,7 @@ test('a file that somebody set aside and died is taken in', async () => {
   const file = spool.fileFor(folder);
   spool.keep(file, [end(1)]);
   await expect(
-    takeInSpools([folder], {
+    importSpooledReplies([folder], {
       location: 'here',
       knows: async () => true,
       close: async () => Promise.reject(new Error('The server went away')),
@@ -113,6 +112,28 @@ test('a file that somebody set aside and died is taken in', async () => {
   expect(new Set(taken)).toEqual(new Set([1, 2]));
   expect(await readdir(folder)).toEqual([]);
 });
+
+test.each([
+  { other: 'here', code: 'spool.run_lost' },
+  { other: 'elsewhere', code: 'spool.foreign' },
+])(
+  'replies of a run that the ledger does not have are kept: of a restored ledger, or another one ($code)',
+  async ({ other, code }) => {
+    const spool = new Spool(other);
+    const file = spool.fileFor(folder);
+    spool.keep(file, [end(1)]);
+    const notes: Message[] = [];
+    await importSpooledReplies([folder], {
+      location: 'here',
+      knows: async () => false,
+      close: async () => {},
+      now: () => 1,
+      tell: (it) => void notes.push(it),
+    });
+    expect(notes).toMatchObject([{ code, params: { file } }]);
+    expect(await readdir(folder)).toEqual([path.basename(file)]);
+  },
+);
 
 describe('on a full disk', () => {
   const READ: Queryable = {
@@ -153,7 +174,7 @@ test('an empty file of an earlier version is removed without a word', async () =
   await writeFile(path.join(folder, '.license-sync-replies-1-2-3.ndjson'), '');
   const told: Message[] = [];
   const ledger = { location: 'here', knows: async () => true, close: async () => {}, now: () => 1 };
-  await takeInSpools([folder], { ...ledger, tell: (it) => told.push(it) });
+  await importSpooledReplies([folder], { ...ledger, tell: (it) => told.push(it) });
   expect(told).toEqual([]);
   expect(await readdir(folder)).toEqual([]);
 });

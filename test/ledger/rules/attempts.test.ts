@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endOfDead, isDoubtful, isRetry } from '../../../src/ledger/rules/attempts.js';
-import type { ItemStatus } from '../../../src/model/outcome.js';
+import type { ItemStatus } from '../../../src/model/item.js';
 
 const outcomes = (...statuses: ItemStatus[]) =>
   statuses.map((status, at) => ({ item: at + 1, outcome: { status } }));

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   countsAs,
   effectOf,
-  type ItemStanding,
+  type ItemState,
   isToBeSent,
   mayHaveHadEffect,
-} from '../../../src/ledger/rules/item-standing.js';
+} from '../../../src/ledger/rules/item-state.js';
 
 /** [outcome, whether an attempt is open, whether one is doubtful, counts as, may have had its effect] */
 const TABLE = [
@@ -21,7 +21,7 @@ const TABLE = [
   ['rejected', false, true, 'rejected', false],
   ['failed', true, true, 'failed', false],
   ['skipped', true, false, 'skipped', false],
-] as const satisfies readonly (readonly [ItemStanding['outcome'], boolean, boolean, string, boolean])[];
+] as const satisfies readonly (readonly [ItemState['outcome'], boolean, boolean, string, boolean])[];
 
 describe('what an item counts as', () => {
   it.each(TABLE)('outcome %s, open %s, doubtful %s: %s', (outcome, open, doubtful, status, effect) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyHolder } from '../../../src/ledger/contract/key-holder.js';
+import type { KeyHolder } from '../../../src/ledger/contract/plan.js';
 import { heldOutcome, mayTakeOver, releasesKey, repeatOf } from '../../../src/ledger/rules/keys.js';
-import type { ItemStatus } from '../../../src/model/outcome.js';
+import type { ItemStatus } from '../../../src/model/item.js';
 
 const RELEASES: Readonly<Record<ItemStatus, boolean>> = {
   succeeded: false,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { message } from '../../../src/errors/message.js';
-import { outcomeReason } from '../../../src/ledger/rules/outcome-reason.js';
+import { outcomeReason } from '../../../src/ledger/rules/row-result.js';
 
 const at = { run: 'r1', row: 7 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../../src/ledger/contract/run.js';
+import type { Run } from '../../../src/ledger/contract/runs.js';
 import { prunableInputs, prunableRuns } from '../../../src/ledger/rules/pruning.js';
 
 const HOUR = 3_600_000;

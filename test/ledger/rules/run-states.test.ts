@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunState } from '../../../src/ledger/contract/run.js';
+import type { RunState } from '../../../src/ledger/contract/runs.js';
 import { forgetsAt, isFinished, mayFollow, NEEDS_PROCESS } from '../../../src/ledger/rules/run-states.js';
 
 const STATES: readonly RunState[] = [

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/open.js';
 import { hostOfScope, scopeOf, sharesKeys } from '../../../src/ledger/rules/scopes.js';
 import { connect } from '../../../src/ledger/sqlite/connect.js';
-import { RunNumbers } from '../../../src/ledger/sqlite/run-numbers.js';
+import { RunNumbers } from '../../../src/ledger/sqlite/runner.js';
 import { systemClock } from '../../../src/util/clock.js';
 import { runStart } from '../../support/ledger-samples.js';
 
@@ -52,7 +52,7 @@ describe('whose keys apply to a run', () => {
         db.all<{ id: number; name: string }>('SELECT id, name FROM scopes').map((it) => [it.id, it.name]),
       );
       for (const own of SCOPES) {
-        const kindred = numbers.kindredScopes(numbers.of(`run of ${own}`)).map((it) => ids.get(it));
+        const kindred = numbers.relatedScopes(numbers.of(`run of ${own}`)).map((it) => ids.get(it));
         expect([own, ...kindred].sort()).toEqual(SCOPES.filter((it) => sharesKeys(own, it, 'shop')).sort());
       }
     } finally {

@@ -6,8 +6,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renderText } from '../../../src/errors/message.js';
 import { createClient } from '../../../src/platform/client/client.js';
 import { judge } from '../../../src/platform/client/verdict.js';
-import { operationNamed } from '../../../src/platform/operations/index.js';
+import { operationNamed } from '../../../src/platform/operations/catalogue.js';
 import { VERSION } from '../../../src/util/own-package.js';
+import { FakePlatform } from '../../support/fake-platform.js';
 import { until } from '../../support/until.js';
 import { attempt, client, closedPort, connectionTo, http, ORDER, TOKEN, tcp } from './servers.js';
 
@@ -91,9 +92,7 @@ describe('nothing sent', () => {
   it('tells a handshake that hangs, at the attempt’s deadline or the connection’s', async () => {
     const port = await tcp(() => undefined);
     const made = await client(`https://127.0.0.1:${port}`);
-    const began = performance.now();
     expect(await made.send(ORDER, attempt(150))).toMatchObject({ kind: 'unsent', reason: 'timeout' });
-    expect(performance.now() - began).toBeLessThan(5_000);
     const hasty = await client(`https://127.0.0.1:${port}`, { connectTimeoutMs: 100 });
     expect(await hasty.send(ORDER, attempt())).toMatchObject({ kind: 'unsent', reason: 'timeout' });
   });
@@ -157,10 +156,8 @@ describe('sent, and no whole reply', () => {
 
   it('ends a hanging request at its deadline', async () => {
     const port = await http(() => undefined);
-    const began = performance.now();
     const event = await (await client(port)).send(ORDER, attempt(200));
     expect(event).toEqual({ kind: 'lost', reason: 'timeout', detail: '200 ms' });
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('takes a reply that has arrived while this process stood still beyond the deadline', async () => {
@@ -456,6 +453,19 @@ describe('a connection that was idle', () => {
     ['longer than the setting', [0, 5_000, 5_001], { repeatable: false, idleReuseMs: 5_000 }, 2],
   ])('is used again or not: %s', async (_, waits, options, expected) => {
     expect(await used(waits, options)).toBe(expected);
+  });
+
+  it('is replaced, and the fake platform counts the attempt once', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const platform = await new FakePlatform(() => ({ text: GOOD })).start();
+    const made = await client(platform.url, { concurrency: 1 });
+    const attempts = [attempt(), attempt()];
+    for (const it of attempts) {
+      expect(await made.send(ORDER, it)).toMatchObject({ kind: 'reply', text: GOOD });
+      vi.setSystemTime(Date.now() + 1_001);
+    }
+    expect(platform.seen.map((it) => it.nonce)).toEqual(attempts.map((it) => it.nonce));
+    await platform.stop();
   });
 
   it('and that the other side closes at the next request leaves no order in doubt', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Field } from '../../../src/model/field.js';
-import { parseJson, stringifyJson } from '../../../src/platform/client/lossless.js';
+import { parseJson, stringifyJson } from '../../../src/platform/client/reply-json.js';
 
 function parsed(text: string): unknown {
   const result = parseJson(text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OwnPace, type Pace, SharedPace } from '../../../src/platform/client/pace.js';
+import { LocalPace, type Pace, SharedPace } from '../../../src/platform/client/pace.js';
 import { systemClock } from '../../../src/util/clock.js';
 
 /** A reservation as the ledger makes it: what wasn't used of the time before now is lost, but for 20 ms. */
@@ -43,7 +43,7 @@ test.each([
   ['slower than allowed', [0, 500, 1000, 1500], 10],
 ])('a pace that is shared is the one that a process keeps alone: %s', async (_, wanted, perSecond) => {
   const alone = { now: 0 };
-  const own = await starts(new OwnPace(perSecond), alone, wanted);
+  const own = await starts(new LocalPace(perSecond), alone, wanted);
   const time = { now: 0 };
   const clock = { ...systemClock, monotonic: () => time.now };
   const reserve = reservation(perSecond, () => time.now);

@@ -86,7 +86,13 @@ describe('pace', () => {
   const gate = (perSecond: number | undefined, clock?: Clock): RequestGate => {
     places += 1;
     const origin = `http://pace-${places}`;
-    return new RequestGate({ perSecond, origin, patienceMs: 60_000, ...(clock ? { clock } : {}) });
+    return new RequestGate({
+      timezone: 'UTC',
+      perSecond,
+      origin,
+      patienceMs: 60_000,
+      ...(clock ? { clock } : {}),
+    });
   };
 
   it('spaces requests evenly, in the order they came', async () => {

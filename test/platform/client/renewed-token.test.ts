@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '../../../src/platform/client/client.js';
 import { Inquiry } from '../../../src/platform/client/inquiry.js';
-import { operationNamed } from '../../../src/platform/operations/index.js';
+import { operationNamed } from '../../../src/platform/operations/catalogue.js';
 import { systemClock } from '../../../src/util/clock.js';
 import { connectionTo, http } from './servers.js';
 

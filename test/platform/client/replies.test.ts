@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/model/json.js';
 import type { OperationName } from '../../../src/model/operation.js';
 import { judge, type Verdict } from '../../../src/platform/client/verdict.js';
-import { operationNamed } from '../../../src/platform/operations/index.js';
+import { operationNamed } from '../../../src/platform/operations/catalogue.js';
 import { CONTEXT, ENVELOPE, NEW_BUY } from '../operations/samples.js';
 
 /*
@@ -112,6 +112,11 @@ describe('a reply that repeats a key of the request', () => {
     expect([word(verdict), code(verdict)]).toEqual([expected, message]);
   });
 
+  it.each(['0', '000'])('that is %s is what was sent: the customer is bound', (zero) => {
+    const same = enveloped({ ...RECORD, channelCustomerId: zero });
+    expect(word(verdictOf('enterprise.bind', { ...BIND, channelCustomerId: zero }, same))).toBe('succeeded');
+  });
+
   it('of a number in place of a text goes by its digits', () => {
     const data = enveloped({ ...RECORD, channelCustomerId: 4711 });
     expect(word(verdictOf('enterprise.bind', { ...BIND, channelCustomerId: '4711' }, data))).toBe(
@@ -161,7 +166,20 @@ describe('a reply that repeats a key of the request', () => {
 });
 
 describe('values that no reply can have', () => {
-  const NONE = ['', ' ', 'null', 'NULL', 'undefined', '0', 0, 'NaN', '[object Object]'];
+  const NONE = [
+    '',
+    ' ',
+    'null',
+    'NULL',
+    'undefined',
+    '0',
+    0,
+    'NaN',
+    '[object Object]',
+    '\u200b',
+    '\ufeff0',
+    'LO\u0000-1',
+  ];
 
   it.each(NONE)('a licenseOrderId %j leaves the order unknown', (licenseOrderId) => {
     const verdict = verdictOf('order.new_buy', ORDER, enveloped([{ ...RESULT, licenseOrderId }]));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptEvent } from '../../../src/platform/client/attempt-event.js';
-import { type PauseNews, RequestGate, type Turn } from '../../../src/platform/client/request-gate.js';
+import { type PauseEvent, RequestGate, type Turn } from '../../../src/platform/client/request-gate.js';
 import type { Clock } from '../../../src/util/clock.js';
 
 /** Time that a test moves by hand; sleepers wake when theirs has come. */
@@ -64,7 +64,7 @@ let places = 0;
 class Bench {
   readonly clock = new HandClock();
   readonly origin: string;
-  readonly news: (PauseNews | undefined)[] = [];
+  readonly news: (PauseEvent | undefined)[] = [];
   readonly gate: RequestGate;
 
   constructor(patienceMs = 900_000, random: () => number = () => 0) {
@@ -74,8 +74,15 @@ class Bench {
   }
 
   another(patienceMs = 900_000, random: () => number = () => 0): RequestGate {
-    const tell = (pause: PauseNews | undefined): void => void this.news.push(pause);
-    return new RequestGate({ origin: this.origin, patienceMs, clock: this.clock, random, tell });
+    const tell = (pause: PauseEvent | undefined): void => void this.news.push(pause);
+    return new RequestGate({
+      timezone: 'UTC',
+      origin: this.origin,
+      patienceMs,
+      clock: this.clock,
+      random,
+      tell,
+    });
   }
 
   /** So many ask for a turn; what they got, by the time it is looked at. */
@@ -363,9 +370,19 @@ it('tells until when it waits, when that grows, when it is in vain, and that it 
   await bench.clock.pass(0);
   const began = 1_700_000_001_000;
   expect(bench.news).toEqual([
-    { asked: { httpStatus: 429, retryAfterMs: 8_000 }, until: began + 8_000, inVain: false },
-    { asked: { httpStatus: 429, retryAfterMs: 8_000 }, until: began + 16_000, inVain: false },
+    { asked: { httpStatus: 429, retryAfterMs: 8_000 }, until: began + 8_000, timezone: 'UTC', inVain: false },
+    {
+      asked: { httpStatus: 429, retryAfterMs: 8_000 },
+      until: began + 16_000,
+      timezone: 'UTC',
+      inVain: false,
+    },
     undefined,
-    { asked: { httpStatus: 429, retryAfterMs: 30_000 }, until: began + 36_000, inVain: true },
+    {
+      asked: { httpStatus: 429, retryAfterMs: 30_000 },
+      until: began + 36_000,
+      timezone: 'UTC',
+      inVain: true,
+    },
   ]);
 });

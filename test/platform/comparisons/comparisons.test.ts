@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { RECONCILED } from '../../../src/model/drift.js';
+import { RECONCILED } from '../../../src/model/comparison.js';
 import type { Field } from '../../../src/model/field.js';
-import { COMPARISONS, comparisonNamed } from '../../../src/platform/comparisons/index.js';
-import { operationNamed } from '../../../src/platform/operations/index.js';
+import { COMPARISONS, comparisonNamed, operationNamed } from '../../../src/platform/operations/catalogue.js';
 import { ENDPOINTS } from '../../support/endpoints.js';
 
 const asset = comparisonNamed('asset');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.js';
-import { OPERATIONS } from '../../../src/platform/operations/index.js';
+import { OPERATIONS } from '../../../src/platform/operations/catalogue.js';
 import { checkShape } from '../../../src/platform/wire/check.js';
 import { CONTEXT, DELETE_PRODUCT, ENVELOPE, NEW_BUY, PACKAGE, PRODUCT } from './samples.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operationNamed } from '../../../src/platform/operations/index.js';
+import { operationNamed } from '../../../src/platform/operations/catalogue.js';
 import {
   CAREFUL,
   DELETE_ASSET,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Field } from '../../../src/model/field.js';
-import { ORDER_SHAPES } from '../../../src/platform/operations/order/shape.js';
+import { ORDER_SHAPES } from '../../../src/platform/operations/order/order.shape.js';
 
 function at(fields: readonly Field[], path: string): Field {
   let found: Field | undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/model/json.js';
-import { operationNamed } from '../../../src/platform/operations/index.js';
+import { operationNamed } from '../../../src/platform/operations/catalogue.js';
 
 const lock = operationNamed('asset.lock');
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Message, render } from '../../../src/errors/message.js';
 import type { Json, JsonObject } from '../../../src/model/json.js';
 import type { OperationName } from '../../../src/model/operation.js';
-import { operationNamed } from '../../../src/platform/operations/index.js';
+import { operationNamed } from '../../../src/platform/operations/catalogue.js';
 
 const GET = { method: 'GET', path: '/', query: {} } as const;
 

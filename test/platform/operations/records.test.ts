@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.js';
-import { OPERATIONS } from '../../../src/platform/operations/index.js';
-import { MERCHANDISE_FIELDS } from '../../../src/platform/operations/order/wire-products.js';
+import { OPERATIONS } from '../../../src/platform/operations/catalogue.js';
+import { MERCHANDISE_FIELDS } from '../../../src/platform/operations/order/order.endpoint.js';
 import { columnPaths, columnText, recordValues } from '../../../src/platform/operations/shared/records.js';
 
 test('a virtual asset, nested values by path', () => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src/model/json.js';
 import type { OperationName, WireRequest } from '../../../src/model/operation.js';
-import { operationNamed } from '../../../src/platform/operations/index.js';
+import { operationNamed } from '../../../src/platform/operations/catalogue.js';
 
 /** Settings and contexts that most tests need. */
 export const CAREFUL = { allowDeleteFromAllOrders: false };

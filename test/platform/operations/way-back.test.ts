@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { ItemOutcome } from '../../../src/model/item.js';
 import type { JsonObject } from '../../../src/model/json.js';
 import { type ItemContent, OPERATION_NAMES, type OperationName } from '../../../src/model/operation.js';
-import type { ItemOutcome } from '../../../src/model/outcome.js';
-import { OPERATIONS } from '../../../src/platform/operations/index.js';
-import { carryOut, SIMULATIONS } from '../../../src/platform/operations/simulations.js';
+import { OPERATIONS } from '../../../src/platform/operations/catalogue.js';
+import { applyEffect, SIMULATIONS } from '../../../src/platform/operations/simulations.js';
 import { State } from '../../../src/platform/simulated/state.js';
 import { seed, seedLock } from '../../../src/sandbox/seed.js';
 import { CAREFUL, CONTEXT, ENVELOPE, NEW_BUY, PACKAGE, PRODUCT } from './samples.js';
@@ -24,7 +24,7 @@ function send(state: State, name: OperationName, { envelope, body }: ItemContent
   const simulation = SIMULATIONS.find((it) => it.endpoint.path === request.path);
   const decision = simulation?.decide(state, { params: new Map(), body: request.body ?? {} });
   if (decision?.kind !== 'effect') throw new Error(JSON.stringify(decision));
-  const reply = carryOut(state, { effect: decision.effect, at: 0, nonce: '' });
+  const reply = applyEffect(state, { effect: decision.effect, at: 0, nonce: '' });
   const [outcome] = operation.read(reply, request, 1).outcomes;
   if (!outcome) throw new Error('no outcome');
   return outcome;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { OPERATION_NAMES } from '../../../src/model/operation.js';
-import { operationNamed } from '../../../src/platform/operations/index.js';
+import { operationNamed } from '../../../src/platform/operations/catalogue.js';
 import { describeOperation } from '../../../src/platform/operations/listing.js';
 import {
   chineseMeaning,
-  chineseValue,
   OPERATION_WORDS,
   WORD_TABLES,
-} from '../../../src/platform/operations/words.js';
+} from '../../../src/platform/operations/operation-words.js';
+import { fold } from '../../../src/util/text.js';
 
 test('no two operations have different words for one field: the later ones would replace the others unseen', () => {
   for (const of of ['fields', 'headers'] as const) {
@@ -21,9 +21,14 @@ test.each(OPERATION_NAMES)('%s: every field has its Chinese meaning, and so has 
   expect(OPERATION_WORDS[name].purpose).toMatch(/\p{Script=Han}/u);
   for (const { field } of describeOperation(operationNamed(name))) {
     expect(chineseMeaning(field), field.name).toMatch(/\p{Script=Han}/u);
-    for (const { value } of field.values ?? []) {
-      expect(chineseValue(field, value), `${field.name} ${value}`).toBeTruthy();
+    for (const { value, zh } of field.values ?? []) {
+      expect(zh, `${field.name} ${value}`).toBeTruthy();
     }
+    // No text may stand for two values: a value, or a name of one.
+    const texts = (field.values ?? []).map((it) => [
+      ...new Set([String(it.value), it.meaning, it.zh ?? ''].map(fold)),
+    ]);
+    expect(new Set(texts.flat()).size, field.name).toBe(texts.flat().length);
   }
 });
 

@@ -5,9 +5,9 @@ import { runInbox } from '../../../src/inbox/run-inbox.js';
 import { loadSendingJob } from '../../../src/job/load.js';
 import type { Ledger } from '../../../src/ledger/contract/ledger.js';
 import type { Connection } from '../../../src/model/connection.js';
-import { CATALOGUE_SHAPES } from '../../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES } from '../../../src/platform/operations/catalogue.js';
 import { readPlanFiles } from '../../../src/run/plan/plan-refusal.js';
-import { retryRun } from '../../../src/run/retry/retry.js';
+import { retryRun } from '../../../src/run/retry.js';
 import type { RunEnd } from '../../../src/run/run-end.js';
 import { applyPlan, resumeRun } from '../../../src/run/run-job.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
@@ -276,6 +276,46 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
     await look();
     expect(await readdir(path.join(folder, 'done'))).toEqual(['a.csv']);
     expect(platform.seen).toHaveLength(4);
+  });
+
+  it('is not used up by an apply that a limit refuses', async () => {
+    const { run: plan } = await run({ plan: true });
+    await approve(plan);
+    const applied = async (maxItems: number) => {
+      const kept = (await desk.ledger.runs.get(plan))!;
+      const now = await readPlanFiles(kept, connection(), DAY);
+      return applyPlan(desk.parts({ by: LI }), kept, now, (it) => ({
+        ...it,
+        job: { ...it.job, safety: { ...it.job.safety, maxItems } } as never,
+      }));
+    };
+    for (let times = 0; times < 2; times += 1)
+      expect(await applied(3)).toMatchObject({ exitCode: 4, reason: { code: 'run.max_items' } });
+    expect(platform.seen).toHaveLength(0);
+    expect(await applied(4)).toMatchObject({ exitCode: 0, counts: { succeeded: 4 } });
+    expect(await refused(applied(4))).toBe('usage run.plan_used');
+    const said = await desk.ledger.approvals.list(plan);
+    expect(said.map((it) => it.act)).toEqual(['request', 'approve']);
+    expect(platform.seen).toHaveLength(4);
+  });
+
+  it('is not used up by an apply of steps that a limit refuses', async () => {
+    const done = new OnboardingPlatform();
+    platform.answer = (seen) => done.answer(seen);
+    await desk.file('rows.csv', onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']));
+    const { run: plan } = await run({ plan: true, job: onboarding() });
+    await approve(plan);
+    const applied = async (maxItems: number) => {
+      const kept = (await desk.ledger.runs.get(plan))!;
+      const now = await readPlanFiles(kept, connection(), DAY);
+      return applyPlan(desk.parts({ by: LI }), kept, now, (it) => ({
+        ...it,
+        job: { ...it.job, safety: { ...it.job.safety, maxItems } } as never,
+      }));
+    };
+    expect(await applied(1)).toMatchObject({ exitCode: 4, reason: { code: 'steps.max_items' } });
+    expect(platform.seen).toHaveLength(0);
+    expect(await applied(2)).toMatchObject({ exitCode: 0, counts: { succeeded: 2 } });
   });
 
   it('is not used up by an apply that finds no token', async () => {

@@ -1,7 +1,6 @@
 import { readdir, readlink, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Correction } from '../../../src/model/correction.js';
-import type { Fault } from '../../../src/model/fault.js';
+import type { Correction, Fault } from '../../../src/model/row.js';
 import { Overlay } from '../../../src/run/corrections/overlay.js';
 import {
   correction,
@@ -14,7 +13,6 @@ import {
 } from '../../support/corrected-sheets.js';
 import { Desk } from '../../support/job-runs.js';
 import { orderJob } from '../../support/orders.js';
-import { shortest } from '../../support/shortest.js';
 
 let desk: Desk;
 
@@ -101,7 +99,7 @@ describe('a row that is corrected is checked at once', () => {
     },
   );
 
-  it('in milliseconds, far down a large sheet, with the order that it is a line of', async () => {
+  it('by a look at few rows, far down a large sheet, with the order that it is a line of', async () => {
     const lines = Array.from({ length: 20_000 }, (_, n) => [
       `SO-${n >> 1}`,
       'Customer',
@@ -115,12 +113,15 @@ describe('a row that is corrected is checked at once', () => {
       const faulty = await checks.check(file, Overlay.NONE, [15_002]);
       expect(faulty.find((it) => it.row === 15_003)?.status).toBe('invalid');
       const overlay = Overlay.of([correction(15_002, NODES, '6')]);
-      const took = await shortest(20, () => checks.check(file, overlay, [15_002]));
-      const checked = await checks.check(file, overlay, [15_002]);
+      const looked = new Set<number>();
+      const row = (number: number) => {
+        looked.add(number);
+        return file.row(number);
+      };
+      const checked = await checks.check({ ...file, row }, overlay, [15_002]);
       expect(checked.map((it) => it.status)).not.toContain('invalid');
       expect(checked.map((it) => it.row)).toContain(15_003);
-      // It takes some 2 ms.
-      expect(took).toBeLessThan(100);
+      expect(looked.size).toBeLessThan(50);
     } finally {
       await checks.close();
     }

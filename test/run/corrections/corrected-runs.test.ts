@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Correction } from '../../../src/model/correction.js';
+import type { Correction } from '../../../src/model/row.js';
 import { SILENT } from '../../../src/run/observer.js';
 import { exportCorrectedInput } from '../../../src/run/report/export-result.js';
 import {

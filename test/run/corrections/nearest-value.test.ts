@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Correction } from '../../../src/model/correction.js';
+import type { Correction } from '../../../src/model/row.js';
 import { Overlay } from '../../../src/run/corrections/overlay.js';
 import { openChecks } from '../../support/corrected-sheets.js';
 import { Desk } from '../../support/job-runs.js';
@@ -68,9 +68,25 @@ describe('the nearest value that a faulty cell may have', () => {
     const { checks } = await checksOf([['SO-1', 'C', 'A1', '5', 'normal_recover_usbkey', '', '', '正式']]);
     const columns = checks.columns();
     expect(columns.find((it) => it.header === 'Type')?.allowed).toContain('normal_recover_lan_usbkey');
+    expect(columns.find((it) => it.header === 'Type')?.named).toContainEqual({
+      value: 'softkey',
+      meaning: 'certificate for one machine',
+      zh: '单机证书',
+    });
+    expect(columns.find((it) => it.header === 'Trial')?.named).toEqual([]);
     expect(columns.find((it) => it.header === 'Trial')).toMatchObject({ allowed: ['试用', '正式'] });
     expect(columns.find((it) => it.header === 'Nodes')).toMatchObject({ type: 'Integer' });
     expect(columns.find((it) => it.header === 'Nodes')?.allowed).toBeUndefined();
+    await checks.close();
+  });
+
+  it('names of values are taken as they are, in both languages; a similar text gets the value', async () => {
+    const names = ['单机锁（可回收）', 'Network lock that can be recovered', '网络锁（可回受）'];
+    const lines = names.map((type, n) => [`SO-${n}`, 'C', `A${n}`, '5', type, '', '', '正式']);
+    const { checks, file } = await checksOf(lines);
+    const rows = await checks.check(file, Overlay.NONE, [2, 3, 4]);
+    expect(rows.map((it) => it.status)).toEqual(['valid', 'valid', 'invalid']);
+    expect(checks.nearest(5, names[2]!)).toBe('normal_recover_lan_usbkey');
     await checks.close();
   });
 

@@ -54,7 +54,9 @@ describe.each(LEDGER_MAKERS)('what a plan would change, on $name', (maker) => {
   });
 
   it('takes the last of several runs, also one that created the customer', async () => {
-    platform.answer = () => ({ body: { code: 0, message: 'success', data: { enterpriseGlobalId: 'E1' } } });
+    platform.answer = ({ body }) => ({
+      body: { code: 0, message: 'success', data: { enterpriseGlobalId: `E-${String(body.crmCustomerId)}` } },
+    });
     const created = await run('No,Name,Address\nC1,Ann,\nC2,Bob,\n', update('enterprise.create'));
     platform.answer = () => good;
     const second = await run('No,Name,Address\nC1,Anna,\n');

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { explainedData } from '../../../src/app/explain.js';
-import { explainedText } from '../../../src/cli/explain-text.js';
+import { explainedText } from '../../../src/cli/commands/explain.js';
+import type { ItemOutcome } from '../../../src/model/item.js';
 import type { JsonObject } from '../../../src/model/json.js';
-import type { ItemOutcome } from '../../../src/model/outcome.js';
 import { explainRow, type RowExplanation } from '../../../src/run/report/explain.js';
 import { Desk } from '../../support/job-runs.js';
 import { type Came, LEFT_OUT, onboardJob, STOPPED_BEFORE, stepsRun } from '../../support/steps-ledger.js';
@@ -62,9 +62,9 @@ describe('the story of a row of a run of several steps', () => {
     [
       'is refused in a step',
       [BOUND, { status: 'rejected', message: 'no' }, STOPPED_BEFORE],
-      /refused it.*retry whole/,
+      /rejected it.*retry whole/,
     ],
-    ['is left out of all', [LEFT_OUT, LEFT_OUT, LEFT_OUT], /meant to be left out.*run the file again/],
+    ['is left out of all', [LEFT_OUT, LEFT_OUT, LEFT_OUT], /to be excluded.*run the file again/],
     [
       'is invalid in a later step',
       [STOPPED_BEFORE, STOPPED_BEFORE, { status: 'invalid' }],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ItemOutcome } from '../../../src/model/outcome.js';
+import type { ItemOutcome } from '../../../src/model/item.js';
 import { gatherPage, writeHtmlReport } from '../../../src/run/report/html-report.js';
 import { systemClock } from '../../../src/util/clock.js';
 import { Desk } from '../../support/job-runs.js';

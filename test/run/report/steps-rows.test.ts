@@ -4,7 +4,7 @@ import type { RowResult } from '../../../src/ledger/contract/report.js';
 import type { Status } from '../../../src/model/status.js';
 import { ProblemKinds, problemText } from '../../../src/run/report/problem-kinds.js';
 import { resultMessage } from '../../../src/run/report/result-message.js';
-import { stepsRow } from '../../../src/run/report/steps/steps-rows.js';
+import { stepsRow } from '../../../src/run/report/row-results.js';
 
 const NAMES = ['customer', 'numbers', 'order'];
 
@@ -80,8 +80,8 @@ describe('a row over several steps', () => {
     kinds.add(at(3, over(part('unknown', said('no answer')), part('not_sent'), part('not_sent'))));
     kinds.add(at(4, over(part('succeeded'), part('unknown', said('no answer')), part('not_sent'))));
     expect(kinds.list().map((it) => [it.count, problemText(it, 'en'), it.places])).toEqual([
-      [2, 'customer: no answer', ['row 2', 'row 3']],
-      [1, 'numbers: no answer', ['row 4']],
+      [2, 'customer: no answer', [2, 3]],
+      [1, 'numbers: no answer', [4]],
     ]);
   });
 });

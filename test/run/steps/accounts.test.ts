@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { reportRows } from '../../../src/run/report/steps/steps-rows.js';
+import { reportRows } from '../../../src/run/report/row-results.js';
 import { resumeRun } from '../../../src/run/run-job.js';
 import { type Answer, FakePlatform } from '../../support/fake-platform.js';
 import { Desk } from '../../support/job-runs.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exportResult } from '../../../src/run/report/export-result.js';
-import { resolveRows } from '../../../src/run/settle/resolve-run.js';
+import { resolveRows } from '../../../src/run/resolve/resolve-run.js';
 import { FakePlatform, type Seen } from '../../support/fake-platform.js';
 import { Desk } from '../../support/job-runs.js';
 import { LEDGER_MAKERS } from '../../support/ledgers.js';

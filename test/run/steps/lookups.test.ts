@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSendingJob } from '../../../src/job/load.js';
-import { CATALOGUE_SHAPES } from '../../../src/platform/operations/index.js';
+import { CATALOGUE_SHAPES } from '../../../src/platform/operations/catalogue.js';
 import { resumeRun, startRun } from '../../../src/run/run-job.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
@@ -121,7 +121,7 @@ describe('look-ups in a step', () => {
     expect(asked()).toEqual(['C1', 'C2', 'C3', 'C4']);
     const sent = platform.seen.filter(isUpdate).map(({ body }) => [body.crmCustomerId, body.branchName]);
     expect(sent).toContainEqual(['ID-C2', 'Group C2']);
-    expect(await readLines(end.output!, 'Summary')).toContainEqual(['look-ups', '4']);
+    expect(await readLines(end.output!, 'Summary')).toContainEqual(['lookups', '4']);
   });
 
   it('a platform that answers nobody while all is checked stops the run: exit 4, nothing sent, resumable', async () => {

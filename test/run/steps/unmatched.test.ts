@@ -44,7 +44,7 @@ describe('a row that fits no step', () => {
     expect(end).toMatchObject({ status: 'invalid', exitCode: 3, counts: { invalid: 4 }, requests: 0 });
     const fit = 'Values that fit: lock, return lock, unlock';
     expect(lines.map((it) => [it.status, it['unlock.message'] ?? ''])).toEqual([
-      ['not_sent', 'left out of this step by its condition `when`'],
+      ['not_sent', 'excluded from this step by its condition `when`'],
       ['invalid', `rows!B3: "retrun lock" fits no step; did you mean "return lock"? ${fit}. ${HOW}`],
       ['invalid', `rows!B4: "Lock" fits no step; did you mean "lock"? ${fit}. ${HOW}`],
       ['invalid', `rows!B5: "renewal" fits no step. ${fit}. ${HOW}`],

@@ -3,9 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ExportGround } from '../../../src/schedule/export/contract.js';
 import { exportSchedules } from '../../../src/schedule/export/export.js';
-import { plainFields } from '../../../src/schedule/export/fields.js';
+import { type ExportEnvironment, plainFields } from '../../../src/schedule/export/fields.js';
 import { calendars } from '../../../src/schedule/export/systemd.js';
 import { nextTimes } from '../../../src/schedule/timetable.js';
 import { connection, nightly } from '../fakes.js';
@@ -23,7 +22,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-function ground(change: Partial<ExportGround> = {}): ExportGround {
+function ground(change: Partial<ExportEnvironment> = {}): ExportEnvironment {
   return { home, program: [process.execPath, '/bin/sh'], passed: {}, image: 'i', version: '1', ...change };
 }
 

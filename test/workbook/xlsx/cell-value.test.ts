@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Cell } from '../../../src/model/cell.js';
+import type { Cell } from '../../../src/model/row.js';
 import { writtenCell, writtenValue } from '../../../src/workbook/xlsx/cell-value.js';
 
 /** What Excel would make something else of when the cell is edited. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unescapeText } from '../../../src/source/xlsx/xml-text.js';
-import { XmlBytes } from '../../../src/workbook/xlsx/xml-bytes.js';
+import { XmlBytes } from '../../../src/workbook/xlsx/row-xml.js';
 
 function written(text: string): string {
   const xml = new XmlBytes();

@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
-import type { WorkerGround } from '../../../src/workers/export/contract.js';
-import { workerManifests } from '../../../src/workers/export/kubernetes.js';
-import { workerUnits } from '../../../src/workers/export/systemd.js';
+import { type WorkerEnvironment, workerManifests, workerUnits } from '../../../src/workers/service-files.js';
 
 const WITHOUT = spawnSync('systemd-analyze', ['--version']).status !== 0;
 if (WITHOUT) console.log('skipped: no systemd-analyze here to check units with');
 
-const ground = (change: Partial<WorkerGround> = {}): WorkerGround => ({
+const ground = (change: Partial<WorkerEnvironment> = {}): WorkerEnvironment => ({
   home: '/srv/sync',
   program: [process.execPath, '/bin/sh'],
   slots: 16,

@@ -1,25 +1,25 @@
 import { request } from './client.js';
 import { RequestProblem } from './problem.js';
 
-/** What a stream of events is heard by. */
+/** Callbacks of an event stream. */
 export interface EventListener {
   readonly event: (name: string, data: unknown) => void;
-  /** Whether the stream is there; false while it is asked for again. */
-  readonly connected: (there: boolean) => void;
-  /** The stream was refused for good. */
+  /** Whether the stream is connected; false while it reconnects. */
+  readonly connected: (isConnected: boolean) => void;
+  /** The stream was rejected permanently. */
   readonly refused: (problem: RequestProblem) => void;
 }
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 10_000;
+const MIN_RETRY_MS = 500;
+const MAX_RETRY_MS = 10_000;
 
 /**
- * Hears the events of an address until the signal ends it. A stream that breaks is asked for again from the last event
- * heard (`Last-Event-ID`), at growing intervals, at once when the browser is on line again.
+ * Listens to an event stream until it is over or the signal is aborted. A broken stream is reconnected with
+ * `Last-Event-ID`, at growing intervals, or at once when the browser is online again.
  */
 export async function listen(path: string, listener: EventListener, signal: AbortSignal): Promise<void> {
   let last: string | undefined;
-  let wait = FIRST_WAIT_MS;
+  let wait = MIN_RETRY_MS;
   while (!signal.aborted) {
     try {
       const headers = {
@@ -30,7 +30,7 @@ export async function listen(path: string, listener: EventListener, signal: Abor
       listener.connected(true);
       for await (const { id, name, data } of eventsIn(response)) {
         if (signal.aborted) return;
-        wait = FIRST_WAIT_MS;
+        wait = MIN_RETRY_MS;
         if (id !== undefined) last = id;
         listener.event(name, JSON.parse(data));
         if (name === 'over') return;
@@ -45,7 +45,7 @@ export async function listen(path: string, listener: EventListener, signal: Abor
     if (signal.aborted) return;
     listener.connected(false);
     await pause(wait, signal);
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    wait = Math.min(wait * 2, MAX_RETRY_MS);
   }
 }
 
@@ -91,7 +91,7 @@ function parsed(block: string): StreamedEvent | undefined {
   return data.length === 0 ? undefined : { id, name, data: data.join('\n') };
 }
 
-/** Ends early when the browser is on line again, or is left. */
+/** Ends early if the browser is online again or the signal is aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

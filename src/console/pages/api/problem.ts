@@ -1,17 +1,16 @@
-import { COMMON } from '../words/common.js';
-import { say } from '../words/language.js';
+import { t } from '../words/language.js';
 
-/** What went wrong, as the console told it (RFC 9457), or as this page saw it. */
+/** An error, as reported by the console (RFC 9457) or detected by the page. */
 export interface ProblemDocument {
   readonly title: string;
-  /** 0: no answer came. */
+  /** 0: no response. */
   readonly status: number;
   readonly detail?: string;
   readonly code?: string;
   readonly others?: readonly (string | { readonly detail?: string; readonly pointer?: string })[];
 }
 
-/** Thrown by every request that wasn't carried out, or of which that isn't known. */
+/** Thrown by requests that failed or whose outcome is unknown. */
 export class RequestProblem extends Error {
   readonly problem: ProblemDocument;
 
@@ -20,7 +19,7 @@ export class RequestProblem extends Error {
     this.problem = problem;
   }
 
-  /** True where nobody knows whether the console took the request in: it has to be looked up before it is made again. */
+  /** True if the outcome of the request is unknown; it must be looked up before the request is sent again. */
   get unanswered(): boolean {
     const { status } = this.problem;
     return status === 0 || status === 502 || status === 504;
@@ -28,37 +27,36 @@ export class RequestProblem extends Error {
 }
 
 export function noAnswer(): RequestProblem {
-  return new RequestProblem({ title: say(COMMON.offline), status: 0, detail: say(COMMON.offline_detail) });
+  return new RequestProblem({ title: t('common.offline'), status: 0, detail: t('common.offline_detail') });
 }
 
-/** What a refused answer says; what isn't from the console is told as such. */
+/** The problem in an error response; a response that is not from the console gets a general problem. */
 export async function problemOf(response: Response): Promise<RequestProblem> {
   try {
-    const said: unknown = await response.json();
-    if (isDocument(said)) return new RequestProblem({ ...said, status: response.status });
+    const body: unknown = await response.json();
+    if (isDocument(body)) return new RequestProblem({ ...body, status: response.status });
   } catch {
-    // Not JSON: told below.
+    // Not JSON: a general problem is returned.
   }
-  const detail = say(COMMON.unreadable_detail, { status: response.status });
-  return new RequestProblem({ title: say(COMMON.unreadable), status: response.status, detail });
+  const detail = t('common.unreadable_detail', { status: response.status });
+  return new RequestProblem({ title: t('common.unreadable'), status: response.status, detail });
 }
 
-function isDocument(said: unknown): said is ProblemDocument {
-  return typeof said === 'object' && said !== null && 'title' in said && typeof said.title === 'string';
+function isDocument(body: unknown): body is ProblemDocument {
+  return typeof body === 'object' && body !== null && 'title' in body && typeof body.title === 'string';
 }
 
-/** True where the same request may be answered in a moment: no answer came, or the console or its ledger is busy. */
-export function mayPass(error: unknown): boolean {
+/** True if the same request may succeed in a moment: no response, or the console or its ledger is busy. */
+export function isTemporary(error: unknown): boolean {
   if (!(error instanceof RequestProblem)) return false;
   const { status } = error.problem;
   return error.unanswered || status === 429 || status === 503;
 }
 
-/** Any error as a problem to show. */
 export function problemFrom(error: unknown): ProblemDocument {
   if (error instanceof RequestProblem) return error.problem;
   return {
-    title: say(COMMON.unreadable),
+    title: t('common.unreadable'),
     status: 0,
     detail: error instanceof Error ? error.message : String(error),
   };

@@ -1,41 +1,40 @@
 import { createPortal } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { say } from '../words/language.js';
-import type { GridRow } from './grid-data.js';
+import { t } from '../words/language.js';
 import type { CellEditing, GridModel } from './grid-model.js';
-import { GRID_WORDS } from './words.js';
+import type { GridRow } from './positions.js';
 
-/** Options that are shown at once; typing narrows them. */
-const MOST_OPTIONS = 200;
+/** Maximum number of listed options; typing filters them. */
+const MAX_OPTIONS = 200;
 
 const LIST_HEIGHT = 240;
 
 /**
- * The field in a cell that is edited: a combobox where the cell takes certain texts, or a nearest one is known. Enter and
- * Tab take the text, or the option that was moved to; Escape leaves the cell as it was; so does nothing else.
+ * The field of the edited cell. It is a combobox if the cell has allowed texts or a proposed text. Enter and Tab
+ * accept the text or the chosen option; Escape cancels.
  */
 export function CellEditor({
   editing,
   model,
   row,
   nearest,
-  place,
+  listContainer,
 }: {
   readonly editing: CellEditing;
   readonly model: GridModel;
   readonly row: GridRow | undefined;
   readonly nearest: (row: number, column: number) => Promise<string | undefined>;
-  /** Where the list of options is put: not within the grid, whose edges would cut it off. */
-  readonly place: { readonly current: HTMLElement | null };
+  /** Container of the option list outside the grid, which would clip it. */
+  readonly listContainer: { readonly current: HTMLElement | null };
 }) {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(editing.text);
   const [chosen, setChosen] = useState<number>();
   const [near, setNear] = useState<string>();
   const header = model.columns[editing.place.column - 1];
-  const options = optionsFor(text, editing.text, header?.allowed ?? [], near);
+  const options = optionsFor(text, editing.text, header?.allowed ?? [], near, header?.names);
   const listId = `options-${editing.place.row}-${editing.place.column}`;
-  const taken = useRef(false);
+  const done = useRef(false);
 
   useLayoutEffect(() => {
     const input = field.current;
@@ -47,20 +46,20 @@ export function CellEditor({
 
   useEffect(() => {
     if (!row || !header || editing.text === '') return;
-    let there = true;
+    let mounted = true;
     nearest(row.row, header.column).then(
-      (found) => there && setNear(found === editing.text ? undefined : found),
+      (proposal) => mounted && setNear(proposal === editing.text ? undefined : proposal),
       () => undefined,
     );
     return () => {
-      there = false;
+      mounted = false;
     };
   }, [editing, row, header, nearest]);
 
   const take = (value: string, move = 0): void => {
-    // The field loses the focus when it goes: what it held has been taken, or left, by then.
-    if (taken.current) return;
-    taken.current = true;
+    // Removing the field causes a blur event, after the text was accepted or editing was cancelled.
+    if (done.current) return;
+    done.current = true;
     model.take(value, move);
   };
   const press = (event: KeyboardEvent): void => {
@@ -70,7 +69,7 @@ export function CellEditor({
     if (event.key === 'Enter') take(option ?? text);
     else if (event.key === 'Tab') take(option ?? text, event.shiftKey ? -1 : 1);
     else if (event.key === 'Escape') {
-      taken.current = true;
+      done.current = true;
       model.leave();
     } else if (options.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       const by = event.key === 'ArrowDown' ? 1 : -1;
@@ -94,7 +93,7 @@ export function CellEditor({
         autocomplete="off"
         spellcheck={false}
         value={text}
-        aria-label={say(GRID_WORDS.cell_of, { header: header?.text ?? '', row: String(row?.row ?? '') })}
+        aria-label={t('grid.cell_of', { header: header?.text ?? '', row: String(row?.row ?? '') })}
         onInput={(event) => {
           setText(event.currentTarget.value);
           setChosen(undefined);
@@ -103,18 +102,19 @@ export function CellEditor({
         onBlur={() => take(text)}
         {...(header?.allowed !== undefined || near !== undefined ? list : {})}
       />
-      {place.current && options.length > 0
+      {listContainer.current && options.length > 0
         ? createPortal(
             <OptionList
               id={listId}
               options={options}
               chosen={chosen}
               near={near}
+              names={header?.names ?? {}}
               field={field}
               model={model}
               take={take}
             />,
-            place.current,
+            listContainer.current,
           )
         : undefined}
     </>
@@ -126,6 +126,7 @@ function OptionList({
   options,
   chosen,
   near,
+  names,
   field,
   model,
   take,
@@ -134,12 +135,13 @@ function OptionList({
   readonly options: readonly string[];
   readonly chosen: number | undefined;
   readonly near: string | undefined;
+  readonly names: Readonly<Record<string, string>>;
   readonly field: { readonly current: HTMLElement | null };
   readonly model: GridModel;
   readonly take: (text: string) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  // Goes along with its cell.
+  // Follows its cell.
   const moved = `${model.offset.value}:${model.left.value}:${options.length}`;
   useLayoutEffect(() => {
     const cell = field.current?.getBoundingClientRect();
@@ -155,7 +157,7 @@ function OptionList({
     if (chosen !== undefined) box.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
   return (
-    <div id={id} ref={box} role="listbox" class="sheet-options" aria-label={say(GRID_WORDS.allowed)}>
+    <div id={id} ref={box} role="listbox" class="sheet-options" aria-label={t('grid.allowed')}>
       {options.map((option, index) => (
         <div
           key={option}
@@ -163,15 +165,15 @@ function OptionList({
           role="option"
           class="sheet-option"
           aria-selected={index === chosen}
-          // The field keeps the focus, and so its text, until the option is taken.
+          // Keeps the focus in the field until the option is accepted.
           onPointerDown={(event) => event.preventDefault()}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => take(option)}
         >
-          {option}
+          {names[option] ?? option}
           {option === near ? (
             <span class="sheet-near" aria-hidden="true">
-              {say(GRID_WORDS.nearest)}
+              {t('grid.nearest')}
             </span>
           ) : undefined}
         </div>
@@ -180,17 +182,20 @@ function OptionList({
   );
 }
 
-/** The nearest first; then those that hold what was typed, or all while nothing, or nothing that fits, was. */
+/** The proposal first, then options whose value or name contains the typed text; all options if there is no match. */
 export function optionsFor(
   text: string,
   before: string,
   allowed: readonly string[],
   near: string | undefined,
+  names: Readonly<Record<string, string>> = {},
 ): readonly string[] {
   const typed = text.trim().toLowerCase();
-  const fitting =
-    text === before || typed === '' ? allowed : allowed.filter((it) => it.toLowerCase().includes(typed));
-  const shown = fitting.length === 0 ? allowed : fitting;
+  const matching =
+    text === before || typed === ''
+      ? allowed
+      : allowed.filter((it) => (names[it] ?? it).toLowerCase().includes(typed));
+  const shown = matching.length === 0 ? allowed : matching;
   const first = near !== undefined && (text === before || near.toLowerCase().includes(typed)) ? [near] : [];
-  return [...new Set([...first, ...shown])].slice(0, MOST_OPTIONS);
+  return [...new Set([...first, ...shown])].slice(0, MAX_OPTIONS);
 }

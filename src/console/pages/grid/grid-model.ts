@@ -1,9 +1,15 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { fillDown, type GridActs, putTexts } from './cell-acts.js';
-import { clampWidth, columnOffsetShowing, fittingWidth, totalWidth } from './columns.js';
-import { offsetShowing, rowsToDraw } from './geometry.js';
-import type { GridColumn, GridRow } from './grid-data.js';
-import type { KeyWish } from './keys.js';
+import { fillDown, type GridActions, putTexts } from './cell-actions.js';
+import type { KeyAction } from './keys.js';
+import {
+  clampWidth,
+  columnOffsetShowing,
+  fittingWidth,
+  offsetShowing,
+  rowsToDraw,
+  totalWidth,
+} from './layout.js';
+import type { GridColumn, GridRow } from './positions.js';
 import {
   at,
   type GridPlace,
@@ -12,48 +18,48 @@ import {
   type PlaceRange,
   rangeOf,
   START,
-} from './places.js';
+} from './positions.js';
 import type { RowPages } from './row-pages.js';
 
-/** Pixels of the column of row numbers. */
+/** Width of the row number column in pixels. */
 export const NUMBERS_WIDTH = 72;
 
-/** The cell that is edited. */
+/** The state of the cell that is being edited. */
 export interface CellEditing {
   readonly place: GridPlace;
-  /** The row as it was when it was opened: what is typed goes into this one, wherever it stands by then. */
+  /** The row when editing started. The text goes into this row, even if its position has changed. */
   readonly of: GridRow;
   readonly text: string;
-  /** The text stands selected, so that typing replaces it; else what is typed goes on behind it. */
+  /** Whether the text is selected, so that typing replaces it; otherwise typing appends to it. */
   readonly selected: boolean;
 }
 
-/** What stands where in a grid: its selection, what is in view, what is edited. Draws nothing. */
+/** The grid's state: selection, view and editing. It does not render. */
 export class GridModel {
   readonly columns: readonly GridColumn[];
   readonly rows: RowPages<GridRow>;
-  /** Excel's cells can be changed. */
+  /** Whether cells can be edited. */
   readonly canEdit: boolean;
   readonly selection = signal<GridSelection>(START);
   readonly editing = signal<CellEditing | undefined>(undefined);
   /** Pixels by which rows are moved up. */
   readonly offset = signal(0);
   readonly left = signal(0);
-  /** Pixels in which rows and columns are seen, without header and row numbers. */
+  /** Size of the view in pixels, without header and row numbers. */
   readonly view = signal({ width: 0, height: 0 });
   readonly size: ReadonlySignal<GridSize>;
   readonly firstRow: ReadonlySignal<number>;
   readonly endRow: ReadonlySignal<number>;
   readonly widths: { value: readonly number[] };
-  /** Changes whenever rows have come or changed. */
+  /** Changes when rows were loaded or changed. */
   readonly version: ReadonlySignal<number>;
-  readonly acts: GridActs;
-  /** Excel's number of the row that has the focus, and where it stood. */
-  #focused: { readonly at: number; readonly row: number } | undefined;
+  readonly actions: GridActions;
+  /** Excel's number and the position of the focused row. */
+  #tracked: { readonly at: number; readonly row: number } | undefined;
 
   /**
-   * @param version changes whenever rows have come or changed
-   * @param widths kept by the page, so that they outlive a filter
+   * @param version changes when rows were loaded or changed
+   * @param widths stored by the page, so that they survive a change of the filter
    */
   constructor(
     columns: readonly GridColumn[],
@@ -61,12 +67,12 @@ export class GridModel {
     {
       version,
       widths,
-      acts,
+      actions,
       canEdit,
     }: {
       readonly version: ReadonlySignal<number>;
       readonly widths: { value: readonly number[] };
-      readonly acts: GridActs;
+      readonly actions: GridActions;
       readonly canEdit: boolean;
     },
   ) {
@@ -75,7 +81,7 @@ export class GridModel {
     this.canEdit = canEdit;
     this.widths = widths;
     this.version = version;
-    this.acts = acts;
+    this.actions = actions;
     const count = computed(() => (version.value >= 0 ? (rows.total ?? 0) : 0));
     this.size = computed(() => ({ rows: count.value, columns: columns.length }));
     const span = computed(() =>
@@ -85,7 +91,7 @@ export class GridModel {
     this.endRow = computed(() => span.value.end);
   }
 
-  /** Widths to begin with, by the header and the first rows. */
+  /** Sets initial widths, by the header and the first rows. */
   fit(): void {
     if (this.widths.value.length === this.columns.length) return;
     this.widths.value = this.columns.map((column, index) =>
@@ -98,7 +104,7 @@ export class GridModel {
     this.widths.value = this.widths.value.map((it, index) => (index === column ? clampWidth(width) : it));
   }
 
-  /** As wide as its texts, wherever the grid stands. */
+  /** Fits a column to the texts of the rendered rows. */
   fitColumn(column: number): void {
     const drawn = Array.from({ length: this.endRow.value - this.firstRow.value }, (_, index) =>
       this.rows.row(this.firstRow.value + index),
@@ -116,7 +122,7 @@ export class GridModel {
     this.show(place);
   }
 
-  /** Moves the view as little as is needed for a place to be seen. */
+  /** Scrolls as little as necessary to make a position visible. */
   show({ row, column }: GridPlace): void {
     const { width, height } = this.view.value;
     if (row > 0)
@@ -128,22 +134,22 @@ export class GridModel {
       this.left.value = columnOffsetShowing(column - 1, this.left.value, this.widths.value, width);
   }
 
-  /** Does what a key asked for. */
-  async do(wish: KeyWish): Promise<void> {
+  /** Executes the action of a key. */
+  async do(action: KeyAction): Promise<void> {
     const { focus } = this.selection.value;
-    switch (wish.kind) {
+    switch (action.kind) {
       case 'move':
-        return this.moveTo(wish.to, wish.extend);
+        return this.moveTo(action.to, action.extend);
       case 'edit':
-        return this.edit(focus, wish.text);
+        return this.edit(focus, action.text);
       case 'select':
-        return this.#select(wish.what, focus);
+        return this.#select(action.what, focus);
       case 'width':
-        return this.setWidth(focus.column - 1, (this.widths.value[focus.column - 1] ?? 0) + wish.by);
+        return this.setWidth(focus.column - 1, (this.widths.value[focus.column - 1] ?? 0) + action.by);
       case 'undo':
-        return this.canEdit ? this.acts.undo() : undefined;
+        return this.canEdit ? this.actions.undo() : undefined;
       case 'redo':
-        return this.canEdit ? this.acts.redo() : undefined;
+        return this.canEdit ? this.actions.redo() : undefined;
       case 'clear':
         return putTexts(this, this.range(), () => '');
       case 'fill-down':
@@ -151,7 +157,7 @@ export class GridModel {
     }
   }
 
-  /** Opens a cell for editing. @param typed stands for the cell's text, as a key was typed over it */
+  /** Opens a cell for editing. @param typed replaces the cell's text, if editing was started by typing */
   edit(place: GridPlace, typed?: string): void {
     const row = this.rows.row(place.row - 1);
     if (!this.canEdit || !row || place.row < 1 || place.column < 1) return;
@@ -165,16 +171,16 @@ export class GridModel {
     };
   }
 
-  /** Ends editing and takes the text. @param move by how many columns the selection moves on */
+  /** Ends editing and accepts the text. @param move number of columns by which the selection moves */
   take(text: string, move = 0): void {
     const editing = this.editing.value;
     if (!editing) return;
     this.leave();
     const { row, column } = editing.place;
-    const there = this.rows.find((it) => it.row === editing.of.row) ?? editing.of;
+    const current = this.rows.find((it) => it.row === editing.of.row) ?? editing.of;
     const header = this.columns[column - 1];
-    if (header && there.cells[column - 1] !== text) {
-      this.acts.edit([{ row: there.row, column: header.column, text }]);
+    if (header && current.cells[column - 1] !== text) {
+      this.actions.edit([{ row: current.row, column: header.column, text }]);
     }
     const to = Math.min(Math.max(column + move, 1), this.columns.length);
     if (to !== column) this.moveTo({ row, column: to });
@@ -186,24 +192,26 @@ export class GridModel {
   }
 
   /**
-   * Rows that were mended leave a filtered sheet when nobody uses it: the selection goes along with the row that had the focus,
-   * and what is seen with it, so that whoever comes back finds it. Called when rows or the selection have changed.
+   * Moves the selection and the view along with the focused row if it changes position, as when corrected rows leave
+   * a filtered sheet. Called when rows or the selection have changed.
    */
   follow(): void {
     const { anchor, focus } = this.selection.peek();
-    const was = this.#focused;
-    const now = this.rows.row(focus.row - 1)?.row;
+    const previous = this.#tracked;
+    const currentRow = this.rows.row(focus.row - 1)?.row;
     const to =
-      was?.at === focus.row && now !== was.row ? this.rows.indexOf((it) => it.row === was.row) : undefined;
-    if (was === undefined || to === undefined) {
-      this.#focused = now === undefined ? was : { at: focus.row, row: now };
-      // Behind the last row nothing is drawn that could have the focus.
+      previous?.at === focus.row && currentRow !== previous.row
+        ? this.rows.indexOf((it) => it.row === previous.row)
+        : undefined;
+    if (previous === undefined || to === undefined) {
+      this.#tracked = currentRow === undefined ? previous : { at: focus.row, row: currentRow };
+      // There is no row behind the last one that could have the focus.
       const { rows } = this.size.peek();
       if (rows > 0 && focus.row > rows) this.moveTo({ ...focus, row: rows });
       return;
     }
     const by = to + 1 - focus.row;
-    this.#focused = { at: to + 1, row: was.row };
+    this.#tracked = { at: to + 1, row: previous.row };
     this.selection.value = {
       anchor: anchor.row > 0 ? { ...anchor, row: Math.max(1, anchor.row + by) } : anchor,
       focus: { ...focus, row: to + 1 },
@@ -214,7 +222,7 @@ export class GridModel {
   #select(what: 'all' | 'row' | 'column', focus: GridPlace): void {
     const { rows, columns } = this.size.value;
     const whole = { row: rows, column: columns };
-    // The focus stays where it is: a selection of a million rows moves nothing out of sight.
+    // The focus stays, so that the view does not move.
     if (what === 'all') this.selection.value = { anchor: { row: 0, column: 0 }, focus };
     else if (what === 'row') this.selection.value = { anchor: { row: focus.row, column: 0 }, focus };
     else
@@ -231,7 +239,7 @@ export class GridModel {
   }
 }
 
-/** Width of what is scrolled, row numbers included. */
+/** Width of the canvas, including row numbers. */
 export function canvasWidth(widths: readonly number[]): number {
   return NUMBERS_WIDTH + totalWidth(widths);
 }

@@ -1,20 +1,17 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { copiedText, pasteText } from './cell-acts.js';
-import { CellEditor } from './cell-editor.jsx';
-import { columnsToDraw } from './columns.js';
-import { canvasHeight, ROW_HEIGHT } from './geometry.js';
-import { canvasWidth, type GridModel, NUMBERS_WIDTH } from './grid-model.js';
-import { DrawnRow } from './grid-row.jsx';
-import { HeaderRow } from './header-row.jsx';
-import { HEADER_HEIGHT, useFocus, useScrolling } from './in-view.js';
-import { wishOf } from './keys.js';
-import { pointing } from './pointing.js';
-import { RowKeys } from './row-keys.js';
 import './sheet.css';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { copiedText, pasteText } from './cell-actions.js';
+import { CellEditor } from './cell-editor.js';
+import { canvasWidth, type GridModel, NUMBERS_WIDTH } from './grid-model.js';
+import { DrawnRow, HeaderRow } from './grid-rows.js';
+import { keyAction } from './keys.js';
+import { canvasHeight, columnsToDraw, ROW_HEIGHT, RowKeys } from './layout.js';
+import type { GridPlace } from './positions.js';
+import { HEADER_HEIGHT, useFocus, useScrolling } from './scrolling.js';
 
 /**
- * A sheet as an ARIA grid, whose rows are drawn where they are seen. The place that has the focus is always drawn, so that
- * neither keyboard nor screen reader loses it when the sheet is scrolled away from it.
+ * A sheet as an ARIA grid with virtual rows. The focused cell is always rendered, so that keyboard and screen reader
+ * keep it when the sheet is scrolled.
  */
 export function Grid({
   model,
@@ -23,14 +20,14 @@ export function Grid({
 }: {
   readonly model: GridModel;
   readonly label: string;
-  /** The allowed text nearest to that of a cell; columns and rows are Excel's. */
+  /** The allowed text nearest to a cell's text; columns and rows are numbered as in Excel. */
   readonly nearest: (row: number, column: number) => Promise<string | undefined>;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const layer = useRef<HTMLDivElement>(null);
-  const beside = useRef<HTMLDivElement>(null);
+  const listContainer = useRef<HTMLDivElement>(null);
   const id = useMemo(() => `grid-${Math.random().toString(36).slice(2, 8)}`, []);
-  // Rows that have come are drawn.
+  // Renders again when rows were loaded.
   const version = model.version.value;
   const size = model.size.value;
   const [first, end] = [model.firstRow.value, model.endRow.value];
@@ -47,25 +44,26 @@ export function Grid({
 
   const rows: number[] = [];
   for (let row = first; row < end; row += 1) rows.push(row);
-  // Drawn out of sight, because it has the focus.
-  const apart =
+  // Rendered outside the view, because it has the focus.
+  const offscreen =
     focus.row > 0 && (focus.row <= first || focus.row > end) && focus.row <= size.rows
       ? focus.row - 1
       : undefined;
-  // In their order, so that none is moved within the document: what has the focus would lose it.
-  const order = apart === undefined ? rows : apart < first ? [apart, ...rows] : [...rows, apart];
+  // In order, so that no element is moved within the document: a moved element loses the focus.
+  const order =
+    offscreen === undefined ? rows : offscreen < first ? [offscreen, ...rows] : [...rows, offscreen];
   const tracks = [
     NUMBERS_WIDTH,
     ...(span.before > 0 ? [span.before] : []),
     ...widths.slice(span.first, span.end),
   ];
-  const keys = useMemo(() => new RowKeys(), []).of(order, apart);
+  const keys = useMemo(() => new RowKeys(), []).of(order, offscreen);
   const drawn = (row: number) => (
     <DrawnRow
       key={keys.get(row)}
       id={id}
       index={row}
-      // Handed on so that a row that has come is drawn, and others aren't.
+      // A prop, so that only rows that were loaded are rendered again.
       row={model.rows.row(row)}
       columns={model.columns}
       firstColumn={span.first}
@@ -86,12 +84,14 @@ export function Grid({
             model={model}
             row={model.rows.row(row)}
             nearest={nearest}
-            place={beside}
+            listContainer={listContainer}
           />
         ) : undefined
       }
       readOnly={!model.canEdit}
-      apart={row === apart ? Math.max(-2000, Math.min(4000, (row - first) * ROW_HEIGHT)) : undefined}
+      offscreenTop={
+        row === offscreen ? Math.max(-2000, Math.min(4000, (row - first) * ROW_HEIGHT)) : undefined
+      }
     />
   );
 
@@ -117,7 +117,7 @@ export function Grid({
           event.preventDefault();
           void pasteText(model, text);
         }}
-        {...pointing(model)}
+        {...pointerHandlers(model)}
       >
         <div
           class="sheet-canvas"
@@ -149,7 +149,7 @@ export function Grid({
           </div>
         </div>
       </div>
-      <div ref={beside} />
+      <div ref={listContainer} />
     </div>
   );
 }
@@ -157,14 +157,14 @@ export function Grid({
 function press(event: KeyboardEvent, model: GridModel): void {
   if (model.editing.value) return;
   const page = Math.floor(model.view.value.height / ROW_HEIGHT) - 1;
-  const wish = wishOf(event, model.selection.value.focus, model.size.value, page);
-  if (!wish) return;
-  // What an input method begins to write must reach the cell's field.
+  const action = keyAction(event, model.selection.value.focus, model.size.value, page);
+  if (!action) return;
+  // The first key of an input method must reach the cell's field.
   if (event.key !== 'Process') event.preventDefault();
-  void model.do(wish);
+  void model.do(action);
 }
 
-/** @returns whether something was, or will be, copied */
+/** @returns whether something is copied */
 function copy(event: ClipboardEvent, model: GridModel): boolean {
   if (model.editing.value) return false;
   const copied = copiedText(model);
@@ -177,4 +177,67 @@ function copy(event: ClipboardEvent, model: GridModel): boolean {
 
 function px(length: number): string {
   return `${length}px`;
+}
+
+/** Pointer events: selection, editing by double click, and resizing of columns. */
+function pointerHandlers(model: GridModel) {
+  let dragged: { column: number; from: number; width: number } | undefined;
+  let selecting = false;
+  const widthTo = (event: PointerEvent): void => {
+    if (dragged) model.setWidth(dragged.column, dragged.width + event.clientX - dragged.from);
+  };
+  return {
+    onPointerDown: (event: PointerEvent): void => {
+      if (event.button !== 0) return;
+      const target = event.target as HTMLElement;
+      const edge = target.dataset.edge;
+      if (edge !== undefined) {
+        const column = Number(edge) - 1;
+        dragged = { column, from: event.clientX, width: model.widths.value[column] ?? 0 };
+        const endDrag = (): void => {
+          dragged = undefined;
+          removeEventListener('pointermove', widthTo);
+        };
+        addEventListener('pointermove', widthTo);
+        addEventListener('pointerup', endDrag, { once: true });
+        addEventListener('pointercancel', endDrag, { once: true });
+        event.preventDefault();
+        return;
+      }
+      const place = placeOf(target);
+      if (!place || isEditorField(target)) return;
+      // Ends editing before another cell gets the focus.
+      if (model.editing.value && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      model.moveTo(place, event.shiftKey);
+      if (event.pointerType !== 'mouse') return;
+      selecting = true;
+      addEventListener('pointerup', () => (selecting = false), { once: true });
+    },
+    // The model sets the focus, not the browser.
+    onMouseDown: (event: MouseEvent): void => {
+      const target = event.target as HTMLElement;
+      if (event.button === 0 && placeOf(target) && !isEditorField(target)) event.preventDefault();
+    },
+    onPointerOver: (event: PointerEvent): void => {
+      const place = selecting && event.buttons === 1 ? placeOf(event.target as HTMLElement) : undefined;
+      if (place) model.moveTo(place, true);
+    },
+    onDblClick: (event: MouseEvent): void => {
+      const target = event.target as HTMLElement;
+      const place = placeOf(target);
+      if (target.dataset.edge !== undefined) model.fitColumn(Number(target.dataset.edge) - 1);
+      else if (place && !isEditorField(target)) model.edit(place);
+    },
+  };
+}
+
+function placeOf(target: HTMLElement): GridPlace | undefined {
+  const cell = target.closest('[aria-colindex]');
+  const [row, column] = [cell?.parentElement?.ariaRowIndex, cell?.ariaColIndex];
+  return row && column ? { row: Number(row) - 1, column: Number(column) - 1 } : undefined;
+}
+
+/** Within the field of the edited cell, pointer events are the field's. */
+function isEditorField(target: HTMLElement): boolean {
+  return target.closest('input') !== null;
 }

@@ -1,6 +1,6 @@
-import type { GridPlace, GridSize } from './places.js';
+import type { GridPlace, GridSize } from './positions.js';
 
-/** What is pressed: the part of a KeyboardEvent that counts here. */
+/** The part of a KeyboardEvent that is used here. */
 export interface PressedKey {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -10,34 +10,34 @@ export interface PressedKey {
   readonly isComposing?: boolean;
 }
 
-/** What a key asks for while no cell is edited. */
-export type KeyWish =
+/** The action of a key while no cell is edited. */
+export type KeyAction =
   | { readonly kind: 'move'; readonly to: GridPlace; readonly extend: boolean }
   | { readonly kind: 'edit' /** Typed over the cell's text. */; readonly text?: string }
   | { readonly kind: 'select'; readonly what: 'all' | 'row' | 'column' }
   | { readonly kind: 'width'; readonly by: number }
   | { readonly kind: 'fill-down' | 'undo' | 'redo' | 'clear' };
 
-/** Copying, cutting and pasting are events of the browser's own. */
+/** Copy, cut and paste are handled as clipboard events. */
 const LETTERS: Readonly<Record<string, 'fill-down' | 'undo' | 'redo'>> = {
   d: 'fill-down',
   z: 'undo',
   y: 'redo',
 };
 
-/** Pixels by which + and - change a column's width at its header. */
-const WIDER = 16;
+/** Pixels by which + and - change the width of a column at its header. */
+const WIDTH_STEP = 16;
 
-/** @param page rows that are seen at once */
-export function wishOf(
+/** @param page number of visible rows */
+export function keyAction(
   press: PressedKey,
   from: GridPlace,
   size: GridSize,
   page: number,
-): KeyWish | undefined {
+): KeyAction | undefined {
   const { key, shiftKey, altKey } = press;
   const ctrl = press.ctrlKey || press.metaKey;
-  // An input method has begun to write: its text goes into the cell.
+  // An input method has started; its text goes into the cell.
   if (key === 'Process' && from.row > 0 && from.column > 0) return { kind: 'edit', text: '' };
   if (altKey || press.isComposing) return undefined;
   const to = target(key, ctrl, from, size, Math.max(1, page));
@@ -52,16 +52,16 @@ export function wishOf(
   if (from.row === 0) {
     if (from.column === 0) return undefined;
     return key === '+' || key === '='
-      ? { kind: 'width', by: WIDER }
+      ? { kind: 'width', by: WIDTH_STEP }
       : key === '-'
-        ? { kind: 'width', by: -WIDER }
+        ? { kind: 'width', by: -WIDTH_STEP }
         : undefined;
   }
   if (key === ' ' && shiftKey) return { kind: 'select', what: 'row' };
   if (from.column === 0) return undefined;
   if (key === 'Enter' || key === 'F2') return { kind: 'edit' };
   if (key === 'Delete' || key === 'Backspace') return { kind: 'clear' };
-  // A key that writes one character; names of keys are longer.
+  // Only printable keys have a name of one character.
   return [...key].length === 1 ? { kind: 'edit', text: key } : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A page as the server gives it: some rows from a place on, and how many there are in all. */
+/** A range of rows from the server, and the total number of rows. */
 export interface LoadedRows<R> {
   readonly items: readonly R[];
   readonly total: number;
@@ -6,132 +6,131 @@ export interface LoadedRows<R> {
 
 export type RowsLoader<R> = (from: number, count: number, signal: AbortSignal) => Promise<LoadedRows<R>>;
 
-/** The cells cache of the server has pages of 256 rows: half of one is read at once, and is there sooner. */
-const PAGE = 128;
+/** Half of a page of the server's cells cache, which has 256 rows: it is loaded faster. */
+const PAGE_ROWS = 128;
 
-/** Pages that are kept; those that were wanted longest ago go first. */
-const KEPT = 96;
+/** Maximum number of cached pages; the least recently used are removed first. */
+const MAX_PAGES = 96;
 
 interface Page<R> {
   readonly items: readonly R[];
-  /** Shown until it is loaded again. */
+  /** Shown until it has been loaded again. */
   stale: boolean;
 }
 
-/** What keeps rows in their places: somebody points at them, has the focus among them, or writes into one. */
-export type Hand = 'pointer' | 'focus' | 'editor';
+/** Why rows must keep their positions: the user points at them, has the focus in them, or edits one. */
+export type HoldReason = 'pointer' | 'focus' | 'editor';
 
-interface RowPagesParts<R> {
-  /** Begins a list: whatever is loaded by what it gives are pages of one and the same. */
+interface RowPagesOptions<R> {
+  /** Starts a new list. All pages loaded by the returned function belong to the same list. */
   readonly open: () => RowsLoader<R>;
-  readonly isSame: (one: R, other: R) => boolean;
-  /** Called when rows, their number or a failure have come. */
+  readonly isSame: (a: R, b: R) => boolean;
+  /** Called after rows, their number or a failure have changed. */
   readonly changed: () => void;
 }
 
 /**
- * Rows of a long list, loaded by the page as they come into view. A page that is no longer wanted when it is asked for again
- * is not waited for; rows that aren't there yet are `undefined`, which the grid shows as a placeholder.
- *
- * As long as a hand is on them no row takes another's place: what somebody types would go into a row that they don't mean.
+ * Rows of a long list, loaded in pages as they come into view. Loading of pages that leave the view is aborted. Rows
+ * that are not loaded yet are `undefined`; the grid shows them as placeholders. Rows keep their position while the
+ * user points at, focuses or edits them, so that input cannot land in another row.
  */
 export class RowPages<R> {
   total: number | undefined;
-  /** Why the last page could not be had; rows that are there stay. */
+  /** Why the last page could not be loaded; loaded rows stay. */
   failure: unknown;
-  readonly #parts: RowPagesParts<R>;
+  readonly #options: RowPagesOptions<R>;
   #load: RowsLoader<R>;
   #pages = new Map<number, Page<R>>();
   readonly #loading = new Map<number, AbortController>();
-  /** Rows that are in view. */
-  #seen = { first: 0, end: 1 };
-  readonly #hands = new Set<Hand>();
-  /** What is listed may be others by now; `emptied`: and none may be left. */
+  /** The rows in view. */
+  #visible = { first: 0, end: 1 };
+  readonly #holds = new Set<HoldReason>();
+  /** Set if the list may contain other rows now; `emptied`: it may be empty. */
   #outdated: { readonly emptied: boolean } | undefined;
   #following: AbortController | undefined;
   #closed = false;
 
-  /** Somebody uses the rows. */
   get held(): boolean {
-    return this.#hands.size > 0;
+    return this.#holds.size > 0;
   }
 
-  constructor(parts: RowPagesParts<R>) {
-    this.#parts = parts;
-    this.#load = parts.open();
+  constructor(options: RowPagesOptions<R>) {
+    this.#options = options;
+    this.#load = options.open();
   }
 
   /** @param index from 0 */
   row(index: number): R | undefined {
-    return this.#pages.get(Math.floor(index / PAGE))?.items[index % PAGE];
+    return this.#pages.get(Math.floor(index / PAGE_ROWS))?.items[index % PAGE_ROWS];
   }
 
-  /** A row that is there. */
-  find(isIt: (row: R) => boolean): R | undefined {
-    const index = this.indexOf(isIt);
+  /** The loaded row that matches. */
+  find(predicate: (row: R) => boolean): R | undefined {
+    const index = this.indexOf(predicate);
     return index === undefined ? undefined : this.row(index);
   }
 
-  /** Where such a row stands, if it is there. */
-  indexOf(isIt: (row: R) => boolean): number | undefined {
+  /** The index of the loaded row that matches. */
+  indexOf(predicate: (row: R) => boolean): number | undefined {
     for (const [number, { items }] of this.#pages) {
-      const place = items.findIndex(isIt);
-      if (place >= 0) return number * PAGE + place;
+      const place = items.findIndex(predicate);
+      if (place >= 0) return number * PAGE_ROWS + place;
     }
     return undefined;
   }
 
-  /** Somebody has begun, or ended, to use the rows: what is to follow does so when the last hand has left them. */
-  hold(hand: Hand, on: boolean): void {
-    if (this.#hands.has(hand) === on) return;
-    if (on) this.#hands.add(hand);
-    else this.#hands.delete(hand);
+  /** Sets or clears a reason to hold the rows. Pending changes are applied when the last one is cleared. */
+  hold(reason: HoldReason, on: boolean): void {
+    if (this.#holds.has(reason) === on) return;
+    if (on) this.#holds.add(reason);
+    else this.#holds.delete(reason);
     if (!on) void this.#follow();
   }
 
-  /** Loads what is missing of these rows, and lets go of what is loading for rows out of sight. */
+  /** Loads missing rows of the view, and aborts loading of pages outside. */
   want(first: number, end: number): void {
     if (this.#closed) return;
-    this.#seen = { first, end };
-    const [from, to] = this.#wanted();
+    this.#visible = { first, end };
+    const [from, to] = this.#visiblePages();
     for (const [page, controller] of this.#loading) {
       if (page < from || page > to) {
         controller.abort();
         this.#loading.delete(page);
       }
     }
-    for (let page = from; page <= to; page += 1) void this.#need(page);
+    for (let page = from; page <= to; page += 1) void this.#loadPage(page);
   }
 
-  /** All rows of a range, loaded where they are missing; of one list, whatever follows meanwhile. */
+  /** All rows of a range, loading missing ones. All are from the same list, even if a new one is started in the meantime. */
   async range(first: number, end: number): Promise<R[]> {
     const [load, pages] = [this.#load, this.#pages];
     const rows: R[] = [];
-    for (let at = first; at < end; at = (Math.floor(at / PAGE) + 1) * PAGE) {
-      const page = Math.floor(at / PAGE);
+    for (let index = first; index < end; index = (Math.floor(index / PAGE_ROWS) + 1) * PAGE_ROWS) {
+      const page = Math.floor(index / PAGE_ROWS);
       const items =
-        pages.get(page)?.items ?? (await load(page * PAGE, PAGE, new AbortController().signal)).items;
-      rows.push(...items.slice(at - page * PAGE, Math.min(PAGE, end - page * PAGE)));
+        pages.get(page)?.items ??
+        (await load(page * PAGE_ROWS, PAGE_ROWS, new AbortController().signal)).items;
+      rows.push(...items.slice(index - page * PAGE_ROWS, Math.min(PAGE_ROWS, end - page * PAGE_ROWS)));
     }
     return rows;
   }
 
-  /** Shows rows in the places of those that they are the new state of. */
+  /** Replaces rows by their new state, at the same positions. */
   replace(fresh: readonly R[]): void {
     for (const [number, page] of this.#pages) {
       let items: R[] | undefined;
       for (const row of fresh) {
-        const place = page.items.findIndex((it) => this.#parts.isSame(it, row));
+        const place = page.items.findIndex((it) => this.#options.isSame(it, row));
         if (place < 0) continue;
         items ??= [...page.items];
         items[place] = row;
       }
       if (items) this.#pages.set(number, { items, stale: page.stale });
     }
-    this.#parts.changed();
+    this.#options.changed();
   }
 
-  /** Rows may have changed: those in view are loaded again, in their places, and stay until the new ones are there. */
+  /** Reloads the rows in view after they may have changed. The old ones stay until the new ones are loaded. */
   refresh(): void {
     for (const page of this.#pages.values()) page.stale = true;
     for (const controller of this.#loading.values()) controller.abort();
@@ -140,15 +139,15 @@ export class RowPages<R> {
   }
 
   /**
-   * What is listed may be others: these take the places of the old ones, all at once, when no hand is on them.
-   * @param emptied none may be left: that is shown at once to whoever doesn't write, as nothing can be mistaken for another
+   * Starts a new list, because it may contain other rows. It replaces the old one at once when the rows are not held.
+   * @param emptied the list may be empty now; an empty list is shown unless a cell is being edited
    */
   renew(emptied = false): void {
     this.#outdated = { emptied };
     this.refresh();
   }
 
-  /** Nothing more is loaded or told. */
+  /** Stops loading and callbacks. */
   close(): void {
     this.#closed = true;
     this.#outdated = undefined;
@@ -158,24 +157,24 @@ export class RowPages<R> {
     this.#pages.clear();
   }
 
-  #wanted(): readonly [first: number, last: number] {
-    const { first, end } = this.#seen;
-    return [Math.floor(first / PAGE), Math.floor(Math.max(first, end - 1) / PAGE)];
+  #visiblePages(): readonly [first: number, last: number] {
+    const { first, end } = this.#visible;
+    return [Math.floor(first / PAGE_ROWS), Math.floor(Math.max(first, end - 1) / PAGE_ROWS)];
   }
 
-  async #need(page: number): Promise<void> {
-    const there = this.#pages.get(page);
-    if (there) {
-      // The order of a Map is that in which pages were wanted.
+  async #loadPage(page: number): Promise<void> {
+    const cached = this.#pages.get(page);
+    if (cached) {
+      // A Map keeps insertion order, so the first page is the least recently used.
       this.#pages.delete(page);
-      this.#pages.set(page, there);
+      this.#pages.set(page, cached);
     }
-    if ((there && !there.stale) || this.#loading.has(page)) return;
-    if (this.total !== undefined && page > 0 && page * PAGE >= this.total) return;
+    if ((cached && !cached.stale) || this.#loading.has(page)) return;
+    if (this.total !== undefined && page > 0 && page * PAGE_ROWS >= this.total) return;
     const controller = new AbortController();
     this.#loading.set(page, controller);
     try {
-      const fresh = await this.#load(page * PAGE, PAGE, controller.signal);
+      const fresh = await this.#load(page * PAGE_ROWS, PAGE_ROWS, controller.signal);
       if (this.#loading.get(page) !== controller) return;
       this.#loading.delete(page);
       this.failure = undefined;
@@ -185,7 +184,7 @@ export class RowPages<R> {
       this.total ??= fresh.total;
       this.#forgetOld();
       if (moved) {
-        // Rows have come, or gone, elsewhere: all pages follow, or none.
+        // Rows were added or removed elsewhere: a new list has to replace all pages.
         this.#outdated ??= { emptied: false };
         void this.#follow();
       }
@@ -194,28 +193,31 @@ export class RowPages<R> {
       this.#loading.delete(page);
       this.failure = error;
     }
-    this.#parts.changed();
+    this.#options.changed();
   }
 
   #isMoved(old: readonly R[] = [], { items, total }: LoadedRows<R>): boolean {
     if (this.total !== undefined && this.total !== total) return true;
-    return old.some((it, place) => items[place] === undefined || !this.#parts.isSame(it, items[place]));
+    return old.some((it, place) => items[place] === undefined || !this.#options.isSame(it, items[place]));
   }
 
-  /** Lets the list follow: its pages in view are loaded first, and then all of the old ones go. Else those are kept up to date. */
+  /**
+   * Replaces the list if allowed: loads the visible pages of the new list first, then drops all old pages. Otherwise
+   * loads stale pages of the old list.
+   */
   async #follow(): Promise<void> {
     this.#following?.abort();
     this.#following = undefined;
-    if (!this.#outdated || !this.#mayFollow(this.#outdated.emptied)) return this.#stay();
+    if (!this.#outdated || !this.#mayFollow(this.#outdated.emptied)) return this.#loadVisible();
     const controller = new AbortController();
     this.#following = controller;
-    const load = this.#parts.open();
+    const load = this.#options.open();
     const pages = new Map<number, Page<R>>();
     let total = 0;
-    const [from, to] = this.#wanted();
+    const [from, to] = this.#visiblePages();
     try {
       for (let page = from; page <= to; page += 1) {
-        const fresh = await load(page * PAGE, PAGE, controller.signal);
+        const fresh = await load(page * PAGE_ROWS, PAGE_ROWS, controller.signal);
         if (this.#following !== controller) return;
         total = fresh.total;
         if (fresh.items.length > 0) pages.set(page, { items: fresh.items, stale: false });
@@ -223,31 +225,31 @@ export class RowPages<R> {
     } catch (error) {
       if (this.#following !== controller) return;
       this.failure = error;
-      this.#parts.changed();
+      this.#options.changed();
       return;
     }
     this.#following = undefined;
-    if (!this.#mayFollow(total === 0)) return this.#stay();
+    if (!this.#mayFollow(total === 0)) return this.#loadVisible();
     for (const loading of this.#loading.values()) loading.abort();
     this.#loading.clear();
     [this.#load, this.#pages, this.total] = [load, pages, total];
     [this.#outdated, this.failure] = [undefined, undefined];
-    this.#stay();
-    this.#parts.changed();
+    this.#loadVisible();
+    this.#options.changed();
   }
 
-  #stay(): void {
-    this.want(this.#seen.first, this.#seen.end);
+  #loadVisible(): void {
+    this.want(this.#visible.first, this.#visible.end);
   }
 
   #mayFollow(emptied: boolean): boolean {
-    return emptied ? !this.#hands.has('editor') : this.#hands.size === 0;
+    return emptied ? !this.#holds.has('editor') : this.#holds.size === 0;
   }
 
   #forgetOld(): void {
-    const [from, to] = this.#wanted();
+    const [from, to] = this.#visiblePages();
     for (const page of this.#pages.keys()) {
-      if (this.#pages.size <= KEPT) return;
+      if (this.#pages.size <= MAX_PAGES) return;
       if (page < from || page > to) this.#pages.delete(page);
     }
   }

@@ -1,41 +1,40 @@
-import { COMMON } from '../words/common.js';
-import { durationText, number, say } from '../words/language.js';
+import { durationText, listText, number, t } from '../words/language.js';
 import { countsInOrder, countText, type RowCounts, statusWord } from './status.js';
 
-/** The counts at a moment: milliseconds since 1970. */
+/** The counts at a time in milliseconds since 1970. */
 export type CountsAt = readonly [at: number, counts: RowCounts];
 
 const WIDTH = 600;
 const HEIGHT = 120;
-/** A drawing is no finer than this; more moments are thinned out. */
-const MOMENTS = 200;
+/** Maximum number of rendered points; longer series are downsampled. */
+const MAX_POINTS = 200;
 
 interface ChartProps {
   readonly series: readonly CountsAt[];
   readonly total: number;
-  /** Statuses that aren't drawn, because they only are what is left. */
+  /** Statuses not rendered, because they are only the remainder. */
   readonly without?: readonly string[];
 }
 
-/** Rows by status over time, one on top of the other. Those who can't see it hear the last counts. */
+/** A stacked chart of rows by status over time. The last counts are its description for screen readers. */
 export function Chart({ series, total, without = ['valid', 'not_sent'] }: ChartProps) {
-  const moments = thinned(series);
-  const [first, last] = [moments[0], moments.at(-1)];
+  const points = downsampled(series);
+  const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || last[0] <= first[0]) return undefined;
-  const shown = countsInOrder(highest(moments)).filter(([status]) => !without.includes(status));
+  const shown = countsInOrder(highest(points)).filter(([status]) => !without.includes(status));
   const top = Math.max(
     1,
     total,
-    ...moments.map(([, counts]) => shown.reduce((sum, [it]) => sum + (counts[it] ?? 0), 0)),
+    ...points.map(([, counts]) => shown.reduce((sum, [it]) => sum + (counts[it] ?? 0), 0)),
   );
   const x = (at: number): number => round(((at - first[0]) / (last[0] - first[0])) * WIDTH);
   const y = (count: number): number => round(HEIGHT - (count / top) * HEIGHT);
-  const below = moments.map(() => 0);
+  const below = points.map(() => 0);
   const time = durationText(last[0] - first[0]);
   const counts = countsInOrder(last[1]).map(([status, count]) => countText(status, count));
   return (
     <figure class="chart">
-      <figcaption>{say(COMMON.chart)}</figcaption>
+      <figcaption>{t('common.chart')}</figcaption>
       <div class="plot">
         <div class="axis" aria-hidden="true">
           <span>{number(top)}</span>
@@ -45,16 +44,16 @@ export function Chart({ series, total, without = ['valid', 'not_sent'] }: ChartP
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={say(COMMON.chart_said, { time, counts: counts.join(', '), total })}
+          aria-label={t('common.chart_description', { time, counts: listText(counts), total })}
         >
-          <title>{say(COMMON.chart)}</title>
+          <title>{t('common.chart')}</title>
           <path class="lines" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
           {shown.map(([status]) => {
-            const lower = moments.map(([at], index) => `${x(at)} ${y(below[index] ?? 0)}`).reverse();
-            moments.forEach(([, now], index) => {
-              below[index] = (below[index] ?? 0) + (now[status] ?? 0);
+            const lower = points.map(([at], index) => `${x(at)} ${y(below[index] ?? 0)}`).reverse();
+            points.forEach(([, countsAt], index) => {
+              below[index] = (below[index] ?? 0) + (countsAt[status] ?? 0);
             });
-            const upper = moments.map(([at], index) => `${x(at)} ${y(below[index] ?? 0)}`);
+            const upper = points.map(([at], index) => `${x(at)} ${y(below[index] ?? 0)}`);
             return <path key={status} class={`f-${status}`} d={`M${upper.join('L')}L${lower.join('L')}Z`} />;
           })}
         </svg>
@@ -75,17 +74,20 @@ export function Chart({ series, total, without = ['valid', 'not_sent'] }: ChartP
   );
 }
 
-function thinned(series: readonly CountsAt[]): readonly CountsAt[] {
-  const each = Math.ceil(series.length / MOMENTS);
-  return each <= 1 ? series : series.filter((_, index) => index % each === 0 || index === series.length - 1);
+function downsampled(series: readonly CountsAt[]): readonly CountsAt[] {
+  const stride = Math.ceil(series.length / MAX_POINTS);
+  return stride <= 1
+    ? series
+    : series.filter((_, index) => index % stride === 0 || index === series.length - 1);
 }
 
-function highest(moments: readonly CountsAt[]): RowCounts {
-  const found: Record<string, number> = {};
-  for (const [, counts] of moments) {
-    for (const [status, count] of Object.entries(counts)) found[status] = Math.max(found[status] ?? 0, count);
+function highest(points: readonly CountsAt[]): RowCounts {
+  const maxima: Record<string, number> = {};
+  for (const [, counts] of points) {
+    for (const [status, count] of Object.entries(counts))
+      maxima[status] = Math.max(maxima[status] ?? 0, count);
   }
-  return found;
+  return maxima;
 }
 
 function round(value: number): number {

@@ -1,25 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ProblemDocument } from '../api/problem.js';
-import { COMMON } from '../words/common.js';
-import { say } from '../words/language.js';
+import { t } from '../words/language.js';
 import { ProblemNotice } from './notices.js';
 
 interface DialogProps {
-  /** Its heading and accessible name. */
+  /** Heading and accessible name. */
   readonly title: string;
   /** Called by Escape and `Cancel`. */
   readonly close: () => void;
-  /** An act that is under way can't be left: what became of it would not be seen. */
+  /** While an action is running the dialog cannot be closed, so that its outcome is shown. */
   readonly busy?: boolean;
   readonly wide?: boolean;
   readonly children: ComponentChildren;
 }
 
 /**
- * A modal dialog; it is there as long as it is drawn. The browser keeps the focus inside and gives it back afterwards. It
- * begins at the field to fill in first, else at the heading: not at a field or button where the Enter that opened the
- * dialog, held or pressed twice, would be its yes as well.
+ * A modal dialog, open while it is rendered. The browser keeps the focus inside and restores it afterwards. The
+ * initial focus is on the first field with `autofocus`, otherwise on the heading: if it were on a button, the Enter
+ * that opened the dialog, held or pressed twice, could also confirm it.
  */
 export function Dialog({ title, close, busy = false, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -41,7 +40,7 @@ export function Dialog({ title, close, busy = false, wide = false, children }: D
       class={wide ? 'wide' : undefined}
       aria-labelledby={name}
       onKeyDown={(event) => {
-        // Still the key that opened it: whoever holds Enter at a button has not read what is asked.
+        // A key that is still held since it opened the dialog must not confirm it.
         if (event.key === 'Enter' && event.repeat) event.preventDefault();
       }}
       onCancel={(event) => {
@@ -57,45 +56,45 @@ export function Dialog({ title, close, busy = false, wide = false, children }: D
   );
 }
 
-interface ActDialogProps extends Omit<DialogProps, 'busy'> {
-  /** The button that carries the act out. */
-  readonly yes: string;
+interface ConfirmDialogProps extends Omit<DialogProps, 'busy'> {
+  /** Label of the confirm button. */
+  readonly confirmLabel: string;
   readonly tone?: 'danger';
   readonly busy: boolean;
-  /** Whether all that is wanted was filled in. */
+  /** Whether all required fields are filled in. */
   readonly ready?: boolean;
   readonly problem?: ProblemDocument | undefined;
-  /** What is said while it is under way. */
+  /** Status text while the action is running. */
   readonly working?: string;
-  readonly carry: () => void;
+  readonly confirm: () => void;
 }
 
-/** A dialog that asks before an act. `yes` works once: it is off from the click until the answer. */
-export function ActDialog({
-  yes,
+/** A dialog that confirms an action. The confirm button is disabled while the action is running. */
+export function ConfirmDialog({
+  confirmLabel,
   tone,
   busy,
   ready = true,
   problem,
   working,
-  carry,
+  confirm,
   children,
   ...dialog
-}: ActDialogProps) {
+}: ConfirmDialogProps) {
   return (
     <Dialog {...dialog} busy={busy}>
       <form
         method="dialog"
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready && !busy) carry();
+          if (ready && !busy) confirm();
         }}
       >
         {children}
         {problem && <ProblemNotice problem={problem} />}
         <div class="acts end">
           <button type="button" onClick={dialog.close} disabled={busy}>
-            {say(COMMON.cancel)}
+            {t('common.cancel')}
           </button>
           <button
             type="submit"
@@ -103,11 +102,11 @@ export function ActDialog({
             disabled={busy || !ready}
           >
             {busy && <span class="spinner" aria-hidden="true" />}
-            {yes}
+            {confirmLabel}
           </button>
         </div>
         <p class="unseen" role="status">
-          {busy ? (working ?? say(COMMON.working)) : ''}
+          {busy ? (working ?? t('common.working')) : ''}
         </p>
       </form>
     </Dialog>

@@ -6,10 +6,10 @@ interface FieldProps {
   readonly value: string;
   readonly change: (value: string) => void;
   readonly hint?: string;
-  /** What is wrong with the value; read out with the field. */
+  /** Validation error, read out with the field. */
   readonly fault?: string | undefined;
   readonly type?: 'text' | 'search' | 'password' | 'date' | 'number';
-  /** Several lines. */
+  /** Multi-line. */
   readonly long?: boolean;
   readonly required?: boolean;
   readonly first?: boolean;
@@ -20,7 +20,7 @@ interface FieldProps {
   readonly suggestions?: readonly string[];
 }
 
-/** A field to fill in, with its label above and what is to be known of it below. */
+/** An input field with a label above and a hint below. */
 export function Field(props: FieldProps) {
   const { label, value, change, hint, fault, type = 'text', long, required, first, suggestions } = props;
   const id = useId();
@@ -35,7 +35,7 @@ export function Field(props: FieldProps) {
     onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
       change(event.currentTarget.value),
   } as const;
-  // The types want a literal for every kind of input; here it is one of several.
+  // The types require a literal for each kind of input.
   const input = {
     ...common,
     type,
@@ -78,7 +78,7 @@ interface ChoiceProps {
   readonly children?: ComponentChildren;
 }
 
-/** One of several. */
+/** A select field. */
 export function Choice({ label, value, change, options, children }: ChoiceProps) {
   const id = useId();
   return (

@@ -1,10 +1,9 @@
 import { useId, useRef, useState } from 'preact/hooks';
-import { COMMON } from '../words/common.js';
-import { say } from '../words/language.js';
+import { t } from '../words/language.js';
 
 interface FileDropProps {
   readonly label: string;
-  /** For the browser's own dialog only: what a file is, is found out from what it holds. */
+  /** Only for the browser's file dialog; the server detects the type by the content. */
   readonly accept?: string;
   readonly file: { readonly name: string } | undefined;
   readonly choose: (file: File) => void;
@@ -12,7 +11,7 @@ interface FileDropProps {
   readonly hint?: string;
 }
 
-/** A file to choose or to drop. It is a plain file input with a large place around it, so it works by keyboard. */
+/** A file to choose or drop: a file input with a large drop zone, so that it works with the keyboard. */
 export function FileDrop({ label, accept, file, choose, disabled = false, hint }: FileDropProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -20,7 +19,7 @@ export function FileDrop({ label, accept, file, choose, disabled = false, hint }
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way beside the input inside */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way next to the input inside */}
       <div
         class={over ? 'drop over' : 'drop'}
         onDragOver={(event) => {
@@ -44,13 +43,13 @@ export function FileDrop({ label, accept, file, choose, disabled = false, hint }
           aria-describedby={`${id}-hint`}
           onChange={(event) => {
             const chosen = event.currentTarget.files?.[0];
-            // The same file, mended, can be chosen again.
+            // Allows choosing the same file again after it was corrected.
             event.currentTarget.value = '';
             if (chosen) choose(chosen);
           }}
         />
         <p id={`${id}-hint`} class="hint">
-          <strong>{file?.name ?? say(over ? COMMON.drop_here : COMMON.choose_file)}</strong>
+          <strong>{file?.name ?? t(over ? 'common.drop_here' : 'common.choose_file')}</strong>
           {hint && <span>{hint}</span>}
         </p>
       </div>

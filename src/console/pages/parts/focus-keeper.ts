@@ -1,67 +1,67 @@
-/** A moment in which an act, or the next page, may put the focus itself. */
-const SETTLES_MS = 120;
+/** Time for an action or the next page to set the focus itself. */
+const SETTLE_MS = 120;
 
-/** A button that is off for longer than this gives the focus away, until it is on again. */
-const OFF_MS = 600;
+/** A button that is disabled for longer than this loses the focus until it is enabled again. */
+const DISABLED_MS = 600;
 
-/** Where the focus was last, so that a near place is found when that one is gone. */
+/** The last focused element and where it was, to find a near one if it is removed. */
 interface Focused {
   readonly element: HTMLElement;
-  /** What it stood in, from the inside out. */
+  /** Its ancestors, from the inside out. */
   readonly within: readonly Element[];
-  /** Of a control in a row: the rows beside, and its column. */
-  readonly beside: readonly Element[];
+  /** For a control in a row: the adjacent rows, and its column. */
+  readonly siblingRows: readonly Element[];
   readonly column: number;
-  /** Not by a mouse, whose user may have scrolled away since: then the page must not jump. */
+  /** False if focused with the mouse: the user may have scrolled away, and the page must not jump. */
   readonly byKeyboard: boolean;
 }
 
 /**
- * Nobody who has no mouse may lose the place: when what had the focus is taken out of the page, or goes off, the browser
- * gives the focus to nothing. Then it goes to the same control of the next row, else to the heading of what it stood in.
- * Never to the button that came instead: who presses Enter twice at `Stop` must not press `Resume`.
+ * Keeps the focus for keyboard users. If the focused element is removed or disabled, browsers move the focus to the
+ * body. This moves it to the same control of the next row, or to the heading of the enclosing part. It never moves it
+ * to a button that replaces the old one: pressing Enter twice at `Stop` must not press `Resume`.
  */
 export function keepFocus(): void {
   let last: Focused | undefined;
-  // Where it was put in place of a button that was off.
-  let standIn: HTMLElement | undefined;
+  // The element focused in place of a disabled button.
+  let substitute: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const look = (): void => {
+  const restoreFocus = (): void => {
     timer = undefined;
     const { activeElement } = document;
-    if (!last || !(isNothing(activeElement) || activeElement === standIn)) return;
+    if (!last || !(isUnfocused(activeElement) || activeElement === substitute)) return;
     const { element } = last;
-    if (element.isConnected && !isOff(element)) {
-      if (standIn !== undefined) element.focus();
-      standIn = undefined;
+    if (element.isConnected && !isDisabled(element)) {
+      if (substitute !== undefined) element.focus();
+      substitute = undefined;
       return;
     }
-    if (!isNothing(activeElement)) return;
+    if (!isUnfocused(activeElement)) return;
     const place = placeNear(last);
     if (!place) return;
-    if (element.isConnected) standIn = place;
+    if (element.isConnected) substitute = place;
     place.focus({ preventScroll: !last.byKeyboard });
   };
   addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof HTMLElement) || target === standIn) return;
-    standIn = undefined;
+    if (!(target instanceof HTMLElement) || target === substitute) return;
+    substitute = undefined;
     last = focusedAt(target);
   });
   new MutationObserver(() => {
     if (timer !== undefined || !last) return;
     const { activeElement } = document;
-    if (!isNothing(activeElement) && activeElement !== standIn && !isOff(last.element)) return;
-    const waits = last.element.isConnected && isOff(last.element) && standIn === undefined;
-    timer = setTimeout(look, waits ? OFF_MS : SETTLES_MS);
+    if (!isUnfocused(activeElement) && activeElement !== substitute && !isDisabled(last.element)) return;
+    const isDisabledOnly = last.element.isConnected && isDisabled(last.element) && substitute === undefined;
+    timer = setTimeout(restoreFocus, isDisabledOnly ? DISABLED_MS : SETTLE_MS);
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
 }
 
-function isNothing(element: Element | null): boolean {
+function isUnfocused(element: Element | null): boolean {
   return element === null || element === document.body;
 }
 
-function isOff(element: HTMLElement): boolean {
+function isDisabled(element: HTMLElement): boolean {
   return element.matches(':disabled');
 }
 
@@ -69,20 +69,22 @@ function focusedAt(element: HTMLElement): Focused {
   const within: Element[] = [];
   for (let it = element.parentElement; it !== null; it = it.parentElement) within.push(it);
   const row = element.closest('tr, li');
-  const beside = [row?.nextElementSibling, row?.previousElementSibling].filter((it) => it instanceof Element);
+  const siblingRows = [row?.nextElementSibling, row?.previousElementSibling].filter(
+    (it) => it instanceof Element,
+  );
   const cell = element.closest('td, th');
   const column = cell instanceof HTMLTableCellElement ? cell.cellIndex : 0;
-  return { element, within, beside, column, byKeyboard: element.matches(':focus-visible') };
+  return { element, within, siblingRows, column, byKeyboard: element.matches(':focus-visible') };
 }
 
-function placeNear({ element, within, beside, column }: Focused): HTMLElement | undefined {
-  for (const row of element.isConnected ? [] : beside) {
+function placeNear({ element, within, siblingRows, column }: Focused): HTMLElement | undefined {
+  for (const row of element.isConnected ? [] : siblingRows) {
     const cell = row instanceof HTMLTableRowElement ? row.cells[column] : row;
     const control = row.isConnected ? cell?.querySelector<HTMLElement>('button:enabled, a[href]') : undefined;
     if (control) return control;
   }
   const part = within.find((it) => it.isConnected && it.matches('dialog, section, main, nav'));
-  // A page that is still loading has no heading; it takes the focus when it has one.
+  // A page that is loading has no heading yet; the heading takes the focus itself when it is rendered.
   const place = part?.querySelector<HTMLElement>('h1, h2') ?? (part?.matches('section') ? part : undefined);
   if (!(place instanceof HTMLElement)) return undefined;
   if (!place.hasAttribute('tabindex')) place.tabIndex = -1;

@@ -1,36 +1,35 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { address } from '../router.js';
-import { COMMON } from '../words/common.js';
-import { say } from '../words/language.js';
+import { t } from '../words/language.js';
 
-/** The path whose heading was drawn last, and whether the page was turned to it: the first one leaves the focus alone. */
-let shown: { readonly path: string; readonly turned: boolean } | undefined;
+/** The path of the last heading, and whether it was reached by navigation. The first page does not take the focus. */
+let previous: { readonly path: string; readonly navigated: boolean } | undefined;
 
 interface HeadingProps {
-  /** The page's name: its level-1 heading, and the document's title. */
+  /** The page's name: level-1 heading and the document's title. */
   readonly name: string;
-  /** In the document's title, where it tells more than the heading. */
+  /** The document's title, if it differs from the heading. */
   readonly title?: string;
-  /** Beside the heading: the page's acts. */
+  /** The page's actions, next to the heading. */
   readonly children?: ComponentChildren;
-  /** What is to be said of the acts. */
+  /** Notes on the actions. */
   readonly below?: ComponentChildren;
 }
 
-/** The top of a page. When pages are turned it takes the focus, so that a screen reader says where the reader is. */
+/** The top of a page. It takes the focus after navigation, so that a screen reader reads the name of the page. */
 export function Heading({ name, title = name, children, below }: HeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = say(COMMON.title, { page: title });
+    document.title = t('common.title', { page: title });
   }, [title]);
   useEffect(() => {
     const { path } = address.peek();
-    // While a page loads it has another heading than afterwards.
-    const again = shown?.path === path && shown.turned && document.activeElement === document.body;
-    const turned = shown !== undefined && shown.path !== path;
-    if (turned || again) heading.current?.focus({ preventScroll: true });
-    shown = { path, turned: turned || again };
+    // A loading page has another heading than the loaded one.
+    const again = previous?.path === path && previous.navigated && document.activeElement === document.body;
+    const navigated = previous !== undefined && previous.path !== path;
+    if (navigated || again) heading.current?.focus({ preventScroll: true });
+    previous = { path, navigated: navigated || again };
   }, []);
   return (
     <>

@@ -1,18 +1,17 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { APPEARANCES, appearance, chooseAppearance } from '../appearance.js';
 import { PAGES } from '../page-table.js';
 import { address } from '../router.js';
 import { type SessionAnswer, signOut } from '../session.js';
-import { COMMON } from '../words/common.js';
-import { chooseLanguage, language, say, zoneText } from '../words/language.js';
-import { LiveRegions } from './live.js';
+import { chooseLanguage, language, listText, t, zoneText } from '../words/language.js';
+import { LiveRegions } from './notices.js';
 
 const LANGUAGES = [
   { value: 'en', name: 'English' },
   { value: 'zh', name: '中文' },
 ] as const;
 
-/** The frame of all pages; without a session there is nowhere to go. */
+/** The frame of all pages. Without a session there is no navigation. */
 export function Layout({
   session,
   children,
@@ -23,22 +22,22 @@ export function Layout({
   return (
     <div class={session ? 'frame' : 'frame alone'}>
       <a class="skip" href="#main">
-        {say(COMMON.skip)}
+        {t('common.skip')}
       </a>
       <header class="top">
         <span class="product">
           <Mark />
-          {say(COMMON.product)}
+          {t('common.product')}
         </span>
         {session && <Navigation />}
         <div class="who">
-          {session && <Who session={session} />}
+          {session && <CurrentUser session={session} />}
           <Choices />
         </div>
       </header>
       <main id="main">
         {children}
-        <p class="zone">{say(COMMON.zone, { zone: zoneText() })}</p>
+        <p class="zone">{t('common.zone', { zone: zoneText() })}</p>
       </main>
       <LiveRegions />
     </div>
@@ -48,15 +47,15 @@ export function Layout({
 function Navigation() {
   const { path } = address.value;
   return (
-    <nav aria-label={say(COMMON.pages)}>
+    <nav aria-label={t('common.pages')}>
       <ul>
-        {PAGES.map(({ link, path: own, under }) => {
+        {PAGES.map(({ link, path: pattern, alsoCurrentAt }) => {
           if (!link) return undefined;
-          const current = own.test(path) ? 'page' : under?.test(path) ? 'true' : undefined;
+          const current = pattern.test(path) ? 'page' : alsoCurrentAt?.test(path) ? 'true' : undefined;
           return (
             <li key={link.to}>
               <a href={link.to} aria-current={current}>
-                {say(link.name)}
+                {t(link.name)}
               </a>
             </li>
           );
@@ -66,25 +65,25 @@ function Navigation() {
   );
 }
 
-function Who({ session }: { readonly session: SessionAnswer }) {
+function CurrentUser({ session }: { readonly session: SessionAnswer }) {
   return (
     <p class="person">
-      <span class="name" title={say(COMMON.roles, { roles: session.roles.join(', ') })}>
+      <span class="name" title={t('common.roles', { roles: listText(session.roles) })}>
         {session.who}
       </span>
       <button type="button" class="plain" onClick={() => void signOut()}>
-        {say(COMMON.sign_out)}
+        {t('common.sign_out')}
       </button>
     </p>
   );
 }
 
 function Choices() {
-  const looks = { system: COMMON.as_system, light: COMMON.light, dark: COMMON.dark } as const;
+  const looks = { system: 'common.as_system', light: 'common.light', dark: 'common.dark' } as const;
   return (
     <div class="choices">
       <label>
-        <span>{say(COMMON.language)}</span>
+        <span>{t('common.language')}</span>
         <select
           value={language.value}
           onChange={(event) => chooseLanguage(event.currentTarget.value === 'zh' ? 'zh' : 'en')}
@@ -97,7 +96,7 @@ function Choices() {
         </select>
       </label>
       <label>
-        <span>{say(COMMON.appearance)}</span>
+        <span>{t('common.appearance')}</span>
         <select
           value={appearance.value}
           onChange={(event) => {
@@ -107,7 +106,7 @@ function Choices() {
         >
           {APPEARANCES.map((it) => (
             <option key={it} value={it}>
-              {say(looks[it])}
+              {t(looks[it])}
             </option>
           ))}
         </select>
@@ -123,4 +122,37 @@ function Mark() {
       <path d="M9 8v16h14M14 14l4 4 7-9" />
     </svg>
   );
+}
+
+const APPEARANCES = ['system', 'light', 'dark'] as const;
+type Appearance = (typeof APPEARANCES)[number];
+
+const STORAGE_KEY = 'license-sync.appearance';
+
+/** Light or dark, as chosen in this browser; default: the system's setting. */
+export const appearance = signal<Appearance>(storedAppearance());
+
+function chooseAppearance(chosen: Appearance): void {
+  appearance.value = chosen;
+  show(chosen);
+  try {
+    localStorage.setItem(STORAGE_KEY, chosen);
+  } catch {
+    // Without storage the choice applies until the page is closed.
+  }
+}
+
+/** The style uses the attribute; without it, the system's setting. */
+export function show(chosen: Appearance): void {
+  if (chosen === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = chosen;
+}
+
+function storedAppearance(): Appearance {
+  try {
+    const stored = localStorage.getItem(STORAGE_KEY);
+    return APPEARANCES.find((it) => it === stored) ?? 'system';
+  } catch {
+    return 'system';
+  }
 }

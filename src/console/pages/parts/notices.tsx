@@ -1,20 +1,20 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { ProblemDocument } from '../api/problem.js';
-import type { AskedAnswer } from '../api/use-asked.js';
-import { COMMON } from '../words/common.js';
-import { say } from '../words/language.js';
+import type { QueryState } from '../api/use-query.js';
+import { number, t } from '../words/language.js';
 
-/** While the first answer is awaited. It shows late, so that what is quick doesn't flicker. */
+/** Shown while loading; it appears with a delay, so that fast responses do not flicker. */
 export function Busy({ text }: { readonly text?: string }) {
   return (
     <p class="busy" role="status">
       <span class="spinner" aria-hidden="true" />
-      {text ?? say(COMMON.loading)}
+      {text ?? t('common.loading')}
     </p>
   );
 }
 
-/** What went wrong, in the words of the console, which are those of the command line. */
+/** A problem, with the text of the console. */
 export function ProblemNotice({
   problem,
   again,
@@ -23,7 +23,7 @@ export function ProblemNotice({
 }: {
   readonly problem: ProblemDocument;
   readonly again?: () => void;
-  /** Of the button, where it does more than to ask anew. */
+  /** Label of the button, if it does more than repeat the request. */
   readonly againName?: string;
   readonly children?: ComponentChildren;
 }) {
@@ -46,7 +46,7 @@ export function ProblemNotice({
       {again && (
         <p>
           <button type="button" onClick={again}>
-            {againName ?? say(COMMON.try_again)}
+            {againName ?? t('common.try_again')}
           </button>
         </p>
       )}
@@ -54,12 +54,12 @@ export function ProblemNotice({
   );
 }
 
-/** So many warnings are told before the others are unfolded. */
+/** Number of warnings shown unfolded. */
 const FIRST_WARNINGS = 3;
 
 export function Warnings({ of = [] }: { readonly of: readonly string[] | undefined }) {
-  const told = (some: readonly string[]) =>
-    some.map((it) => (
+  const noticesOf = (texts: readonly string[]) =>
+    texts.map((it) => (
       <Notice key={it} tone="doubt">
         <p>{it}</p>
       </Notice>
@@ -67,23 +67,23 @@ export function Warnings({ of = [] }: { readonly of: readonly string[] | undefin
   const more = of.slice(FIRST_WARNINGS);
   return (
     <>
-      {told(of.slice(0, FIRST_WARNINGS))}
+      {noticesOf(of.slice(0, FIRST_WARNINGS))}
       {more.length > 0 && (
         <details class="card">
-          <summary>{say(COMMON.more_warnings, { count: more.length })}</summary>
-          {told(more)}
+          <summary>{t('common.more_warnings', { count: more.length })}</summary>
+          {noticesOf(more)}
         </details>
       )}
     </>
   );
 }
 
-/** What was asked of the console, once it is there; that it is awaited, or why it isn't there or isn't newer. */
-export function Asked<T>({
+/** The value of a query, with a spinner while it is loading and its problem. */
+export function QueryView<T>({
   of: { value, problem, again },
   children,
 }: {
-  readonly of: AskedAnswer<T>;
+  readonly of: QueryState<T>;
   readonly children: (value: T) => ComponentChildren;
 }) {
   return (
@@ -94,7 +94,7 @@ export function Asked<T>({
   );
 }
 
-/** Something to know that is no fault: `doubt` where it asks for attention. */
+/** A note that is not an error; tone `doubt` if it needs attention. */
 export function Notice({
   tone = 'info',
   children,
@@ -105,7 +105,7 @@ export function Notice({
   return <div class={`notice ${tone}`}>{children}</div>;
 }
 
-/** In the place of a list that has nothing. @param children what to do about it */
+/** Shown in place of an empty list. @param children what the user can do */
 export function EmptyState({
   title,
   children,
@@ -121,16 +121,68 @@ export function EmptyState({
   );
 }
 
-/** A page's script is gone, because the console was updated while the page was open. */
+/** A page's script no longer exists, because the console was updated while the page was open. */
 export function Outdated() {
   return (
     <div class="notice doubt" role="alert">
-      <p class="first">{say(COMMON.outdated)}</p>
+      <p class="first">{t('common.outdated')}</p>
       <p>
         <button type="button" onClick={() => location.reload()}>
-          {say(COMMON.load_anew)}
+          {t('common.reload')}
         </button>
       </p>
+    </div>
+  );
+}
+
+const polite = signal('');
+const urgent = signal('');
+
+/** Announces a text to screen readers; repeated texts are announced again. @param assertive interrupts; for rejections */
+export function announce(text: string, { assertive = false } = {}): void {
+  const region = assertive ? urgent : polite;
+  // An unchanged region is not announced again; a no-break space changes it.
+  region.value = region.value === text ? `${text}\u00a0` : text;
+}
+
+/** Live regions for announcements. They exist from the start, because a region added together with its text is not read. */
+export function LiveRegions() {
+  return (
+    <>
+      <div class="unseen" role="status" aria-live="polite">
+        {polite}
+      </div>
+      <div class="unseen" role="alert" aria-live="assertive">
+        {urgent}
+      </div>
+    </>
+  );
+}
+
+/** A progress bar. @param total 0: unknown */
+export function Progress({
+  done,
+  total,
+  label,
+}: {
+  readonly done: number;
+  readonly total: number;
+  readonly label?: string;
+}) {
+  const share = total > 0 ? Math.min(1, done / total) : 0;
+  return (
+    <div class="progress">
+      <progress
+        aria-label={label ?? t('common.progress')}
+        {...(total > 0 ? { max: total, value: Math.min(done, total) } : {})}
+      />
+      {total > 0 && (
+        <p class="figures">
+          <span>{t('common.step_of', { done, total })}</span>
+          {/* Rounded down: 100 % is only shown when finished. */}
+          <span>{number(Math.floor(share * 100) / 100, { style: 'percent' })}</span>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,26 +1,25 @@
-import { number, say } from '../words/language.js';
-import { STATE_WORDS, STATUS_MEANINGS, STATUS_WORDS } from '../words/status.js';
+import { isTextCode, number, t } from '../words/language.js';
 
-/** How many rows have which status. */
+/** Rows by status. */
 export type RowCounts = Readonly<Record<string, number>>;
 
-/** Signs that tell statuses apart without colour. */
+/** Symbols that distinguish statuses without colour, in display order. */
 const SIGNS: Readonly<Record<string, string>> = {
+  valid: '✓',
+  invalid: '!',
+  skipped: '–',
   succeeded: '✓',
   accepted: '✓',
-  valid: '✓',
-  in_sync: '✓',
   rejected: '✕',
   failed: '✕',
-  missing: '✕',
   unknown: '?',
   under_way: '▶',
-  invalid: '!',
-  error: '!',
-  skipped: '–',
   not_sent: '…',
+  in_sync: '✓',
   different: '≠',
+  missing: '✕',
   extra: '+',
+  error: '!',
 };
 
 const STATE_SIGNS: Readonly<Record<string, string>> = {
@@ -36,23 +35,24 @@ const STATE_SIGNS: Readonly<Record<string, string>> = {
   'cut off': '✂',
 };
 
-/** The order of a run's life: what is still to come first, what needs a look last. */
-const ORDER = Object.keys(STATUS_WORDS);
+/** Display order. */
+const ORDER = Object.keys(SIGNS);
 
 export function statusWord(status: string): string {
-  return status in STATUS_WORDS ? say(STATUS_WORDS[status as keyof typeof STATUS_WORDS]) : status;
+  const code = `status.${status}`;
+  return isTextCode(code) ? t(code) : status;
 }
 
 export function stateWord(state: string): string {
-  return state in STATE_WORDS ? say(STATE_WORDS[state as keyof typeof STATE_WORDS]) : state;
+  const code = `state.${state}`;
+  return isTextCode(code) ? t(code) : state;
 }
 
-/** What became of a row. */
+/** The status of a row. */
 export function StatusBadge({ status }: { readonly status: string }) {
-  const meaning =
-    status in STATUS_MEANINGS ? STATUS_MEANINGS[status as keyof typeof STATUS_MEANINGS] : undefined;
+  const meaning = `meaning.${status}`;
   return (
-    <span class={`badge s-${status}`} title={meaning && say(meaning)}>
+    <span class={`badge s-${status}`} title={isTextCode(meaning) ? t(meaning) : undefined}>
       <span class="sign" aria-hidden="true">
         {SIGNS[status] ?? '·'}
       </span>
@@ -61,7 +61,7 @@ export function StatusBadge({ status }: { readonly status: string }) {
   );
 }
 
-/** How a run stands. */
+/** The state of a run. */
 export function StateBadge({ state }: { readonly state: string }) {
   return (
     <span class={`badge state-${state.replaceAll(/[ _]/g, '-')}`}>
@@ -73,7 +73,7 @@ export function StateBadge({ state }: { readonly state: string }) {
   );
 }
 
-/** While a run goes on, a row whose request is under way is told as unknown by the ledger: here it is told as what it is. */
+/** While a run is in progress, the ledger reports rows with requests in flight as unknown; pages show them as in progress. */
 export function statusNow(status: string, underWay: boolean): string {
   return underWay && status === 'unknown' ? 'under_way' : status;
 }
@@ -84,7 +84,7 @@ export function countsNow(counts: RowCounts, underWay: boolean): RowCounts {
   );
 }
 
-/** The counts that aren't zero, in a fixed order. */
+/** The counts that are not zero, in display order. */
 export function countsInOrder(counts: RowCounts): readonly (readonly [status: string, count: number])[] {
   const place = (status: string): number => (ORDER.indexOf(status) + ORDER.length + 1) % (ORDER.length + 1);
   return Object.entries(counts)
@@ -96,7 +96,7 @@ export function countText(status: string, count: number): string {
   return `${number(count)} ${statusWord(status)}`;
 }
 
-/** `12 ready`, `3 invalid`: each a text of its own. */
+/** `12 ready`, `3 invalid`. */
 export function Counts({ counts, big = false }: { readonly counts: RowCounts; readonly big?: boolean }) {
   return (
     <ul class={big ? 'counts big' : 'counts'}>

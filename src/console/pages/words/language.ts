@@ -1,58 +1,69 @@
 import { signal } from '@preact/signals';
+import { chineseValue } from '../../../errors/chinese-names.js';
+import { fillText } from '../../../errors/fill-text.js';
+import { TEXTS } from './texts.js';
 
 export type PageLanguage = 'en' | 'zh';
 
-/** A text of the pages; `{names}` are filled in. Both languages carry the same names. */
-export interface PageWord {
-  readonly en: string;
-  readonly zh: string;
-}
+/** Code of a text of the pages. */
+export type TextCode = keyof typeof TEXTS;
 
-const KEPT = 'license-sync.language';
+const STORAGE_KEY = 'license-sync.language';
 
-/** The language of the pages: what was chosen in this browser, else the browser's own. */
-export const language = signal<PageLanguage>(keptLanguage() ?? browserLanguage());
+/** The language chosen in this browser, or the browser's own. */
+export const language = signal<PageLanguage>(storedLanguage() ?? browserLanguage());
 
 export function chooseLanguage(chosen: PageLanguage): void {
   language.value = chosen;
   try {
-    localStorage.setItem(KEPT, chosen);
+    localStorage.setItem(STORAGE_KEY, chosen);
   } catch {
-    // A browser that keeps nothing shows the language for as long as the page is open.
+    // Without storage the choice applies until the page is closed.
   }
 }
 
-function keptLanguage(): PageLanguage | undefined {
+function storedLanguage(): PageLanguage | undefined {
   try {
-    const kept = localStorage.getItem(KEPT);
-    return kept === 'en' || kept === 'zh' ? kept : undefined;
+    const stored = localStorage.getItem(STORAGE_KEY);
+    return stored === 'en' || stored === 'zh' ? stored : undefined;
   } catch {
     return undefined;
   }
 }
 
 function browserLanguage(): PageLanguage {
-  const known = navigator.languages.find((it) => /^(en|zh)\b/i.test(it));
-  return known?.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+  const preferred = navigator.languages.find((it) => /^(en|zh)\b/i.test(it));
+  return preferred?.toLowerCase().startsWith('zh') ? 'zh' : 'en';
 }
 
-/** The text in the reader's language. Whoever calls it while rendering is drawn again when the language changes. */
-export function say(word: PageWord, params?: Readonly<Record<string, string | number>>): string {
-  const text = word[language.value];
-  if (!params) return text;
-  return text.replaceAll(/\{(\w+)\}/g, (all, name: string) => {
+/** The text in the user's language. Components that call it render again when the language changes. */
+export function t(code: TextCode, params: Readonly<Record<string, string | number>> = {}): string {
+  return fillText(TEXTS[code][language.value], (name) => {
     const value = params[name];
-    if (value === undefined) return all;
     return typeof value === 'number' ? number(value) : value;
   });
 }
 
-/** The reader's own form of the language (`en-GB`), so that numbers and times look as they are used to. */
+export function isTextCode(code: string): code is TextCode {
+  return code in TEXTS;
+}
+
+export function listText(items: readonly string[]): string {
+  return items.join(t('common.comma'));
+}
+
+/** The name of one or several operations, separated by commas. In Chinese with the code: `新购下单（order.new_buy）`. */
+export function operationText(operation: string): string {
+  if (language.value === 'en') return operation;
+  return operation.replaceAll(/[\w.]+/g, (code) => chineseValue('operation', code, ''));
+}
+
+/** The user's locale for the language (`en-GB`), for numbers and times. */
 function locale(): string {
-  const wanted = language.value;
+  const current = language.value;
   return (
-    navigator.languages.find((it) => it.toLowerCase().startsWith(wanted)) ??
-    (wanted === 'zh' ? 'zh-CN' : 'en')
+    navigator.languages.find((it) => it.toLowerCase().startsWith(current)) ??
+    (current === 'zh' ? 'zh-CN' : 'en')
   );
 }
 
@@ -60,7 +71,7 @@ export function number(value: number, options?: Intl.NumberFormatOptions): strin
   return new Intl.NumberFormat(locale(), options).format(value);
 }
 
-/** @param iso a time; @returns it in the reader's zone, which is named */
+/** @param iso a time; @returns it in the user's time zone */
 export function timeText(iso: string, { zone = true, seconds = false } = {}): string {
   return new Intl.DateTimeFormat(locale(), {
     year: 'numeric',
@@ -73,7 +84,7 @@ export function timeText(iso: string, { zone = true, seconds = false } = {}): st
   }).format(new Date(iso));
 }
 
-/** The reader's zone as said once below every page: `Asia/Shanghai (GMT+8)`. */
+/** The user's time zone: `Asia/Shanghai (GMT+8)`. */
 export function zoneText(): string {
   const format = new Intl.DateTimeFormat(locale(), { timeZoneName: 'shortOffset' });
   const offset = format.formatToParts(new Date()).find((it) => it.type === 'timeZoneName')?.value;

@@ -1,8 +1,8 @@
 /**
- * Ids of rows, items, batches and envelopes are packed with their run's number (shared/ids.ts). Columns that are read in
- * bulk stand in narrow tables; bodies and replies, which are large, are kept out of the way of scans. Columns named *_json
- * hold JSON text: `jsonb` would alter numbers. What a run's story is told by are milliseconds since 1970; what leases,
- * heartbeats and limits go by is the server's own clock. Text is compared byte by byte, whatever the database's language.
+ * Ids of rows, items, batches and envelopes are packed with their run's number (store/ids.ts). Columns that are read in bulk are
+ * in narrow tables, separate from bodies and replies, which are large. Columns named *_json contain JSON text: `jsonb` would
+ * alter numbers. Times of a run's history are milliseconds since 1970; leases, heartbeats and limits use the server's clock.
+ * Text is compared byte by byte, regardless of the database's language.
  */
 export const SQL = `
 CREATE TABLE scopes (

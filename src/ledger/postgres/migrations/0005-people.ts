@@ -1,6 +1,6 @@
 import { NO_LINE } from '../../rules/audit-chain.js';
 
-/** People, who made a run, and the audit, to which lines are only ever added. */
+/** Users, the creators of runs, and the append-only audit. */
 export const SQL = `
 -- roles: with commas. token_sha256: of the API token.
 CREATE TABLE people (

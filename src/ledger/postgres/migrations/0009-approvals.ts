@@ -1,13 +1,13 @@
 /**
- * What was said of plans, and which were applied. Each refusal names its message: the store tells it by that
- * (shared/approvals.ts). A plan is sealed once its hash is written down: nothing of it may change until it is applied or pruned.
+ * Approvals and applications of plans. Each refusal raises the code of a message (store/approvals.ts). A plan is sealed when its
+ * hash is written: nothing of it may change until it is applied or pruned.
  */
 const SEALED = "runs.kind = 'plan' AND runs.plan_hash IS NOT NULL AND runs.pruned_at IS NULL";
 
-/** What an approved plan sends stays as it was approved after it was applied, too: a run that was stopped is resumed. */
+/** What an approved plan sends must not change after it was applied either, because a stopped run is resumed. */
 const APPROVED = 'runs.needs_approval <> 0 AND runs.plan_hash IS NOT NULL AND runs.pruned_at IS NULL';
 
-/** Tables of a plan by the column that holds a packed id, and what of them decides what is sent. */
+/** Tables of a plan with their column of packed ids, and the columns that determine what is sent. */
 const PLANNED = [
   ['items', 'id', 'id, envelope, first_row, item_key, content'],
   ['bodies', 'item', 'item, json'],
@@ -18,8 +18,8 @@ const PLANNED = [
 ] as const;
 
 /**
- * What is added is sent only with a request that it goes with: so that is where adding is refused. On the way of every row, one
- * more look at its run for each of the other tables would cost planning a tenth.
+ * Additions are refused only in the tables of requests, without which nothing is sent. Checking the run for every row of the
+ * other tables would slow down planning by a tenth.
  */
 const ADDED = 'batch_items';
 
@@ -35,7 +35,7 @@ const SEALS = PLANNED.map(([table, id, columns]) =>
 
 const refuse = (code: string): string => `RAISE EXCEPTION 'approval.${code}' USING ERRCODE = '23000'`;
 
-/** The functions find their tables whoever calls them: also straight by SQL, with another search path. */
+/** The functions keep the search path of their creation, because statements may be executed with another one. */
 const trigger = (name: string, declare: string, body: string): string => `
 CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 ${declare}

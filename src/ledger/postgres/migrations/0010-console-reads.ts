@@ -1,4 +1,4 @@
-/** Sums of runs that are over, so that nobody counts a million rows to show a list; and schedules that are paused. */
+/** Stored totals of ended runs, so that a list need not count a million rows; and paused schedules. */
 export const SQL = `
 -- As counts_json, but only good for as long as nothing of the run changes.
 ALTER TABLE runs ADD COLUMN sums_json text;

@@ -1,10 +1,10 @@
 const ADMIN = "removed_at IS NULL AND 'admin' = ANY (string_to_array(roles, ','))";
 
-/** Of an approved run; its later steps are planned when their turn comes. */
+/** True for an approved run, except its later steps, which are planned when they are reached. */
 const APPROVED =
   "runs.needs_approval <> 0 AND runs.plan_hash IS NOT NULL AND runs.kind = 'run' AND runs.step IS NULL AND runs.pruned_at IS NULL";
 
-/** What of them decides what is sent, by the column that holds a packed id. */
+/** Columns that determine what is sent, with the column of the packed id. */
 const SENT = [
   ['items', 'id', 'id, envelope, item_key, content'],
   ['item_rows', 'item', '"row", item'],
@@ -20,8 +20,8 @@ const SEALS = SENT.map(
 const REFUSED = "RAISE EXCEPTION 'approval.plan_sealed' USING ERRCODE = '23000'";
 
 /**
- * What approvals hosts want, by the settings under which something was planned for them; a line without a policy lifts them.
- * And what an approved run sends stays as it was approved, after it was applied too.
+ * Approval policies of hosts, from settings under which something was planned for them; a row without a policy lifts them. Also
+ * protects what an approved run sends from changes after it was applied.
  */
 export const SQL = `
 CREATE TABLE host_policies (

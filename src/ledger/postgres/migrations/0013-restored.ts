@@ -1,6 +1,6 @@
 /**
- * By what a restored ledger is recognised, and the acceptances of one that was. `objects`: the object ids of the database, its
- * schema and some of its tables.
+ * Data by which a restored ledger is detected, and acceptances of restored ledgers. `objects`: the object ids of the database,
+ * its schema and some of its tables.
  */
 export const SQL = `
 CREATE TABLE ledger_identity (

@@ -1,6 +1,6 @@
-import { type ComputedMigration, movesSql, platformsOf } from '../../shared/platform-scopes.js';
+import { type ComputedMigration, movesSql, platformsOf } from '../../store/platform-scopes.js';
 
-/** A key is claimed with its attempt: all of them were tried. */
+/** On a server a key is claimed with its attempt, so all items with a key were tried. */
 const STANDING = `
 SELECT asked.item, 1 AS tried,
   coalesce(nullif(outcomes.status, 'not_sent'), asked.kept_json::json ->> 'status') AS status
@@ -11,7 +11,7 @@ const TRIGGERS = ['runs_sealed', 'runs_approved_settings'];
 const switched = (to: 'DISABLE' | 'ENABLE'): string =>
   TRIGGERS.map((it) => `ALTER TABLE runs ${to} TRIGGER ${it};`).join(' ');
 
-/** The platform takes the place of the connection's name and host: see `scopeOf`. */
+/** The platform replaces the connection's name and host as the scope; see `scopeOf`. */
 export const PLATFORMS: ComputedMigration = {
   before: 'CREATE TEMP TABLE run_platforms (run bigint PRIMARY KEY, scope text COLLATE "C" NOT NULL)',
   read: "SELECT id AS run, connection, settings_json::json ->> 'connection' AS kept FROM runs",

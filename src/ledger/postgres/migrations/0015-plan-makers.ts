@@ -2,22 +2,12 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 
 const refuse = (code: string): string => `RAISE EXCEPTION 'approval.${code}' USING ERRCODE = '23000'`;
 
-/** Everybody who made a part of a plan. Neither they nor whom they gave access within a week may approve it. */
-export const SQL = `
-CREATE TABLE plan_makers (
-  run bigint NOT NULL REFERENCES runs (id),
-  who text COLLATE "C" NOT NULL,
-  subject text COLLATE "C",
-  did text COLLATE "C" NOT NULL,
-  user_name text COLLATE "C",
-  PRIMARY KEY (run, who, did)
-);
-CREATE TRIGGER plan_makers_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON plan_makers FOR EACH STATEMENT EXECUTE FUNCTION approvals_kept();
-
-CREATE INDEX audit_of_people ON audit (at) WHERE act IN ('people_add', 'people_token', 'people_confirm');
-
-ALTER TABLE uploads DROP CONSTRAINT uploads_pkey, ADD PRIMARY KEY (sha256, name, made_by);
-
+/**
+ * Checks of new rows of `approvals`.
+ * @param isOther whether the run, `it`, has another hash than the new row
+ * @param of condition on the request that an approval or rejection follows
+ */
+export const approvalsFollow = (isOther: string, of = ''): string => `
 CREATE OR REPLACE FUNCTION approvals_follow() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   it runs;
@@ -25,10 +15,10 @@ DECLARE
   subjects text[];
 BEGIN
   SELECT * INTO it FROM runs WHERE id = NEW.run;
-  IF it.plan_hash IS DISTINCT FROM NEW.plan_hash THEN ${refuse('other_hash')}; END IF;
+  IF ${isOther} THEN ${refuse('other_hash')}; END IF;
   IF NEW.act = 'request' THEN RETURN NEW; END IF;
   -- A request that was not rejected since.
-  IF NOT EXISTS (SELECT 1 FROM approvals AS asked WHERE asked.run = NEW.run AND asked.act = 'request'
+  IF NOT EXISTS (SELECT 1 FROM approvals AS asked WHERE asked.run = NEW.run AND asked.act = 'request'${of}
     AND NOT EXISTS (SELECT 1 FROM approvals AS no WHERE no.run = asked.run AND no.act = 'reject' AND no.n > asked.n))
   THEN ${refuse('not_requested')}; END IF;
   IF NEW.act <> 'approve' THEN RETURN NEW; END IF;
@@ -50,3 +40,20 @@ BEGIN
   RETURN NEW;
 END $$;
 `;
+
+/** The users who created a part of a plan. Neither they nor users to whom they gave access within a week may approve it. */
+export const SQL = `
+CREATE TABLE plan_makers (
+  run bigint NOT NULL REFERENCES runs (id),
+  who text COLLATE "C" NOT NULL,
+  subject text COLLATE "C",
+  did text COLLATE "C" NOT NULL,
+  user_name text COLLATE "C",
+  PRIMARY KEY (run, who, did)
+);
+CREATE TRIGGER plan_makers_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON plan_makers FOR EACH STATEMENT EXECUTE FUNCTION approvals_kept();
+
+CREATE INDEX audit_of_people ON audit (at) WHERE act IN ('people_add', 'people_token', 'people_confirm');
+
+ALTER TABLE uploads DROP CONSTRAINT uploads_pkey, ADD PRIMARY KEY (sha256, name, made_by);
+${approvalsFollow('it.plan_hash IS DISTINCT FROM NEW.plan_hash')}`;

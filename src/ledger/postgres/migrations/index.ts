@@ -1,12 +1,17 @@
-import type { Migration } from '../../shared/platform-scopes.js';
+import {
+  CUSTOMER_DATA_SQL,
+  consoleSessionsSql,
+  correctionsSql,
+  importsSql,
+  lookupsSql,
+  POSTGRES_TYPES,
+  reversalsSql,
+  STEPS_SQL,
+  thingsSql,
+} from '../../store/migrations.js';
+import type { Migration } from '../../store/platform-scopes.js';
 import { SQL as FIRST } from './0001-first.js';
-import { SQL as LOOKUPS } from './0002-lookups.js';
-import { SQL as STEPS } from './0003-steps.js';
-import { SQL as UNDOINGS } from './0004-undoings.js';
 import { SQL as PEOPLE } from './0005-people.js';
-import { SQL as CONSOLE_SESSIONS } from './0006-console-sessions.js';
-import { SQL as IMPORTS } from './0007-imports.js';
-import { SQL as CORRECTIONS } from './0008-corrections.js';
 import { SQL as APPROVALS } from './0009-approvals.js';
 import { SQL as CONSOLE_READS } from './0010-console-reads.js';
 import { SQL as HOST_POLICIES } from './0011-host-policies.js';
@@ -14,18 +19,26 @@ import { SQL as GIVEN_IDS } from './0012-given-ids.js';
 import { SQL as RESTORED } from './0013-restored.js';
 import { PLATFORMS } from './0014-platforms.js';
 import { SQL as PLAN_MAKERS } from './0015-plan-makers.js';
-import { SQL as CLOSED } from './0016-closed.js';
-import { SQL as THINGS } from './0017-things.js';
+import { SQL as STEP_SEALS } from './0019-step-seals.js';
 
-/** In order; a ledger's `schema_version` is how many of them it has been through. */
+const CORRECTIONS = correctionsSql(POSTGRES_TYPES, {
+  before: `CREATE FUNCTION corrections_stay() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'corrections are never changed'; END $$;`,
+  trigger: '  FOR EACH STATEMENT EXECUTE FUNCTION corrections_stay();',
+});
+
+/** The location that a ledger was copied to. Nothing more is written to it until it is reopened. */
+const CLOSED = 'ALTER TABLE ledger_identity ADD COLUMN closed_to text COLLATE "C"';
+
+/** In order; a ledger's `schema_version` is the number of applied migrations. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
-  LOOKUPS,
-  STEPS,
-  UNDOINGS,
+  lookupsSql(POSTGRES_TYPES),
+  STEPS_SQL,
+  reversalsSql(POSTGRES_TYPES),
   PEOPLE,
-  CONSOLE_SESSIONS,
-  IMPORTS,
+  consoleSessionsSql(POSTGRES_TYPES),
+  importsSql(POSTGRES_TYPES),
   CORRECTIONS,
   APPROVALS,
   CONSOLE_READS,
@@ -35,5 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
   PLATFORMS,
   PLAN_MAKERS,
   CLOSED,
-  THINGS,
+  thingsSql(POSTGRES_TYPES),
+  CUSTOMER_DATA_SQL,
+  STEP_SEALS,
 ];

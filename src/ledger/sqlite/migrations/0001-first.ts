@@ -1,7 +1,7 @@
 /**
- * Ids of rows, items, batches and envelopes are packed with their run's number (ids.ts). Columns that are read in
- * bulk stand in narrow tables; bodies and replies, which are large, are kept out of the way of scans.
- * Times are milliseconds since 1970; columns named *_json hold JSON text.
+ * Ids of rows, items, batches and envelopes are packed with their run's number (store/ids.ts). Columns that are read in bulk are
+ * in narrow tables, separate from bodies and replies, which are large. Times are milliseconds since 1970; columns named *_json
+ * contain JSON text.
  */
 export const SQL = `
 CREATE TABLE scopes (

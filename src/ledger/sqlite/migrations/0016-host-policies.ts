@@ -1,11 +1,11 @@
 const ADMIN = "removed_at IS NULL AND ',' || roles || ',' LIKE '%,admin,%'";
 
-/** Of an approved run; its later steps are planned when their turn comes. */
+/** True for an approved run, except its later steps, which are planned when they are reached. */
 const APPROVED = (id: string): string =>
   `EXISTS (SELECT 1 FROM runs WHERE runs.id = (${id} >> 32) AND needs_approval <> 0 AND plan_hash IS NOT NULL AND kind = 'run' AND step IS NULL AND pruned_at IS NULL)`;
 const REFUSED = "BEGIN SELECT RAISE(ABORT, 'approval.plan_sealed'); END;";
 
-/** What of them decides what is sent, by the column that holds a packed id. */
+/** Columns that determine what is sent, with the column of the packed id. */
 const SENT = [
   ['items', 'id', 'id, envelope, item_key, content'],
   ['item_rows', 'item', '"row", item'],
@@ -18,7 +18,7 @@ const SEALS = SENT.map(
     `CREATE TRIGGER ${table}_approved BEFORE UPDATE OF ${columns} ON ${table} WHEN ${APPROVED(`OLD.${id}`)} OR ${APPROVED(`NEW.${id}`)} ${REFUSED}`,
 ).join('\n');
 
-/** What may be said of a run when it is applied: how much of it is sent first. */
+/** The only settings of a run that may change when it is applied: how much of it is sent first. */
 const SAID_LATER = "'$.canary', '$.plannedCanary'";
 
 export const RUNS_APPROVED_SETTINGS = `CREATE TRIGGER runs_approved_settings BEFORE UPDATE OF settings_json, input_sha256, connection, scope, operation ON runs
@@ -29,8 +29,8 @@ WHEN OLD.kind = 'run' AND OLD.needs_approval <> 0 AND OLD.plan_hash IS NOT NULL 
 ${REFUSED}`;
 
 /**
- * What approvals hosts want, by the settings under which something was planned for them; a line without a policy lifts them.
- * And what an approved run sends stays as it was approved, after it was applied too.
+ * Approval policies of hosts, from settings under which something was planned for them; a row without a policy lifts them. Also
+ * protects what an approved run sends from changes after it was applied.
  */
 export const SQL = `
 CREATE TABLE host_policies (

@@ -1,6 +1,6 @@
 /**
- * Ids that a platform gave to items, so that none counts twice. owner: the number of a run, or minus the number of a
- * scope, for ids of new purchases and allocations of all its runs. item: the first that was given the id.
+ * Ids that a platform assigned to items, so that no id is accepted twice. owner: the number of a run, or minus the number of a
+ * scope, for ids of new purchases and allocations of all its runs. item: the first item with the id.
  */
 export const SQL = `
 CREATE TABLE given_ids (

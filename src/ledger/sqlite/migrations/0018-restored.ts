@@ -1,4 +1,4 @@
-/** By what a restored ledger is recognised, and the acceptances of one that was. */
+/** Data by which a restored ledger is detected, and acceptances of restored ledgers. */
 export const SQL = `
 CREATE TABLE ledger_identity (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL) STRICT;
 INSERT INTO ledger_identity VALUES (1, lower(hex(randomblob(16))));

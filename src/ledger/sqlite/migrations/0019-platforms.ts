@@ -1,4 +1,4 @@
-import { type ComputedMigration, movesSql, platformsOf } from '../../shared/platform-scopes.js';
+import { type ComputedMigration, movesSql, platformsOf } from '../../store/platform-scopes.js';
 import { RUNS_SEALED_SETTINGS } from './0014-approvals.js';
 import { RUNS_APPROVED_SETTINGS } from './0016-host-policies.js';
 
@@ -14,7 +14,7 @@ SELECT asked.item, coalesce(nullif(outcomes.status, 'not_sent'), (
 FROM (SELECT item, max(kept_json) AS kept_json FROM several GROUP BY item) AS asked
 LEFT JOIN outcomes ON outcomes.item = asked.item`;
 
-/** The platform takes the place of the connection's name and host: see `scopeOf`. */
+/** The platform replaces the connection's name and host as the scope; see `scopeOf`. */
 export const PLATFORMS: ComputedMigration = {
   before: 'CREATE TEMP TABLE run_platforms (run INTEGER PRIMARY KEY, scope TEXT NOT NULL)',
   read: "SELECT id AS run, connection, json_extract(settings_json, '$.connection') AS kept FROM runs",
@@ -26,7 +26,7 @@ DROP TRIGGER runs_approved_settings;
 ${movesSql({
   standing: STANDING,
   run: (item) => `${item} / 4294967296`,
-  // A batch of which a key was only claimed, and may have been lost here, is looked at before it is sent.
+  // Batches with a key that was only claimed, and may be lost here, must be checked in full before they are sent.
   contest: `INSERT INTO contested_batches (batch) SELECT DISTINCT batch FROM batch_items
     WHERE item IN (SELECT item FROM ranked WHERE strength = 1) ON CONFLICT (batch) DO NOTHING;`,
 })}

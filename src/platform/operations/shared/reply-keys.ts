@@ -2,29 +2,29 @@ import { type Message, message } from '../../../errors/message.js';
 import type { Field } from '../../../model/field.js';
 import { isObject, type Json, type JsonObject, member } from '../../../model/json.js';
 import type { Endpoint, WireRequest } from '../../../model/operation.js';
-import { plainText } from '../../../util/plain-text.js';
+import { plainText } from '../../../util/text.js';
 
 /*
- * The one place that compares a reply with the request it should belong to. A gateway with a cache, or a search by
- * prefix, replies with the record of another customer, and nothing else shows it.
+ * Compares a reply with its request. A gateway with a cache, or a search by prefix, may reply with the record of
+ * another customer, and only this comparison detects it.
  *
- * Not a difference: blanks at the ends, the Unicode form of a letter, and a number in place of a text (`7` for "7").
- * A difference: letter case, blanks inside, leading zeros. They may name another customer.
+ * Equal: leading and trailing blanks, the Unicode form of a letter, and a number in place of a text (`7` for "7").
+ * Different: letter case, inner blanks, leading zeros. They may name another customer.
  */
 
-/** A request's value that a reply has to repeat, if it repeats the field at all. */
+/** A value of the request that the reply must repeat, if it has the field. */
 interface SentKey {
   readonly field: Field;
   readonly value: string;
-  /** The reply's table has the field, so that a record without it cannot be matched. */
+  /** The reply's table has the field, so a record without it does not match. */
   readonly expected: boolean;
 }
 
-/** How a record of a reply compares with the request. */
+/** Result of comparing a record of a reply with the request. */
 export interface KeyComparison {
-  /** Why it is not the record of what was sent. */
+  /** Why the record does not belong to the request. */
   readonly other?: Message;
-  /** What deserves a look, although the record counts. */
+  /** A difference to report, although the record matches. */
   readonly warning?: Message;
 }
 
@@ -36,29 +36,29 @@ export function sentKeys(endpoint: Endpoint, sent: WireRequest, item?: JsonObjec
   const inItem = item
     ? request.flatMap((it) => (it.fields && it.type === 'object array' ? it.fields : []))
     : [];
-  const known = 'fields' in reply ? reply.fields : [];
+  const replyFields = 'fields' in reply ? reply.fields : [];
   const keys: SentKey[] = [];
-  const take = (fields: readonly Field[], sentIn: (field: Field) => Json | undefined): void => {
+  const collect = (fields: readonly Field[], sentIn: (field: Field) => Json | undefined): void => {
     for (const field of fields) {
       const value = field.echo && keyText(sentIn(field));
       if (value === undefined || value === '') continue;
-      keys.push({ field, value, expected: known.some((it) => it.name === field.name) });
+      keys.push({ field, value, expected: replyFields.some((it) => it.name === field.name) });
     }
   };
-  take(request, (field) => sentValue(endpoint, sent, field));
-  if (item) take(inItem, (field) => member(item, field.name));
+  collect(request, (field) => sentValue(endpoint, sent, field));
+  if (item) collect(inItem, (field) => member(item, field.name));
   return keys;
 }
 
-/** Compares one record of a reply, or a whole reply that is an object, with what was sent. */
+/** Compares one record of a reply, or a whole reply that is an object, with the request. */
 export function compareKeys(keys: readonly SentKey[], record: Json): KeyComparison {
   if (!isObject(record)) return SAME;
   let warning: Message | undefined;
   for (const { field, value, expected } of keys) {
-    const came = member(record, field.name);
-    const text = keyText(came);
+    const received = member(record, field.name);
+    const text = keyText(received);
     if (text === value) continue;
-    const absent = came === undefined || came === null || text === '';
+    const absent = received === undefined || received === null || text === '';
     const params = { field: field.name, sent: shown(value), came: shown(text ?? '…') };
     if (field.echo === 'warn') {
       if (!absent) warning ??= message('operation.other_value', params);
@@ -68,7 +68,7 @@ export function compareKeys(keys: readonly SentKey[], record: Json): KeyComparis
   return warning ? { warning } : SAME;
 }
 
-/** A key as it is compared; undefined for what is no key at all (an object, a truth value). */
+/** A key in the form that is compared; undefined for a value that cannot be a key (an object, a boolean). */
 export function keyText(value: Json | undefined): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   return typeof value === 'string' ? value.normalize('NFC').trim() : undefined;

@@ -1,20 +1,88 @@
 import { message } from '../../../errors/message.js';
 import type { Field } from '../../../model/field.js';
+import type { ItemOutcome } from '../../../model/item.js';
 import { isObject, type Json, type JsonObject } from '../../../model/json.js';
-import type { Operation, ReplyReading, WireRequest } from '../../../model/operation.js';
-import type { ItemOutcome } from '../../../model/outcome.js';
-import { plainText } from '../../../util/plain-text.js';
+import type {
+  ComposeContext,
+  Endpoint,
+  Operation,
+  ReplyReading,
+  WireRequest,
+} from '../../../model/operation.js';
+import { plainText } from '../../../util/text.js';
 import { checkReply } from '../../wire/check.js';
-import { checkFilled } from './common-rules.js';
-import { composeSingle } from './compose.js';
-import { impossibleId, withoutImpossibleIds } from './possible-ids.js';
-import { malformed, settled, unbelievable } from './reading.js';
+import {
+  impossibleId,
+  malformed,
+  returnedFields,
+  settled,
+  unbelievable,
+  withoutImpossibleIds,
+} from './reading.js';
 import { columnPaths } from './records.js';
 import { compareKeys, sentKeys } from './reply-keys.js';
-import { returnedFields } from './returned-fields.js';
-import { gather, type Report } from './rule-report.js';
+import { checkFilled, gather, type Report } from './rule-report.js';
 
-type Own = Pick<
+/** A request with one item: its fields become path, query and body as their table defines. */
+export function composeSingle(
+  endpoint: Endpoint,
+  shape: readonly Field[],
+  bodies: readonly Json[],
+  context: ComposeContext,
+): WireRequest {
+  const only = bodies[0];
+  if (bodies.length !== 1 || !isObject(only)) {
+    throw new Error(`endpoint ${endpoint.number} takes exactly one item, an object, not ${bodies.length}`);
+  }
+  return composeRequest(endpoint, shape, only, context);
+}
+
+/** Distributes the fields of a request to path, query and body. */
+export function composeRequest(
+  endpoint: Endpoint,
+  shape: readonly Field[],
+  fields: JsonObject,
+  context: ComposeContext,
+): WireRequest {
+  let path = endpoint.path;
+  const query: Record<string, string> = {};
+  const body: Record<string, Json> = {};
+  if (endpoint.needsAppKey && context.appKey !== undefined) query.appKey = context.appKey;
+  for (const field of shape) {
+    const value = arrangedMember(field, fields);
+    if (value === undefined) continue;
+    const { name } = field;
+    if (field.in === 'path') path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else if (field.in === 'query') query[name] = String(value);
+    else body[name] = value;
+  }
+  return endpoint.method === 'GET' ? { method: 'GET', path, query } : { method: 'POST', path, query, body };
+}
+
+/**
+ * The object with its members in the table's order and the table's defaults added, at every depth. Absent members stay
+ * absent, so that an empty optional cell is never sent as null.
+ */
+function arrange(fields: readonly Field[], value: JsonObject): JsonObject {
+  const arranged: Record<string, Json> = {};
+  for (const field of fields) {
+    const member = arrangedMember(field, value);
+    if (member !== undefined) arranged[field.name] = member;
+  }
+  return arranged;
+}
+
+/** The arranged member of that field; undefined if it is absent and has no default. */
+function arrangedMember(field: Field, owner: JsonObject): Json | undefined {
+  const given = Object.hasOwn(owner, field.name) ? owner[field.name] : undefined;
+  const value = given ?? field.default;
+  const { fields } = field;
+  if (!fields) return value;
+  if (Array.isArray(value)) return value.map((it: Json) => (isObject(it) ? arrange(fields, it) : it));
+  return isObject(value) ? arrange(fields, value) : value;
+}
+
+type SingleOperationParts = Pick<
   Operation,
   | 'name'
   | 'purpose'
@@ -31,27 +99,33 @@ type Own = Pick<
   | 'gives'
 > & {
   readonly subject?: string;
-  /** Fields of a record, where the operation returns records. */
+  /** Fields of a record, if the operation returns records. */
   readonly records?: readonly Field[];
-  /** Rules beyond what every operation checks; gets the request's fields. */
+  /** Rules beyond those of every operation; gets the request's fields. */
   readonly check?: (fields: JsonObject, report: Report) => void;
-  /** The outcome that a reply of the right shape tells; `sent` are the request's body fields. */
+  /** The outcome of a reply with the right shape; `sent` are the request's body fields. */
   readonly outcome: (
     reply: Parameters<Operation['read']>[0],
     sent: JsonObject,
   ) => ReturnType<Operation['read']>['outcomes'][number] & object;
 };
 
-/** An operation whose request is its item: one row, one request. */
-export function singleOperation({ check, outcome, subject, records, ...own }: Own): Operation {
-  const { endpoint } = own;
+/** An operation with one row per request. */
+export function singleOperation({
+  check,
+  outcome,
+  subject,
+  records,
+  ...parts
+}: SingleOperationParts): Operation {
+  const { endpoint } = parts;
   const shape = endpoint.request;
   const place = { kind: 'single' } as const;
   return {
-    ...own,
+    ...parts,
     subject,
     ...(records ? { recordColumns: columnPaths(records) } : {}),
-    returns: returnedFields(own, records),
+    returns: returnedFields(parts, records),
     shape,
     place,
     envelope: [],
@@ -66,9 +140,9 @@ export function singleOperation({ check, outcome, subject, records, ...own }: Ow
   };
 }
 
-/** Compares the reply with the request first: what is about something else may have any form. */
+/** Compares the reply with the request before its shape is checked: a foreign record may have any shape. */
 function readSingle(
-  { endpoint, outcome, records }: Pick<Own, 'endpoint' | 'outcome' | 'records'>,
+  { endpoint, outcome, records }: Pick<SingleOperationParts, 'endpoint' | 'outcome' | 'records'>,
   reply: Json,
   sent: WireRequest,
   items: number,
@@ -76,40 +150,46 @@ function readSingle(
   const keys = sentKeys(endpoint, sent);
   const { reply: shape } = endpoint;
   let believed = reply;
-  let said: Pick<ItemOutcome, 'message'> = {};
+  let note: Pick<ItemOutcome, 'message'> = {};
   let noMatch: Pick<ReplyReading, 'noMatch'> = {};
   if (Array.isArray(reply)) {
     const compared = reply.map((it: Json) => ({ it, other: compareKeys(keys, it).other }));
-    const own = compared.filter(({ other }) => !other).map(({ it }) => it);
+    const matching = compared.filter(({ other }) => !other).map(({ it }) => it);
     const why = compared.find(({ other }) => other)?.other;
-    believed = own;
+    believed = matching;
     if (why) {
-      const params = { count: reply.length - own.length, why };
-      said = { message: message('operation.other_records', params) };
-      if (own.length === 0) noMatch = { noMatch: message('operation.only_other_records', params) };
+      const params = { count: reply.length - matching.length, why };
+      note = { message: message('operation.other_records', params) };
+      if (matching.length === 0) noMatch = { noMatch: message('operation.only_other_records', params) };
     }
   } else {
     const { other, warning } = compareKeys(keys, reply);
     if (other) return unbelievable(other, items);
-    if (warning) said = { message: warning };
+    if (warning) note = { message: warning };
   }
   const problems = checkReply(shape, believed, endpoint.service === 'order' ? 'data' : 'result');
   if (problems.length > 0) return malformed(problems, items);
-  const impossible = impossibleIn(shape, believed);
+  // A key that equals the request's is the value that was sent, even if it is not a possible id.
+  const repeated = keys.filter(({ field }) => field.echo !== 'warn').map(({ field }) => field.name);
+  const impossible = impossibleIn(shape, believed, repeated);
   if (impossible) return unbelievable(impossible, items);
   if (shape.kind === 'object array' && Array.isArray(believed))
     believed = believed.map((it: Json) => (isObject(it) ? withoutImpossibleIds(shape.fields, it) : it));
-  const came = outcome(believed, sent.body ?? {});
-  const clean =
-    came.records && records ? came.records.map((it) => withoutImpossibleIds(records, it)) : undefined;
-  return { ...settled({ ...said, ...came, ...(clean ? { records: clean } : {}) }), ...noMatch };
+  const parsed = outcome(believed, sent.body ?? {});
+  const cleanRecords =
+    parsed.records && records ? parsed.records.map((it) => withoutImpossibleIds(records, it)) : undefined;
+  return {
+    ...settled({ ...note, ...parsed, ...(cleanRecords ? { records: cleanRecords } : {}) }),
+    ...noMatch,
+  };
 }
 
-/** Of a list only what each record must have is looked at here: an asset may well belong to no customer. */
-function impossibleIn(shape: Operation['endpoint']['reply'], reply: Json) {
+/** Of list elements only required fields are checked: an asset may belong to no customer. */
+function impossibleIn(shape: Operation['endpoint']['reply'], reply: Json, repeated: readonly string[]) {
   if (!('fields' in shape)) return undefined;
   const isList = Array.isArray(reply);
-  const fields = isList ? shape.fields.filter((it) => it.required) : shape.fields;
+  const checked = shape.fields.filter(({ name }) => !repeated.includes(name));
+  const fields = isList ? checked.filter((it) => it.required) : checked;
   for (const record of isList ? reply : [reply]) {
     const found = isObject(record) ? impossibleId(fields, record) : undefined;
     if (!found) continue;

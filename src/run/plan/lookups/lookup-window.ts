@@ -1,31 +1,41 @@
-import type { JoinLookup, MappedGroup, Mapping } from '../../../mapping/contract.js';
-import type { LookupAnswer, LookupRequest } from '../../../mapping/lookup/contract.js';
+import type { Message } from '../../../errors/message.js';
+import type { LookupAnswer, LookupAnswers, LookupRequest } from '../../../mapping/lookup/records.js';
+import type { JoinLookup, MappedGroup, Mapping } from '../../../mapping/mapping.js';
+import type { Operation } from '../../../model/operation.js';
 import type { Row } from '../../../model/row.js';
-import type { RowLookups } from './contract.js';
+
+/** Provides the replies to the lookups of rows during planning. */
+export interface RowLookups extends LookupAnswers {
+  /** Requests these lookups without waiting for the replies. */
+  want(requests: readonly LookupRequest[]): void;
+  /** Waits for these replies. Some are missing if planning is stopped in the meantime. */
+  answers(requests: readonly LookupRequest[]): Promise<ReadonlyMap<string, LookupAnswer>>;
+  /** Must be called when planning has ended, also after an error. */
+  close(): Promise<void>;
+  /** Warnings about all lookups together. */
+  warnings(operation: Operation): readonly Message[];
+}
 
 /**
- * Rows that wait for answers at most, with those that wait behind them. Enough that sorted sheets, where hundreds of rows
- * in a row ask the same, still keep `concurrency` requests under way.
+ * Maximum number of rows that wait for replies, including the rows behind them. Enough that a sorted sheet, where
+ * hundreds of consecutive rows request the same, still keeps `concurrency` requests in flight.
  */
 const ROWS_WAITING = 5000;
 
-/** Rows that go into one item, or group; mapped already or waiting for answers. */
+/** Rows of one item or group: mapped, or waiting for replies. */
 type Waiting<Below> = { readonly below: Below; readonly rows: readonly Row[] } & (
   | { readonly kind: 'mapped'; readonly group: MappedGroup }
   | { readonly kind: 'open'; readonly requests: readonly LookupRequest[] }
 );
 
-/**
- * Maps rows whose look-ups are answered, and lets others wait while more are read: what is asked for stays ahead of what is
- * mapped. Rows leave in the order in which they came.
- */
+/** Maps rows whose lookups have replies. Others wait while more are read. The order of rows is preserved. */
 export class LookupWindow<Below> {
   readonly #mapping: Mapping;
   readonly #joins: JoinLookup;
   readonly #lookups: RowLookups;
   readonly #done: (group: MappedGroup, rows: readonly Row[], below: Below) => void;
   #waiting: Waiting<Below>[] = [];
-  /** Rows of those that wait. */
+  /** Number of rows in `#waiting`. */
   #rows = 0;
 
   constructor(
@@ -56,46 +66,46 @@ export class LookupWindow<Below> {
   }
 
   /**
-   * Maps what can be mapped. Waits where too many rows are waiting, or until none is left.
-   * @returns early where planning is stopped
+   * Maps what can be mapped. Waits if too many rows are waiting, or until none is left.
+   * @returns early if planning is stopped
    * @throws ProductError as `RowLookups.answers`
    */
   async settle(until: 'few' | 'none'): Promise<void> {
-    const most = until === 'none' ? 0 : ROWS_WAITING;
-    let at = 0;
+    const maxWaiting = until === 'none' ? 0 : ROWS_WAITING;
+    let done = 0;
     let left = this.#rows;
     try {
       for (const unit of this.#waiting) {
-        const group = unit.kind === 'mapped' ? unit.group : await this.#mapped(unit, left > most);
+        const group = unit.kind === 'mapped' ? unit.group : await this.#mapped(unit, left > maxWaiting);
         if (!group) return;
         this.#done(group, unit.rows, unit.below);
         left -= unit.rows.length;
-        at += 1;
+        done += 1;
       }
     } finally {
-      this.#waiting = this.#waiting.slice(at);
+      this.#waiting = this.#waiting.slice(done);
       this.#rows = left;
     }
   }
 
-  /** Undefined where answers are lacking, and it isn't to wait for them or planning is stopped. */
+  /** Undefined if replies are missing and `waits` is false or planning is stopped. */
   async #mapped(
     { rows, requests }: { readonly rows: readonly Row[]; readonly requests: readonly LookupRequest[] },
     waits: boolean,
   ): Promise<MappedGroup | undefined> {
-    let wanted = requests;
-    // Held here, as answers in memory may have to go before all of a group's are there.
-    const held = new Map<string, LookupAnswer>();
+    let requested = requests;
+    // Retained here, because the cache may evict a group's replies before all of them have arrived.
+    const received = new Map<string, LookupAnswer>();
     for (;;) {
       const group = this.#mapping.map(rows, this.#joins, {
-        find: (request) => held.get(request.key) ?? this.#lookups.find(request),
+        find: (request) => received.get(request.key) ?? this.#lookups.find(request),
       });
       if (group.kind !== 'unanswered') return group;
       if (!waits) return undefined;
-      wanted = [...wanted, ...group.requests];
-      const answers = await this.#lookups.answers(wanted);
-      for (const [key, answer] of answers) held.set(key, answer);
-      if (wanted.some((it) => !held.has(it.key))) return undefined;
+      requested = [...requested, ...group.requests];
+      const answers = await this.#lookups.answers(requested);
+      for (const [key, answer] of answers) received.set(key, answer);
+      if (requested.some((request) => !received.has(request.key))) return undefined;
     }
   }
 }

@@ -1,40 +1,38 @@
 import { type Message, message } from '../../../errors/message.js';
 import { ProductError } from '../../../errors/product-error.js';
-import type { LookupLine } from '../../../ledger/contract/lookups.js';
-import type { LookupAnswer, LookupRequest } from '../../../mapping/lookup/contract.js';
-import type { ReadMembers } from '../../../mapping/lookup/read-members.js';
-import { LookupRecords } from '../../../mapping/lookup/records.js';
+import type { LookupLine } from '../../../ledger/contract/plan.js';
+import type { LookupAnswer, LookupRequest } from '../../../mapping/lookup/records.js';
+import { LookupRecords, type ReadMembers } from '../../../mapping/lookup/records.js';
 import { Inquiry, type InquiryStop } from '../../../platform/client/inquiry.js';
-import { operationNamed } from '../../../platform/operations/index.js';
+import { operationNamed } from '../../../platform/operations/catalogue.js';
 import { exactStringify } from '../../../util/exact-json.js';
 import { wholeRunOf } from '../../../util/run-id.js';
 import { type OpenedPlatform, openPlatform } from '../../open-platform.js';
 import type { RunContext } from '../../run-context.js';
 import { pauseEvent } from '../../run-events.js';
-import { answerOf, lookupKey } from './answer-of.js';
-import { AnswersAtHand } from './answers-at-hand.js';
-import type { RowLookups } from './contract.js';
+import { answerOf, LookupCache, lookupKey } from './lookup-answers.js';
+import type { RowLookups } from './lookup-window.js';
 
-/** Of answers in memory, without what rows under way hold. */
-const BYTES_AT_HAND = 48 * 1024 * 1024;
-/** Answers are written to the ledger so many at a time, or so many characters. */
+/** Limit of replies in the cache, without those that rows in progress retain. */
+const CACHE_BYTES = 48 * 1024 * 1024;
+/** Replies are written to the ledger in groups of this size. */
 const WRITTEN_AT_ONCE = 200;
 const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
 
 const CLOSED = new Error('planning is over');
 
 /**
- * Asks the platform for the look-ups of a run that is being planned: once for each distinct request, `concurrency` at a
- * time, with the connection's pace, retries and pauses. Answers are kept in the ledger; a plan that is made again, as
- * after a kill, asks only for those that it doesn't have.
+ * Requests the lookups of a run that is being planned: each distinct request once, at most `concurrency` in flight,
+ * with the connection's rate, retries and wait times. Replies are stored in the ledger, so a plan that is created again
+ * (after a kill) requests only the missing ones.
  */
 export class PlannedLookups implements RowLookups {
   readonly #context: RunContext;
   readonly #members: ReadMembers;
-  readonly #atHand = new AnswersAtHand(BYTES_AT_HAND);
-  /** What was asked and isn't answered yet. */
-  readonly #asked = new Map<string, Promise<void>>();
-  /** Answers that are not in the ledger yet. */
+  readonly #cache = new LookupCache(CACHE_BYTES);
+  /** Requests in flight, by key. */
+  readonly #inFlight = new Map<string, Promise<void>>();
+  /** Replies that are not in the ledger yet. */
   #unwritten = new Map<string, { readonly line: LookupLine; readonly answer: LookupAnswer }>();
   #characters = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -42,9 +40,9 @@ export class PlannedLookups implements RowLookups {
   #free: number;
   readonly #startedAt: number;
   #platform: Promise<{ readonly opened: OpenedPlatform; readonly inquiry: Inquiry }> | undefined;
-  /** The ledger had answers when planning began. */
+  /** The ledger had replies when planning began. */
   #resumed: Promise<boolean> | undefined;
-  /** Look-ups in a row that the platform didn't answer. */
+  /** Consecutive lookups without a valid reply. */
   #failing = 0;
   #failure: unknown;
 
@@ -56,24 +54,24 @@ export class PlannedLookups implements RowLookups {
   }
 
   find(request: LookupRequest): LookupAnswer | undefined {
-    return this.#atHand.get(request.key) ?? this.#unwritten.get(lookupKey(request))?.answer;
+    return this.#cache.get(request.key) ?? this.#unwritten.get(lookupKey(request))?.answer;
   }
 
-  /** Sees to it that these are asked; doesn't wait for the answers. */
   want(requests: readonly LookupRequest[]): void {
     for (const request of requests) {
-      if (this.#failure !== undefined || this.#asked.has(request.key) || this.find(request)) continue;
-      const asking = this.#answer(request).catch((error: unknown) => this.#fail(error));
-      this.#asked.set(
+      if (this.#failure !== undefined || this.#inFlight.has(request.key) || this.find(request)) continue;
+      const reply = this.#answer(request).catch((error: unknown) => this.#fail(error));
+      this.#inFlight.set(
         request.key,
-        asking.finally(() => this.#asked.delete(request.key)),
+        reply.finally(() => this.#inFlight.delete(request.key)),
       );
     }
   }
 
   /**
-   * Waits for the answers to these, and gives them. None where planning is stopped meanwhile.
-   * @throws ProductError usage when the platform refuses us, safety when it asks to wait for too long or answers nobody
+   * Waits for these replies. Some are missing if planning is stopped in the meantime.
+   * @throws ProductError usage if the platform rejects the connection; safety if it requests too long a wait or sends
+   * no valid replies
    */
   async answers(requests: readonly LookupRequest[]): Promise<ReadonlyMap<string, LookupAnswer>> {
     const found = new Map<string, LookupAnswer>();
@@ -81,7 +79,7 @@ export class PlannedLookups implements RowLookups {
       let answer = this.find(request);
       while (!answer && !this.#context.services.stop.cause) {
         this.want([request]);
-        await this.#asked.get(request.key);
+        await this.#inFlight.get(request.key);
         if (this.#failure !== undefined) throw this.#failure;
         answer = this.find(request);
       }
@@ -90,11 +88,11 @@ export class PlannedLookups implements RowLookups {
     return found;
   }
 
-  /** Waits for what is under way, and writes what is left; call it however planning ended. */
+  /** Waits for requests in flight and writes the remaining replies. Must be called when planning has ended. */
   async close(): Promise<void> {
-    // Nothing more is asked by those that still wait for a turn.
+    // Lookups that are waiting for a slot send nothing more.
     this.#failure ??= CLOSED;
-    await Promise.all(this.#asked.values());
+    await Promise.all(this.#inFlight.values());
     await this.#write();
     const platform = await this.#platform?.catch(() => undefined);
     await platform?.opened.close();
@@ -108,12 +106,12 @@ export class PlannedLookups implements RowLookups {
     const { services, id, settings } = this.#context;
     const { ledger, stop, clock } = services;
     const key = lookupKey(request);
-    if (this.#atHand.gone || (await this.#hadAnswers())) {
+    if (this.#cache.hasEvicted || (await this.#hadAnswers())) {
       const [line] = await ledger.lookups.find(id, [key]);
-      // What got no good answer is asked again by a plan that is made again, but not twice by one.
+      // A lookup without a valid reply is requested again when the plan is created again, but only once per planning.
       const answer = line && answerOf(line, this.#members);
       if (line && answer && (answer.kind === 'records' || line.askedAt >= this.#startedAt)) {
-        this.#atHand.put(request.key, answer);
+        this.#cache.put(request.key, answer);
         return;
       }
     }
@@ -122,10 +120,10 @@ export class PlannedLookups implements RowLookups {
       if (this.#failure !== undefined || stop.cause) return;
       const { inquiry } = await this.#open();
       const operation = operationNamed(request.operation);
-      const came = await inquiry.ask(operation, request.fields);
+      const reply = await inquiry.ask(operation, request.fields);
       if (stop.cause) return;
       if (inquiry.stopped) throw stopped(inquiry.stopped, wholeRunOf(id));
-      const { requests } = came;
+      const { requests } = reply;
       const line = {
         key,
         operation: request.operation,
@@ -133,18 +131,18 @@ export class PlannedLookups implements RowLookups {
         requests,
         askedAt: clock.now(),
       };
-      if (came.kind === 'none') {
-        this.#keep(request, { ...line, answer: { kind: 'none', detail: came.detail } }, came);
-        this.#failing = came.rejected ? 0 : this.#failing + 1;
-        const most = settings.job.run.stopAfterFailures;
-        if (this.#failing < most) return;
-        const params = { count: this.#failing, why: came.detail, run: wholeRunOf(id) };
+      if (reply.kind === 'none') {
+        this.#keep(request, { ...line, answer: { kind: 'none', detail: reply.detail } }, reply);
+        this.#failing = reply.rejected ? 0 : this.#failing + 1;
+        const maxFailures = settings.job.run.stopAfterFailures;
+        if (this.#failing < maxFailures) return;
+        const params = { count: this.#failing, why: reply.detail, run: wholeRunOf(id) };
         throw new ProductError('safety', message('lookup.too_many_failures', params));
       }
       this.#failing = 0;
-      const json = exactStringify(came.records);
-      const records = new LookupRecords(came.records, this.#members.of(request.operation));
-      const answer = { kind: 'records', count: came.records.length, json } as const;
+      const json = exactStringify(reply.records);
+      const records = new LookupRecords(reply.records, this.#members.of(request.operation));
+      const answer = { kind: 'records', count: reply.records.length, json } as const;
       this.#keep(request, { ...line, answer }, { kind: 'records', records });
       if (this.#characters >= CHARACTERS_AT_ONCE || this.#unwritten.size >= WRITTEN_AT_ONCE)
         await this.#write();
@@ -156,10 +154,10 @@ export class PlannedLookups implements RowLookups {
   #keep(request: LookupRequest, line: LookupLine, answer: LookupAnswer): void {
     this.#unwritten.set(line.key, { line, answer });
     if (line.answer.kind === 'records') this.#characters += line.answer.json.length;
-    this.#atHand.put(request.key, answer);
+    this.#cache.put(request.key, answer);
   }
 
-  /** One write after the other; while one is under way its answers still count as unwritten. */
+  /** Writes run one after another. During a write its replies are still in `#unwritten`. */
   #write(): Promise<void> {
     const { services, id } = this.#context;
     const write = async (): Promise<void> => {
@@ -168,7 +166,7 @@ export class PlannedLookups implements RowLookups {
       this.#characters = 0;
       await services.ledger.lookups.add(
         id,
-        written.map((it) => it.line),
+        written.map((entry) => entry.line),
       );
       for (const { line } of written) this.#unwritten.delete(line.key);
     };
@@ -176,10 +174,10 @@ export class PlannedLookups implements RowLookups {
     return this.#writing;
   }
 
-  /** Whether the ledger had answers of this run when it began to be planned. */
+  /** Whether the ledger had replies of this run when planning began. */
   #hadAnswers(): Promise<boolean> {
     const { services, id } = this.#context;
-    this.#resumed ??= services.ledger.lookups.counts(id).then(({ asked }) => asked > 0);
+    this.#resumed ??= services.ledger.lookups.counts(id).then(({ asked: requested }) => requested > 0);
     return this.#resumed;
   }
 
@@ -204,7 +202,7 @@ export class PlannedLookups implements RowLookups {
     return this.#platform;
   }
 
-  /** Waits until one of the `concurrency` places is free. */
+  /** Waits for one of the `concurrency` slots. */
   async #turn(): Promise<void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#queue.push(resolve));
@@ -216,7 +214,7 @@ export class PlannedLookups implements RowLookups {
     else this.#free += 1;
   }
 
-  /** The first failure ends planning; those that follow from it say nothing new. */
+  /** The first failure ends planning; later ones are its consequences. */
   #fail(error: unknown): void {
     this.#failure ??= error;
   }

@@ -1,11 +1,11 @@
 import { type Message, message } from '../../../errors/message.js';
-import type { Mapping } from '../../../mapping/contract.js';
-import type { LookupAnswer, LookupUse } from '../../../mapping/lookup/contract.js';
+import type { LookupAnswer, LookupUse } from '../../../mapping/lookup/records.js';
+import type { Mapping } from '../../../mapping/mapping.js';
 import { type Operation, shownPath } from '../../../model/operation.js';
 import type { RunContext } from '../../run-context.js';
-import type { RowLookups } from './contract.js';
+import type { RowLookups } from './lookup-window.js';
 
-/** What answers a map's look-ups; undefined for a map that has none. */
+/** The source of replies for a map's lookups; undefined if the map has none. */
 export async function rowLookups(context: RunContext, { lookups }: Mapping): Promise<RowLookups | undefined> {
   if (!lookups.any) return undefined;
   if (context.settings.offline) return new OfflineLookups();
@@ -13,7 +13,7 @@ export async function rowLookups(context: RunContext, { lookups }: Mapping): Pro
   return new PlannedLookups(context, lookups);
 }
 
-/** `--offline`: nothing is asked, and looked-up fields count as given. */
+/** `--offline`: nothing is requested, and looked-up fields are treated as given. */
 class OfflineLookups implements RowLookups {
   readonly #fields = new Set<string>();
 
@@ -21,7 +21,7 @@ class OfflineLookups implements RowLookups {
     return { kind: 'unasked' };
   }
 
-  told({ field }: LookupUse): void {
+  onUse({ field }: LookupUse): void {
     this.#fields.add(field);
   }
 
@@ -34,7 +34,7 @@ class OfflineLookups implements RowLookups {
   async close(): Promise<void> {}
 
   warnings(operation: Operation): readonly Message[] {
-    const fields = [...this.#fields].map((it) => shownPath(it, operation)).join(', ');
+    const fields = [...this.#fields].map((field) => shownPath(field, operation)).join(', ');
     return fields === '' ? [] : [message('lookup.offline', { fields })];
   }
 }

@@ -4,7 +4,7 @@ import {
   columnOffsetShowing,
   columnsToDraw,
   fittingWidth,
-} from '../../../../src/console/pages/grid/columns.js';
+} from '../../../../src/console/pages/grid/layout.js';
 
 describe('the width of a column', () => {
   it('fits its header and texts, within bounds', () => {

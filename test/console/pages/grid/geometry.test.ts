@@ -7,7 +7,7 @@ import {
   ROW_HEIGHT,
   rowsToDraw,
   scrollTopFor,
-} from '../../../../src/console/pages/grid/geometry.js';
+} from '../../../../src/console/pages/grid/layout.js';
 
 const MILLION = { rows: 1_000_000, view: 560 };
 

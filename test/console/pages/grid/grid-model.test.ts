@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
-import type { CellEdit, GridRow } from '../../../../src/console/pages/grid/grid-data.js';
 import { GridModel } from '../../../../src/console/pages/grid/grid-model.js';
+import type { CellEdit, GridRow } from '../../../../src/console/pages/grid/positions.js';
 import { type LoadedRows, RowPages } from '../../../../src/console/pages/grid/row-pages.js';
 
 const COLUMNS = [{ column: 1, letter: 'A', text: 'Nodes', field: 'nodes' }];
@@ -28,7 +28,7 @@ class FilteredSheet {
       version: this.#version,
       widths: signal<readonly number[]>([100]),
       canEdit: true,
-      acts: { edit: (cells) => this.edits.push(...cells), undo() {}, redo() {}, tooMany() {} },
+      actions: { edit: (cells) => this.edits.push(...cells), undo() {}, redo() {}, tooMany() {} },
     });
   }
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type PressedKey, wishOf } from '../../../../src/console/pages/grid/keys.js';
-import { at, cellsIn, type GridPlace, isWithin, rangeOf } from '../../../../src/console/pages/grid/places.js';
+import { keyAction, type PressedKey } from '../../../../src/console/pages/grid/keys.js';
+import {
+  at,
+  cellsIn,
+  type GridPlace,
+  isWithin,
+  rangeOf,
+} from '../../../../src/console/pages/grid/positions.js';
 
 const SIZE = { rows: 1_000_000, columns: 8 };
 const HERE: GridPlace = { row: 500, column: 3 };
@@ -19,7 +25,7 @@ function press(name: string): PressedKey {
 }
 
 function to(name: string, from: GridPlace = HERE): readonly [number, number] | undefined {
-  const wish = wishOf(press(name), from, SIZE, 20);
+  const wish = keyAction(press(name), from, SIZE, 20);
   return wish?.kind === 'move' ? [wish.to.row, wish.to.column] : undefined;
 }
 
@@ -54,8 +60,11 @@ describe('keys that move', () => {
   });
 
   it('lead the selection along with Shift', () => {
-    expect(wishOf(press('Shift+ArrowDown'), HERE, SIZE, 20)).toMatchObject({ kind: 'move', extend: true });
-    expect(wishOf(press('Ctrl+Shift+End'), HERE, SIZE, 20)).toMatchObject({ extend: true, to: { row: 1e6 } });
+    expect(keyAction(press('Shift+ArrowDown'), HERE, SIZE, 20)).toMatchObject({ kind: 'move', extend: true });
+    expect(keyAction(press('Ctrl+Shift+End'), HERE, SIZE, 20)).toMatchObject({
+      extend: true,
+      to: { row: 1e6 },
+    });
   });
 });
 
@@ -75,22 +84,22 @@ describe('keys that act', () => {
     ['Shift+Space', { kind: 'select', what: 'row' }],
     ['Ctrl+Space', { kind: 'select', what: 'column' }],
   ])('%s', (key, wish) => {
-    expect(wishOf(press(key), HERE, SIZE, 20)).toEqual(wish);
+    expect(keyAction(press(key), HERE, SIZE, 20)).toEqual(wish);
   });
 
   it('change the width of a column at its header, and edit neither header nor row number', () => {
-    expect(wishOf(press('+'), { row: 0, column: 2 }, SIZE, 20)).toEqual({ kind: 'width', by: 16 });
-    expect(wishOf(press('-'), { row: 0, column: 2 }, SIZE, 20)).toEqual({ kind: 'width', by: -16 });
-    expect(wishOf(press('Enter'), { row: 0, column: 2 }, SIZE, 20)).toBeUndefined();
-    expect(wishOf(press('Enter'), { row: 5, column: 0 }, SIZE, 20)).toBeUndefined();
-    expect(wishOf(press('x'), { row: 5, column: 0 }, SIZE, 20)).toBeUndefined();
+    expect(keyAction(press('+'), { row: 0, column: 2 }, SIZE, 20)).toEqual({ kind: 'width', by: 16 });
+    expect(keyAction(press('-'), { row: 0, column: 2 }, SIZE, 20)).toEqual({ kind: 'width', by: -16 });
+    expect(keyAction(press('Enter'), { row: 0, column: 2 }, SIZE, 20)).toBeUndefined();
+    expect(keyAction(press('Enter'), { row: 5, column: 0 }, SIZE, 20)).toBeUndefined();
+    expect(keyAction(press('x'), { row: 5, column: 0 }, SIZE, 20)).toBeUndefined();
   });
 
   it('are left to the browser where they mean something to it, or to an input method', () => {
     for (const key of ['Tab', 'F5', 'Ctrl+r', 'Ctrl+c', 'Ctrl+v', 'Alt+ArrowLeft', 'Escape']) {
-      expect([key, wishOf(press(key), HERE, SIZE, 20)]).toEqual([key, undefined]);
+      expect([key, keyAction(press(key), HERE, SIZE, 20)]).toEqual([key, undefined]);
     }
-    expect(wishOf({ ...press('n'), isComposing: true }, HERE, SIZE, 20)).toBeUndefined();
+    expect(keyAction({ ...press('n'), isComposing: true }, HERE, SIZE, 20)).toBeUndefined();
   });
 });
 

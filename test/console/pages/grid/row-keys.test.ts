@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RowKeys } from '../../../../src/console/pages/grid/row-keys.js';
+import { RowKeys } from '../../../../src/console/pages/grid/layout.js';
 
 function span(first: number, end: number): number[] {
   return Array.from({ length: end - first }, (_, at) => first + at);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTsv, writeTsv } from '../../../../src/console/pages/grid/tsv.js';
+import { readTsv, writeTsv } from '../../../../src/console/pages/grid/cell-actions.js';
 
 describe('cells in the clipboard', () => {
   it('are parted by tabs and line breaks, with quotes where a text needs them', () => {

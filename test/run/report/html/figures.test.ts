@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Activity } from '../../../../src/run/report/html/activity.js';
-import { Durations } from '../../../../src/run/report/html/durations.js';
-import { TimelineTally } from '../../../../src/run/report/html/timeline.js';
+import { Activity, Durations, TimelineTally } from '../../../../src/run/report/html/attempt-totals.js';
 
 const HOUR = 3_600_000;
 const T = 1_764_000_000_000;

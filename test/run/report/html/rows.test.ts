@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { message } from '../../../../src/errors/message.js';
 import type { RowResult } from '../../../../src/ledger/contract/report.js';
 import type { Status } from '../../../../src/model/status.js';
-import { MessageGroups } from '../../../../src/run/report/html/message-groups.js';
-import { ProblemRows } from '../../../../src/run/report/html/problem-rows.js';
-import { pattern } from '../../../../src/util/common-text.js';
+import { MessageGroups, ProblemRows } from '../../../../src/run/report/html/page-rows.js';
+import { pattern } from '../../../../src/util/text.js';
 
 function result(row: number, status: Status, change: Partial<RowResult> = {}): RowResult {
   return { row, status, messages: [], faults: [], attempts: 1, columns: {}, ...change };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../../../src/ledger/contract/run.js';
+import type { Run } from '../../../../src/ledger/contract/runs.js';
 import type { Status } from '../../../../src/model/status.js';
-import { operationNamed } from '../../../../src/platform/operations/index.js';
-import { nextSteps, type RunStepFacts } from '../../../../src/run/report/html/steps.js';
+import { operationNamed } from '../../../../src/platform/operations/catalogue.js';
+import { nextSteps, type RunStepFacts } from '../../../../src/run/report/html/next-steps.js';
 import { runStart } from '../../../support/ledger-samples.js';
 
 /** States in which a run needs a process; here none has one unless a test says so. */
@@ -90,7 +90,7 @@ describe('what to do about a run', () => {
     expect(commands(sent)).toEqual(['license-sync retry R1 --include rejected', 'license-sync explain R1 3']);
     const numbers = facts({ invalid: 1 }, {}, { operation: operationNamed('asset.numbers') });
     expect(nextSteps(numbers, 'en')[0]).toMatchObject({
-      text: expect.stringContaining('a file of their own'),
+      text: expect.stringContaining('a separate file'),
       commands: [],
     });
   });

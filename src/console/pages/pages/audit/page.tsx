@@ -1,50 +1,46 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { auditLineSchema, checkedSchema } from '../../../routes/schemas.js';
-import { ask } from '../../api/client.js';
-import { useAct } from '../../api/use-act.js';
-import { useAsked } from '../../api/use-asked.js';
+import { getJson } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../api/use-query.js';
 import { Field } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
-import { announce } from '../../parts/live.js';
-import { Asked, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
-import { changeFilter, listFilters, Pager } from '../../parts/pager.js';
-import { Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
-import { AUDIT } from '../../words/audit.js';
-import { COMMON } from '../../words/common.js';
-import { say } from '../../words/language.js';
+import { changeFilter, listFilters, Pager } from '../../parts/links.js';
+import { announce, EmptyState, Notice, ProblemNotice, QueryView } from '../../parts/notices.js';
+import { Table, Time } from '../../parts/table.js';
+import { t } from '../../words/language.js';
 
 type AuditLineAnswer = z.infer<typeof auditLineSchema>;
 
 type CheckedAnswer = z.infer<typeof checkedSchema>;
 
 const FILTERS = ['run', 'who', 'since'] as const;
-const ON_PAGE = 50;
+const PAGE_ROWS = 50;
 
-/** `Audit`: who did what, the newest first, and whether the lines are still as they were written. */
+/** The audit, newest first, with a check of its integrity. */
 export function Page() {
   const { typed, filters, filtered, before } = listFilters(FILTERS);
-  const lines = useAsked(JSON.stringify([filters, before]), (signal) =>
-    ask<{ readonly items: readonly AuditLineAnswer[]; readonly next?: number }>('/audit', {
-      query: { ...filters, before, limit: ON_PAGE },
+  const lines = useQuery(JSON.stringify([filters, before]), (signal) =>
+    getJson<{ readonly items: readonly AuditLineAnswer[]; readonly next?: number }>('/audit', {
+      query: { ...filters, before, limit: PAGE_ROWS },
       signal,
     }),
   );
   const [checked, setChecked] = useState<CheckedAnswer>();
-  const check = useAct(async () => {
-    const answer = await ask<CheckedAnswer>('/audit/check');
+  const check = useAction(async () => {
+    const answer = await getJson<CheckedAnswer>('/audit/check');
     setChecked(answer);
     announce(checkedText(answer));
   });
   return (
     <>
-      <Heading name={say(COMMON.audit)}>
+      <Heading name={t('common.audit')}>
         <button type="button" disabled={check.busy} onClick={() => void check.run()}>
-          {say(check.busy ? AUDIT.checking : AUDIT.check)}
+          {t(check.busy ? 'audit.checking' : 'audit.check')}
         </button>
       </Heading>
-      <p class="lead">{say(AUDIT.about)}</p>
+      <p class="lead">{t('audit.about')}</p>
       {check.problem && <ProblemNotice problem={check.problem} />}
       {checked && (
         <Notice tone={checked.fault ? 'doubt' : 'good'}>
@@ -52,31 +48,36 @@ export function Page() {
           {checked.fault && <p>{checked.fault.text}</p>}
         </Notice>
       )}
-      <search class="filters" aria-label={say(COMMON.filter)}>
-        <Field label={say(AUDIT.who)} type="search" value={typed.who ?? ''} change={changeFilter('who')} />
-        <Field label={say(AUDIT.run)} type="search" value={typed.run ?? ''} change={changeFilter('run')} />
+      <search class="filters" aria-label={t('common.filter')}>
         <Field
-          label={say(AUDIT.since)}
+          label={t('common.person')}
+          type="search"
+          value={typed.who ?? ''}
+          change={changeFilter('who')}
+        />
+        <Field label={t('kind.run')} type="search" value={typed.run ?? ''} change={changeFilter('run')} />
+        <Field
+          label={t('audit.since')}
           type="date"
           value={typed.since ?? ''}
           change={changeFilter('since')}
         />
         {filtered && (
           <a class="button" href="/audit">
-            {say(AUDIT.clear)}
+            {t('common.clear_filters')}
           </a>
         )}
       </search>
       <section class="card" aria-busy={lines.busy}>
-        <Asked of={lines}>
+        <QueryView of={lines}>
           {({ items }) =>
             items.length === 0 ? (
-              <EmptyState title={say(filtered ? AUDIT.no_match : AUDIT.empty)} />
+              <EmptyState title={t(filtered ? 'audit.no_match' : 'audit.empty')} />
             ) : (
               <Lines lines={items} />
             )
           }
-        </Asked>
+        </QueryView>
       </section>
       {lines.value && <Pager by="before" next={lines.value.next} />}
     </>
@@ -86,21 +87,21 @@ export function Page() {
 function Lines({ lines }: { readonly lines: readonly AuditLineAnswer[] }) {
   return (
     <Table
-      caption={say(COMMON.audit)}
+      caption={t('common.audit')}
       rows={lines}
       keyOf={(it) => it.n}
       columns={[
         { key: 'n', name: '#', numeric: true, cell: (it) => it.n },
-        { key: 'at', name: say(AUDIT.at), cell: (it) => <Time at={it.at} /> },
-        { key: 'who', name: say(AUDIT.who), heads: true, cell: (it) => it.who },
+        { key: 'at', name: t('audit.at'), cell: (it) => <Time at={it.at} /> },
+        { key: 'who', name: t('common.person'), heads: true, cell: (it) => it.who },
         {
           key: 'act',
-          name: say(AUDIT.act),
+          name: t('audit.act'),
           cell: (it) => (it.act === 'denied' ? <Denied act={it.words.act} /> : it.words.act),
         },
         {
           key: 'run',
-          name: say(AUDIT.run),
+          name: t('kind.run'),
           cell: (it) =>
             it.run === null ? (
               '–'
@@ -110,7 +111,7 @@ function Lines({ lines }: { readonly lines: readonly AuditLineAnswer[] }) {
               </a>
             ),
         },
-        { key: 'detail', name: say(AUDIT.detail), wide: true, cell: (it) => it.words.detail },
+        { key: 'detail', name: t('audit.detail'), wide: true, cell: (it) => it.words.detail },
       ]}
     />
   );
@@ -128,5 +129,5 @@ function Denied({ act }: { readonly act: string }) {
 }
 
 function checkedText({ sound, fault }: CheckedAnswer): string {
-  return fault ? say(AUDIT.broken, { n: fault.n, count: sound }) : say(AUDIT.sound, { count: sound });
+  return fault ? t('audit.broken', { n: fault.n, count: sound }) : t('audit.consistent', { count: sound });
 }

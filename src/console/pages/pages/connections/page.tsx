@@ -1,16 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { connectionSchema, findingsSchema } from '../../../routes/schemas.js';
-import { act, ask } from '../../api/client.js';
-import { useAct } from '../../api/use-act.js';
-import { useAsked } from '../../api/use-asked.js';
+import { getJson, sendJson } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
-import { announce } from '../../parts/live.js';
-import { Asked, Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { announce, Busy, EmptyState, Notice, ProblemNotice, QueryView } from '../../parts/notices.js';
 import { Table } from '../../parts/table.js';
-import { COMMON } from '../../words/common.js';
-import { CONNECTIONS } from '../../words/connections.js';
-import { say } from '../../words/language.js';
+import { isTextCode, listText, operationText, t } from '../../words/language.js';
 
 type ConnectionAnswer = z.infer<typeof connectionSchema>;
 
@@ -18,63 +15,63 @@ type StepState = 'ok' | 'warning' | 'fault' | 'skipped';
 
 type FindingsAnswer = z.infer<typeof findingsSchema>;
 
-/** `Connections`: where requests go and by which rules, and what is found when one is checked. */
+/** The connections with their rules, and the findings of a check. */
 export function Page() {
-  const connections = useAsked('connections', (signal) =>
-    ask<{ readonly items: readonly ConnectionAnswer[] }>('/connections', { signal }),
+  const connections = useQuery('connections', (signal) =>
+    getJson<{ readonly items: readonly ConnectionAnswer[] }>('/connections', { signal }),
   );
-  const [found, setFound] = useState<{ readonly name: string; readonly answer: FindingsAnswer }>();
-  const check = useAct(async (name: string) => {
-    announce(say(CONNECTIONS.checking, { name }));
-    setFound(undefined);
-    const answer = await act<FindingsAnswer>('POST', `/connections/${encodeURIComponent(name)}/doctor`);
-    setFound({ name, answer });
-    announce(say(answer.ok ? CONNECTIONS.well : CONNECTIONS.not_well));
+  const [checked, setChecked] = useState<{ readonly name: string; readonly answer: FindingsAnswer }>();
+  const check = useAction(async (name: string) => {
+    announce(t('common.checking', { name }));
+    setChecked(undefined);
+    const answer = await sendJson<FindingsAnswer>('POST', `/connections/${encodeURIComponent(name)}/doctor`);
+    setChecked({ name, answer });
+    announce(t(answer.ok ? 'connection.usable' : 'connection.has_problems'));
   });
   return (
     <>
-      <Heading name={say(COMMON.connections)} />
-      <p class="lead">{say(CONNECTIONS.about)}</p>
+      <Heading name={t('common.connections')} />
+      <p class="lead">{t('connection.about')}</p>
       <section class="card">
-        <Asked of={connections}>
+        <QueryView of={connections}>
           {({ items }) =>
             items.length === 0 ? (
-              <EmptyState title={say(CONNECTIONS.none)} />
+              <EmptyState title={t('connection.none')} />
             ) : (
               <Table
-                caption={say(COMMON.connections)}
+                caption={t('common.connections')}
                 rows={items}
                 keyOf={(it) => it.name}
                 columns={[
                   {
                     key: 'name',
-                    name: say(CONNECTIONS.connection),
+                    name: t('common.connection'),
                     heads: true,
                     cell: (it) => (
                       <>
-                        {it.name} {it.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
-                        {it.isDefault && <span class="under">{say(CONNECTIONS.is_default)}</span>}
+                        {it.name} {it.sandbox && <span class="badge sandbox">{t('common.sandbox')}</span>}
+                        {it.isDefault && <span class="under">{t('connection.is_default')}</span>}
                       </>
                     ),
                   },
-                  { key: 'host', name: say(CONNECTIONS.host), cell: (it) => it.host ?? '–' },
+                  { key: 'host', name: t('common.host'), cell: (it) => it.host ?? '–' },
                   {
                     key: 'rules',
-                    name: say(CONNECTIONS.rules),
+                    name: t('connection.rules'),
                     wide: true,
                     cell: (it) => <Rules connection={it} />,
                   },
                   {
                     key: 'check',
-                    name: say(CONNECTIONS.check),
+                    name: t('common.check'),
                     cell: (it) => (
                       <button
                         type="button"
                         disabled={check.busy}
-                        aria-label={say(CONNECTIONS.check_of, { name: it.name })}
+                        aria-label={t('connection.check_of', { name: it.name })}
                         onClick={() => void check.run(it.name)}
                       >
-                        {say(CONNECTIONS.check)}
+                        {t('common.check')}
                       </button>
                     ),
                   },
@@ -82,11 +79,11 @@ export function Page() {
               />
             )
           }
-        </Asked>
+        </QueryView>
       </section>
       {check.busy && <Busy />}
       {check.problem && <ProblemNotice problem={check.problem} />}
-      {found && <Findings {...found} />}
+      {checked && <Findings {...checked} />}
     </>
   );
 }
@@ -96,7 +93,7 @@ function Rules({ connection }: { readonly connection: ConnectionAnswer }) {
   if (problems) {
     return (
       <div class="notice doubt">
-        <p class="first">{say(CONNECTIONS.unusable)}</p>
+        <p class="first">{t('connection.unusable')}</p>
         <ul>
           {problems.map((it) => (
             <li key={it}>{it}</li>
@@ -105,18 +102,18 @@ function Rules({ connection }: { readonly connection: ConnectionAnswer }) {
       </div>
     );
   }
-  const operations = approval?.operations?.join(', ');
+  const operations = approval?.operations && listText(approval.operations.map(operationText));
   const rules = [
     approval &&
       [
-        operations === undefined ? say(CONNECTIONS.approval) : say(CONNECTIONS.approval_of, { operations }),
-        approval.above === undefined ? '' : say(CONNECTIONS.approval_above, { count: approval.above }),
+        operations === undefined ? t('connection.approval') : t('connection.approval_of', { operations }),
+        approval.above === undefined ? '' : t('connection.approval_above', { count: approval.above }),
       ]
         .filter(Boolean)
         .join(', '),
-    confirm === 'always' && say(CONNECTIONS.confirm),
-    requestsPerSecond !== undefined && say(CONNECTIONS.rate, { count: requestsPerSecond }),
-    maxInFlight !== undefined && say(CONNECTIONS.in_flight, { count: maxInFlight }),
+    confirm === 'always' && t('connection.confirm'),
+    requestsPerSecond !== undefined && t('connection.rate', { count: requestsPerSecond }),
+    maxInFlight !== undefined && t('connection.in_flight', { count: maxInFlight }),
   ].filter((it): it is string => typeof it === 'string');
   return rules.length === 0 ? (
     <>–</>
@@ -140,29 +137,29 @@ const CLASSES: Readonly<Record<StepState, string>> = {
 function Findings({ name, answer }: { readonly name: string; readonly answer: FindingsAnswer }) {
   return (
     <section class="card" aria-labelledby="findings">
-      <h2 id="findings">{say(CONNECTIONS.findings, { name })}</h2>
+      <h2 id="findings">{t('connection.findings', { name })}</h2>
       <Notice tone={answer.ok ? 'good' : 'doubt'}>
-        <p>{say(answer.ok ? CONNECTIONS.well : CONNECTIONS.not_well)}</p>
+        <p>{t(answer.ok ? 'connection.usable' : 'connection.has_problems')}</p>
       </Notice>
       <Table
-        caption={say(CONNECTIONS.findings, { name })}
+        caption={t('connection.findings', { name })}
         rows={answer.steps}
         keyOf={(it) => `${it.step} ${it.code} ${it.message}`}
         columns={[
-          { key: 'step', name: say(CONNECTIONS.step), heads: true, cell: (it) => stepName(it.step) },
+          { key: 'step', name: t('common.step'), heads: true, cell: (it) => stepName(it.step) },
           {
             key: 'state',
-            name: say(CONNECTIONS.state),
+            name: t('common.state'),
             cell: (it) => (
               <span class={`badge ${CLASSES[it.state]}`}>
                 <span class="sign" aria-hidden="true">
                   {SHAPES[it.state]}
                 </span>
-                {say(CONNECTIONS[it.state])}
+                {t(`connection.${it.state}`)}
               </span>
             ),
           },
-          { key: 'finding', name: say(CONNECTIONS.finding), wide: true, cell: (it) => it.message },
+          { key: 'finding', name: t('connection.finding'), wide: true, cell: (it) => it.message },
         ]}
       />
     </section>
@@ -170,6 +167,6 @@ function Findings({ name, answer }: { readonly name: string; readonly answer: Fi
 }
 
 function stepName(step: string): string {
-  const key = step.replace(' ', '_');
-  return key in CONNECTIONS ? say(CONNECTIONS[key as keyof typeof CONNECTIONS]) : step;
+  const code = `connection.${step.replace(' ', '_')}`;
+  return isTextCode(code) ? t(code) : step;
 }

@@ -1,56 +1,58 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../../api/client.js';
-import { useAsked } from '../../api/use-asked.js';
-import { Asked } from '../../parts/notices.js';
-import { Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
-import { IMPORT } from '../../words/import.js';
-import { say } from '../../words/language.js';
-import type { KeptCorrection } from './import-data.js';
-import type { ImportDesk } from './import-desk.js';
+import { getJson } from '../../api/client.js';
+import { useQuery } from '../../api/use-query.js';
+import { QueryView } from '../../parts/notices.js';
+import { Table, Time } from '../../parts/table.js';
+import { t } from '../../words/language.js';
+import type { CorrectionEntry } from './answers.js';
+import type { ImportController } from './import-controller.js';
 
-/** Who corrected which cell, and when; asked for when it is unfolded. */
-export function CorrectionHistory({ desk }: { readonly desk: ImportDesk }) {
+/** The history of corrections, loaded when it is unfolded. */
+export function CorrectionHistory({ controller }: { readonly controller: ImportController }) {
   const [open, setOpen] = useState(false);
   return (
     <details class="card history" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{say(IMPORT.history)}</summary>
-      {open && <Lines desk={desk} />}
+      <summary>{t('import.history')}</summary>
+      {open && <Lines controller={controller} />}
     </details>
   );
 }
 
-function Lines({ desk }: { readonly desk: ImportDesk }) {
-  const asked = useAsked(`${desk.id} ${desk.history.value}`, (signal) =>
-    ask<{ items: readonly KeptCorrection[] }>(`/imports/${encodeURIComponent(desk.id)}/corrections`, {
-      signal,
-    }),
+function Lines({ controller }: { readonly controller: ImportController }) {
+  const history = useQuery(`${controller.id} ${controller.history.value}`, (signal) =>
+    getJson<{ items: readonly CorrectionEntry[] }>(
+      `/imports/${encodeURIComponent(controller.id)}/corrections`,
+      {
+        signal,
+      },
+    ),
   );
-  const headers = desk.columns.value?.headers ?? [];
-  const shown = (text: string) => (text === '' ? <span class="quiet">{say(IMPORT.emptied)}</span> : text);
-  const table = (items: readonly KeptCorrection[]) => (
+  const headers = controller.columns.value?.headers ?? [];
+  const textOrPlaceholder = (text: string) =>
+    text === '' ? <span class="quiet">{t('import.empty_text')}</span> : text;
+  const table = (items: readonly CorrectionEntry[]) => (
     <Table
-      caption={say(IMPORT.history)}
+      caption={t('import.history')}
       rows={items}
       keyOf={(it) => it.n}
       columns={[
-        { key: 'at', name: say(IMPORT.when), cell: (it) => <Time at={it.at} /> },
-        { key: 'who', name: say(IMPORT.who), cell: (it) => it.who },
+        { key: 'at', name: t('import.when'), cell: (it) => <Time at={it.at} /> },
+        { key: 'who', name: t('import.who'), cell: (it) => it.who },
         {
           key: 'cell',
-          name: say(IMPORT.cell),
+          name: t('import.cell'),
           heads: true,
           cell: (it) => `${headers.find(({ column }) => column === it.column)?.letter ?? ''}${it.row}`,
         },
-        { key: 'before', name: say(IMPORT.before), cell: (it) => shown(it.before) },
+        { key: 'before', name: t('import.before'), cell: (it) => textOrPlaceholder(it.before) },
         {
           key: 'after',
-          name: say(IMPORT.after),
+          name: t('import.after'),
           wide: true,
           cell: (it) => (
             <>
-              {it.undone ? <del>{shown(it.text)}</del> : shown(it.text)}
-              {it.undone && <span class="quiet"> {say(IMPORT.undone_by, { who: it.undone.by })}</span>}
+              {it.undone ? <del>{textOrPlaceholder(it.text)}</del> : textOrPlaceholder(it.text)}
+              {it.undone && <span class="quiet"> {t('import.undone_by', { who: it.undone.by })}</span>}
             </>
           ),
         },
@@ -58,8 +60,8 @@ function Lines({ desk }: { readonly desk: ImportDesk }) {
     />
   );
   return (
-    <Asked of={asked}>
-      {({ items }) => (items.length === 0 ? <p class="quiet">{say(IMPORT.no_history)}</p> : table(items))}
-    </Asked>
+    <QueryView of={history}>
+      {({ items }) => (items.length === 0 ? <p class="quiet">{t('import.no_history')}</p> : table(items))}
+    </QueryView>
   );
 }

@@ -1,16 +1,19 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { CellEdit } from '../../grid/grid-data.js';
+import type { CellEdit } from '../../grid/positions.js';
 
-/** An act on the corrections that the console has not answered yet. */
-export interface QueuedAct {
-  /** An id of the act: the console that got it twice, because its answer was lost, does it once. */
+/** A correction, undo or redo that the console has not confirmed yet. */
+export interface QueuedAction {
+  /**
+   * An id chosen by the page: if the console receives the action twice, because the first response was lost, it
+   * executes it once.
+   */
   readonly act: string;
   readonly kind: 'corrections' | 'undo' | 'redo';
   readonly cells?: readonly CellEdit[];
 }
 
-/** Where acts outlive a reload of the page: the browser's `localStorage`. */
-interface ActStore {
+/** The part of `localStorage` that keeps actions over a reload. */
+interface ActionStore {
   readonly length: number;
   key(index: number): string | null;
   getItem(key: string): string | null;
@@ -20,46 +23,46 @@ interface ActStore {
 
 export interface QueueOptions<A> {
   readonly key: string;
-  readonly store: ActStore;
-  /** @throws what `isUnanswered` is true of, where nobody knows whether it was carried out */
-  readonly send: (act: QueuedAct) => Promise<A>;
+  readonly store: ActionStore;
+  /** @throws an error for which `isUnanswered` is true if the outcome is unknown */
+  readonly send: (action: QueuedAction) => Promise<A>;
   readonly isUnanswered: (error: unknown) => boolean;
-  readonly answered: (answer: A, act: QueuedAct) => void;
-  readonly refused: (error: unknown, act: QueuedAct) => void;
-  /** Resolves when it is worth trying again. @param tries how often it was tried */
+  readonly answered: (answer: A, action: QueuedAction) => void;
+  readonly refused: (error: unknown, action: QueuedAction) => void;
+  /** Resolves when the next attempt makes sense. @param tries number of attempts so far */
   readonly pause: (tries: number) => Promise<void>;
 }
 
 /**
- * Sends acts one after the other, in the order in which they were made. Without a network they are kept, also over a reload,
- * and sent once it is back, under the id that they had: none is lost, and none takes effect twice.
+ * Sends actions one after the other, in order. Without a network they are stored, also over a reload, and sent later
+ * with the same id, so that none is lost and none takes effect twice.
  */
 export class CorrectionQueue<A> {
-  /** Acts that wait for an answer, the one under way first. */
-  readonly waiting: ReadonlySignal<readonly QueuedAct[]>;
-  /** No answer came to the last try. */
+  /** Actions not confirmed yet, the one in flight first. */
+  readonly waiting: ReadonlySignal<readonly QueuedAction[]>;
+  /** The last attempt got no response. */
   readonly offline = signal(false);
-  readonly #waiting = signal<readonly QueuedAct[]>([]);
+  readonly #waiting = signal<readonly QueuedAction[]>([]);
   readonly #options: QueueOptions<A>;
   #sending = false;
-  /** When the last act was made; no two at the same time. */
-  #at = 0;
+  /** Time of the last action; times are unique. */
+  #lastAddedAt = 0;
   #closed = false;
 
   constructor(options: QueueOptions<A>) {
     this.#options = options;
     this.waiting = this.#waiting;
-    this.#waiting.value = this.#kept();
+    this.#waiting.value = this.#stored();
     void this.#send();
   }
 
-  add(act: QueuedAct): void {
-    this.#waiting.value = [...this.#waiting.value, act];
-    this.#keep(act);
+  add(action: QueuedAction): void {
+    this.#waiting.value = [...this.#waiting.value, action];
+    this.#store(action);
     void this.#send();
   }
 
-  /** Nothing more is sent; what waits stays kept. */
+  /** Stops sending; waiting actions stay stored. */
   close(): void {
     this.#closed = true;
   }
@@ -68,13 +71,13 @@ export class CorrectionQueue<A> {
     if (this.#sending) return;
     this.#sending = true;
     let tries = 0;
-    for (let act = this.#waiting.value[0]; act && !this.#closed; act = this.#waiting.value[0]) {
+    for (let action = this.#waiting.value[0]; action && !this.#closed; action = this.#waiting.value[0]) {
       try {
-        const answer = await this.#options.send(act);
+        const answer = await this.#options.send(action);
         if (this.#closed) break;
         tries = 0;
         this.#done();
-        this.#options.answered(answer, act);
+        this.#options.answered(answer, action);
       } catch (error) {
         if (this.#closed) break;
         if (this.#options.isUnanswered(error)) {
@@ -84,7 +87,7 @@ export class CorrectionQueue<A> {
         } else {
           tries = 0;
           this.#done();
-          this.#options.refused(error, act);
+          this.#options.refused(error, action);
         }
       }
     }
@@ -98,37 +101,37 @@ export class CorrectionQueue<A> {
     if (done) this.#options.store.removeItem(this.#keyOf(done));
   }
 
-  /** Each under a key of its own: another tab of the same import keeps its own beside them. */
-  #keep(act: QueuedAct): void {
-    this.#at = Math.max(Date.now(), this.#at + 1);
+  /** Each action has its own key, so that tabs of the same import do not overwrite each other. */
+  #store(action: QueuedAction): void {
+    this.#lastAddedAt = Math.max(Date.now(), this.#lastAddedAt + 1);
     try {
-      this.#options.store.setItem(this.#keyOf(act), JSON.stringify({ ...act, at: this.#at }));
+      this.#options.store.setItem(this.#keyOf(action), JSON.stringify({ ...action, at: this.#lastAddedAt }));
     } catch {
-      // A browser that keeps nothing, or has no more room: the acts are kept as long as the page is open.
+      // Without storage, or if it is full, actions are kept until the page is closed.
     }
   }
 
-  #keyOf({ act }: QueuedAct): string {
+  #keyOf({ act }: QueuedAction): string {
     return `${this.#options.key}.${act}`;
   }
 
-  /** In the order in which they were made. */
-  #kept(): readonly QueuedAct[] {
+  /** In the order in which they were added. */
+  #stored(): readonly QueuedAction[] {
     const { store, key } = this.#options;
     try {
       const names = Array.from({ length: store.length }, (_, index) => store.key(index) ?? '');
       return names
         .filter((it) => it.startsWith(`${key}.`))
-        .map((it) => JSON.parse(store.getItem(it) ?? '') as KeptAct)
+        .map((it) => JSON.parse(store.getItem(it) ?? '') as QueuedCorrection)
         .sort((a, b) => a.at - b.at)
-        .map(({ at: _, ...act }) => act);
+        .map(({ at: _, ...action }) => action);
     } catch {
       return [];
     }
   }
 }
 
-interface KeptAct extends QueuedAct {
-  /** When it was made. */
+interface QueuedCorrection extends QueuedAction {
+  /** Time when it was added. */
   readonly at: number;
 }

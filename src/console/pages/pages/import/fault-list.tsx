@@ -1,39 +1,37 @@
 import { useState } from 'preact/hooks';
-import { act } from '../../api/client.js';
-import { useAsked } from '../../api/use-asked.js';
-import { ActDialog, Dialog } from '../../parts/dialog.js';
+import { sendJson } from '../../api/client.js';
+import { useQuery } from '../../api/use-query.js';
+import { ConfirmDialog, Dialog } from '../../parts/dialog.js';
 import { Busy, ProblemNotice } from '../../parts/notices.js';
 import { Table } from '../../parts/table.js';
 import { address, go, withQuery } from '../../router.js';
-import { COMMON } from '../../words/common.js';
-import { IMPORT } from '../../words/import.js';
-import { number, say } from '../../words/language.js';
-import type { FaultGroup, ProposalsAnswer } from './import-data.js';
-import type { ImportDesk } from './import-desk.js';
+import { number, t } from '../../words/language.js';
+import type { FaultGroup, ProposalsAnswer } from './answers.js';
+import type { ImportController } from './import-controller.js';
 
-/** Cells of a proposal that are looked at; the others are counted. */
-const MOST_SHOWN = 200;
+/** Maximum number of listed proposals. */
+const MAX_SHOWN = 200;
 
-/** Kinds of faults that are listed before the others are unfolded. */
+/** Number of kinds listed unfolded. */
 const FIRST_KINDS = 6;
 
-/** Faults by their kind, each with what filters the grid by it and what mends it as a whole. */
+/** Errors by kind, each with a filter for the grid and a fix for all its cells. */
 export function FaultList({
-  desk,
+  controller,
   faults,
   canEdit,
 }: {
-  readonly desk: ImportDesk;
+  readonly controller: ImportController;
   readonly faults: readonly FaultGroup[];
   readonly canEdit: boolean;
 }) {
-  const [mended, setMended] = useState<FaultGroup>();
-  const shown = address.value.query.get('kind');
-  const [all, setAll] = useState(false);
-  const listed = all ? faults : faults.slice(0, FIRST_KINDS);
+  const [fixing, setFixing] = useState<FaultGroup>();
+  const shownKind = address.value.query.get('kind');
+  const [showAll, setShowAll] = useState(false);
+  const listed = showAll ? faults : faults.slice(0, FIRST_KINDS);
   return (
-    <section class="card" aria-label={say(IMPORT.faults)}>
-      <h2>{say(IMPORT.faults)}</h2>
+    <section class="card" aria-label={t('import.errors')}>
+      <h2>{t('import.errors')}</h2>
       <ul class="fault-kinds">
         {listed.map((it) => (
           <li key={it.kind}>
@@ -42,26 +40,26 @@ export function FaultList({
             <span class="acts">
               <button
                 type="button"
-                aria-pressed={shown === it.kind}
-                aria-label={say(IMPORT.show_kind_named, { fault: it.text })}
+                aria-pressed={shownKind === it.kind}
+                aria-label={t('import.show_kind_named', { fault: it.text })}
                 onClick={() =>
-                  go(withQuery({ kind: shown === it.kind ? undefined : it.kind, faulty: undefined }), {
+                  go(withQuery({ kind: shownKind === it.kind ? undefined : it.kind, faulty: undefined }), {
                     replace: true,
                   })
                 }
               >
-                {say(IMPORT.show_kind)}
+                {t('import.show_kind')}
               </button>
               {canEdit && (it.outside || it.unmendable) && (
-                <span class="quiet">{say(it.outside ? IMPORT.mend_in_file : IMPORT.mend_by_hand)}</span>
+                <span class="quiet">{t(it.outside ? 'import.fix_in_file' : 'import.fix_in_grid')}</span>
               )}
               {canEdit && !it.outside && !it.unmendable && (
                 <button
                   type="button"
-                  aria-label={say(IMPORT.mend_kind_named, { fault: it.text })}
-                  onClick={() => setMended(it)}
+                  aria-label={t('import.fix_kind_named', { fault: it.text })}
+                  onClick={() => setFixing(it)}
                 >
-                  {say(IMPORT.mend_kind)}
+                  {t('import.fix_kind')}
                 </button>
               )}
             </span>
@@ -69,104 +67,104 @@ export function FaultList({
         ))}
       </ul>
       {faults.length > listed.length && (
-        <button type="button" class="plain" onClick={() => setAll(true)}>
-          {say(IMPORT.mend_more, { count: faults.length - listed.length })}
+        <button type="button" class="plain" onClick={() => setShowAll(true)}>
+          {t('import.more', { count: faults.length - listed.length })}
         </button>
       )}
-      {mended && <MendDialog desk={desk} kind={mended} close={() => setMended(undefined)} />}
+      {fixing && <FixDialog controller={controller} kind={fixing} close={() => setFixing(undefined)} />}
     </section>
   );
 }
 
-function mendText(count: number): string {
-  if (count === 0) return say(IMPORT.mend);
-  return count === 1 ? say(IMPORT.mend_yes_one) : say(IMPORT.mend_yes, { count });
+function fixText(count: number): string {
+  if (count === 0) return t('import.fix');
+  return t('import.fix_cells', { count });
 }
 
-/** Shows what would change before all cells of a kind are mended in one act. */
-function MendDialog({
-  desk,
+/** Shows the proposed values before all cells of a kind are corrected in one action. */
+function FixDialog({
+  controller,
   kind,
   close,
 }: {
-  readonly desk: ImportDesk;
+  readonly controller: ImportController;
   readonly kind: FaultGroup;
   readonly close: () => void;
 }) {
-  const proposed = useAsked(`${desk.id} ${kind.kind}`, (signal) =>
-    act<ProposalsAnswer>(
+  const proposals = useQuery(`${controller.id} ${kind.kind}`, (signal) =>
+    sendJson<ProposalsAnswer>(
       'POST',
-      `/imports/${encodeURIComponent(desk.id)}/proposals`,
+      `/imports/${encodeURIComponent(controller.id)}/proposals`,
       { kind: kind.kind },
       { signal },
     ),
   );
-  const { cells = [], faulty = 0, left = 0 } = proposed.value ?? {};
-  const unseen = left > 0 && <p>{say(IMPORT.mend_unseen, { count: left })}</p>;
-  const headers = desk.columns.value?.headers ?? [];
+  const { cells = [], faulty = 0, left = 0 } = proposals.value ?? {};
+  const notExamined = left > 0 && <p>{t('import.not_examined', { count: left })}</p>;
+  const headers = controller.columns.value?.headers ?? [];
   const letter = (column: number): string => headers.find((it) => it.column === column)?.letter ?? '';
-  if (proposed.value && cells.length === 0) {
+  if (proposals.value && cells.length === 0) {
     return (
-      <Dialog title={say(IMPORT.mend_title)} close={close}>
+      <Dialog title={t('import.fix_title')} close={close}>
         <p>{kind.text}</p>
-        <p>{say(IMPORT.mend_none)}</p>
-        {unseen}
+        <p>{t('import.no_proposals')}</p>
+        {notExamined}
         <div class="acts end">
           <button type="button" class="primary" onClick={close}>
-            {say(COMMON.close)}
+            {t('common.close')}
           </button>
         </div>
       </Dialog>
     );
   }
   return (
-    <ActDialog
-      title={say(IMPORT.mend_title)}
-      yes={mendText(cells.length)}
+    <ConfirmDialog
+      title={t('import.fix_title')}
+      confirmLabel={fixText(cells.length)}
       close={close}
-      busy={proposed.busy}
+      busy={proposals.busy}
       ready={cells.length > 0}
       wide
-      carry={() => {
-        desk.edit(cells.map(({ row, column, text }) => ({ row, column, text })));
+      confirm={() => {
+        controller.edit(cells.map(({ row, column, text }) => ({ row, column, text })));
         close();
       }}
     >
       <p>{kind.text}</p>
-      {proposed.problem && <ProblemNotice problem={proposed.problem} again={proposed.again} />}
-      {proposed.busy && <Busy />}
-      {faulty > cells.length && <p>{say(IMPORT.mend_some, { count: cells.length, of: faulty })}</p>}
-      {unseen}
+      {proposals.problem && <ProblemNotice problem={proposals.problem} again={proposals.again} />}
+      {proposals.busy && <Busy />}
+      {faulty > cells.length && <p>{t('import.some_proposals', { count: cells.length, of: faulty })}</p>}
+      {notExamined}
       {cells.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by the keyboard
-        <section class="mend-table" aria-label={say(IMPORT.mend_caption)} tabIndex={0}>
+        <section class="proposal-table" aria-label={t('import.proposals')} tabIndex={0}>
           <Table
-            caption={say(IMPORT.mend_caption)}
-            rows={cells.slice(0, MOST_SHOWN)}
+            caption={t('import.proposals')}
+            rows={cells.slice(0, MAX_SHOWN)}
             keyOf={(it) => `${it.row}:${it.column}`}
             columns={[
               {
                 key: 'cell',
-                name: say(IMPORT.cell),
+                name: t('import.cell'),
                 heads: true,
                 cell: (it) => `${letter(it.column)}${it.row}`,
               },
               {
                 key: 'before',
-                name: say(IMPORT.now),
-                cell: (it) => <del>{it.before === '' ? say(IMPORT.emptied) : it.before}</del>,
+                name: t('import.now'),
+                cell: (it) => <del>{it.before === '' ? t('import.empty_text') : it.before}</del>,
               },
               {
                 key: 'after',
-                name: say(IMPORT.becomes),
+                name: t('import.becomes'),
                 wide: true,
-                cell: (it) => <ins>{it.text === '' ? say(IMPORT.emptied) : it.text}</ins>,
+                cell: (it) => <ins>{it.text === '' ? t('import.empty_text') : it.text}</ins>,
               },
             ]}
           />
-          {cells.length > MOST_SHOWN && <p>{say(IMPORT.mend_more, { count: cells.length - MOST_SHOWN })}</p>}
+          {cells.length > MAX_SHOWN && <p>{t('import.more', { count: cells.length - MAX_SHOWN })}</p>}
         </section>
       )}
-    </ActDialog>
+    </ConfirmDialog>
   );
 }

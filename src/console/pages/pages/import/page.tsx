@@ -1,73 +1,78 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { apiAddress } from '../../api/client.js';
-import { useAct } from '../../api/use-act.js';
+import { useAction } from '../../api/use-action.js';
 import { Heading } from '../../parts/heading.js';
-import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
-import { Progress } from '../../parts/progress.js';
+import { Busy, EmptyState, Notice, ProblemNotice, Progress } from '../../parts/notices.js';
 import { Counts } from '../../parts/status.js';
-import { Time } from '../../parts/time.js';
+import { Time } from '../../parts/table.js';
 import type { PageProps } from '../../router.js';
 import { hasRole } from '../../session.js';
-import { COMMON } from '../../words/common.js';
-import { IMPORT } from '../../words/import.js';
-import { language, say } from '../../words/language.js';
+import { language, operationText, t } from '../../words/language.js';
+import type { ImportAnswer } from './answers.js';
 import { CheckSettings } from './check-settings.js';
 import { CorrectionHistory } from './correction-history.js';
 import { FaultList } from './fault-list.js';
-import type { ImportAnswer } from './import-data.js';
-import { ImportDesk } from './import-desk.js';
+import { ImportController } from './import-controller.js';
 import { PlanButton, PlansMade } from './plan-import.js';
 import { SheetSection } from './sheet-section.js';
-import './import.css';
+import '../../style/import.css';
 
-/** The check of an import: what is wrong with a spreadsheet, and where it is mended. */
+/** The check of an import: its errors, and the grid to correct them. */
 export function Page({ params: [id = ''] }: PageProps) {
-  const spoken = language.value;
-  // Faults are told by the console in the reader's language: all is asked for anew when it changes.
-  const desk = useMemo(() => new ImportDesk(id), [id, spoken]);
+  const currentLanguage = language.value;
+  // The console sends error texts in the user's language, so everything is loaded again when it changes.
+  const controller = useMemo(() => new ImportController(id), [id, currentLanguage]);
   useEffect(() => {
-    void desk.look();
-    return () => desk.close();
-  }, [desk]);
-  const info = desk.info.value;
-  const problem = desk.problem.value;
+    void controller.refresh();
+    return () => controller.close();
+  }, [controller]);
+  const info = controller.info.value;
+  const problem = controller.problem.value;
   if (!info) {
-    if (problem?.status === 404) return <Gone />;
-    if (problem) return <Unread problem={problem} again={() => void desk.look()} />;
+    if (problem?.status === 404) return <NotFound />;
+    if (problem) return <LoadFailure problem={problem} again={() => void controller.refresh()} />;
     return (
       <>
-        <Heading name={say(IMPORT.check)} />
+        <Heading name={t('common.check')} />
         <Busy />
       </>
     );
   }
   return (
     <>
-      <Heading name={say(IMPORT.check_of, { name: info.name })}>
-        {info.state === 'checked' && <PlanButton desk={desk} info={info} />}
+      <Heading name={t('import.check_of', { name: info.name })}>
+        {info.state === 'checked' && <PlanButton controller={controller} info={info} />}
       </Heading>
       <Facts info={info} />
-      <CheckSettings desk={desk} info={info} />
-      {problem && problem.status !== 0 && <ProblemNotice problem={problem} again={() => void desk.look()} />}
-      {info.state === 'failed' ? <Failed desk={desk} info={info} /> : undefined}
+      <CheckSettings controller={controller} info={info} />
+      {problem && problem.status !== 0 && (
+        <ProblemNotice problem={problem} again={() => void controller.refresh()} />
+      )}
+      {info.state === 'failed' ? <Failed controller={controller} info={info} /> : undefined}
       {info.state === 'checking' && (
         <section class="card" aria-busy="true">
-          <h2>{say(IMPORT.checking, { name: info.name })}</h2>
+          <h2>{t('common.checking', { name: info.name })}</h2>
           <Progress
             done={info.progress?.done ?? 0}
             total={info.progress?.total ?? 0}
-            label={say(IMPORT.checking, { name: info.name })}
+            label={t('common.checking', { name: info.name })}
           />
           <Counts counts={info.counts} />
-          <CancelCheck desk={desk} />
+          <CancelCheck controller={controller} />
         </section>
       )}
-      {info.state === 'checked' && <Checked desk={desk} info={info} />}
+      {info.state === 'checked' && <Checked controller={controller} info={info} />}
     </>
   );
 }
 
-function Checked({ desk, info }: { readonly desk: ImportDesk; readonly info: ImportAnswer }) {
+function Checked({
+  controller,
+  info,
+}: {
+  readonly controller: ImportController;
+  readonly info: ImportAnswer;
+}) {
   const mayEdit = hasRole('maker');
   return (
     <>
@@ -76,18 +81,18 @@ function Checked({ desk, info }: { readonly desk: ImportDesk; readonly info: Imp
         {info.checkingAgain && (
           <span class="again" role="status">
             <span class="spinner" aria-hidden="true" />
-            {say(IMPORT.checking_again)}
+            {t('import.checking_again')}
           </span>
         )}
-        {info.checkingAgain && <CancelCheck desk={desk} />}
+        {info.checkingAgain && <CancelCheck controller={controller} />}
       </div>
       {info.warnings.length > 0 && <Warnings texts={info.warnings} />}
-      {desk.columns.value?.rowCount === 0 ? (
-        <EmptyState title={say(IMPORT.empty)}>
-          <p>{say(IMPORT.empty_detail)}</p>
+      {controller.columns.value?.rowCount === 0 ? (
+        <EmptyState title={t('import.empty')}>
+          <p>{t('import.empty_detail')}</p>
           <p>
             <a class="button" href="/import">
-              {say(IMPORT.other_file)}
+              {t('import.other_file')}
             </a>
           </p>
         </EmptyState>
@@ -95,46 +100,46 @@ function Checked({ desk, info }: { readonly desk: ImportDesk; readonly info: Imp
         <>
           {info.faults.length === 0 ? (
             <Notice tone="good">
-              <p>{say(IMPORT.no_faults)}</p>
+              <p>{t('import.no_errors')}</p>
             </Notice>
           ) : (
-            <FaultList desk={desk} faults={info.faults} canEdit={mayEdit} />
+            <FaultList controller={controller} faults={info.faults} canEdit={mayEdit} />
           )}
-          <SheetSection desk={desk} info={info} canEdit={mayEdit} />
-          <CorrectionHistory desk={desk} />
-          <PlansMade id={desk.id} last={info.plan} />
+          <SheetSection controller={controller} info={info} canEdit={mayEdit} />
+          <CorrectionHistory controller={controller} />
+          <PlansMade id={controller.id} last={info.plan} />
         </>
       )}
-      <Downloads desk={desk} />
+      <Downloads controller={controller} />
     </>
   );
 }
 
-/** Ends a check that takes too long. It is not begun again until a person asks for it. */
-function CancelCheck({ desk }: { readonly desk: ImportDesk }) {
-  const cancel = useAct(() => desk.cancelCheck());
+/** Cancels a check that takes too long. It is not started again automatically. */
+function CancelCheck({ controller }: { readonly controller: ImportController }) {
+  const cancel = useAction(() => controller.cancelCheck());
   if (!hasRole('maker')) return undefined;
   return (
     <>
       <button type="button" disabled={cancel.busy} onClick={() => void cancel.run()}>
-        {say(IMPORT.cancel_check)}
+        {t('import.cancel_check')}
       </button>
       {cancel.problem && <ProblemNotice problem={cancel.problem} />}
     </>
   );
 }
 
-function Downloads({ desk }: { readonly desk: ImportDesk }) {
-  const file = (name: string): string => apiAddress(`/imports/${encodeURIComponent(desk.id)}/${name}`);
-  // Somebody else may have corrected meanwhile: the page shows what the file will have.
-  const look = (): void => void desk.look();
+function Downloads({ controller }: { readonly controller: ImportController }) {
+  const file = (name: string): string => apiAddress(`/imports/${encodeURIComponent(controller.id)}/${name}`);
+  // Another user may have made corrections in the meantime: the page is updated to match the file.
+  const refresh = (): void => void controller.refresh();
   return (
-    <section class="card downloads" aria-label={say(IMPORT.downloads)}>
-      <a class="button" href={file('checked.xlsx')} download="" onClick={look}>
-        {say(IMPORT.download_checked)}
+    <section class="card downloads" aria-label={t('import.downloads')}>
+      <a class="button" href={file('checked.xlsx')} download="" onClick={refresh}>
+        {t('import.download_checked')}
       </a>
-      <a class="button" href={file('corrected.xlsx')} download="" onClick={look}>
-        {say(IMPORT.download_corrected)}
+      <a class="button" href={file('corrected.xlsx')} download="" onClick={refresh}>
+        {t('import.download_corrected')}
       </a>
     </section>
   );
@@ -143,32 +148,32 @@ function Downloads({ desk }: { readonly desk: ImportDesk }) {
 function Facts({ info }: { readonly info: ImportAnswer }) {
   const { connection } = info;
   return (
-    <dl class="facts" aria-label={say(IMPORT.facts)}>
+    <dl class="facts" aria-label={t('import.facts')}>
       <div>
-        <dt>{say(IMPORT.job)}</dt>
+        <dt>{t('common.job')}</dt>
         <dd>
           {info.job}
-          {info.operation && <span class="quiet"> {info.operation}</span>}
+          {info.operation && <span class="quiet"> {operationText(info.operation)}</span>}
         </dd>
       </div>
       {info.sheet && (
         <div>
-          <dt>{say(IMPORT.sheet)}</dt>
+          <dt>{t('import.sheet')}</dt>
           <dd>{info.sheet}</dd>
         </div>
       )}
       {connection && (
         <div>
-          <dt>{say(IMPORT.connection)}</dt>
+          <dt>{t('common.connection')}</dt>
           <dd>
             {connection.name} {connection.host && <span class="quiet">{connection.host}</span>}{' '}
-            {connection.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
+            {connection.sandbox && <span class="badge sandbox">{t('common.sandbox')}</span>}
           </dd>
         </div>
       )}
       {info.by && (
         <div>
-          <dt>{say(IMPORT.by)}</dt>
+          <dt>{t('import.imported_by')}</dt>
           <dd>
             {info.by}
             {info.at && (
@@ -187,7 +192,7 @@ function Facts({ info }: { readonly info: ImportAnswer }) {
 function Warnings({ texts }: { readonly texts: readonly string[] }) {
   return (
     <details class="notice doubt" open={texts.length <= 3}>
-      <summary>{say(IMPORT.warnings, { count: texts.length })}</summary>
+      <summary>{t('import.warnings', { count: texts.length })}</summary>
       <ul>
         {texts.map((it) => (
           <li key={it}>{it}</li>
@@ -197,40 +202,49 @@ function Warnings({ texts }: { readonly texts: readonly string[] }) {
   );
 }
 
-/** What stood in the way may be mended meanwhile: the job, or the platform that look-ups ask. Corrections are kept. */
-function Failed({ desk, info }: { readonly desk: ImportDesk; readonly info: ImportAnswer }) {
-  const check = useAct(() => desk.recheck());
+/**
+ * The check can be repeated, because the cause (the job, or the platform for lookups) may be fixed since. Corrections
+ * are kept.
+ */
+function Failed({
+  controller,
+  info,
+}: {
+  readonly controller: ImportController;
+  readonly info: ImportAnswer;
+}) {
+  const check = useAction(() => controller.recheck());
   const { text, code, others = [] } = info.failure ?? { text: '' };
   return (
     <ProblemNotice
       problem={{
-        title: say(IMPORT.failed),
+        title: t('import.failed'),
         status: 422,
-        detail: text || say(IMPORT.failed),
+        detail: text || t('import.failed'),
         others,
         ...(code ? { code } : {}),
       }}
-      {...(hasRole('maker') ? { again: () => void check.run(), againName: say(IMPORT.check_again) } : {})}
+      {...(hasRole('maker') ? { again: () => void check.run(), againName: t('import.check_again') } : {})}
     >
       {check.problem && <p>{check.problem.detail ?? check.problem.title}</p>}
       <p>
         <a class="button" href="/import">
-          {say(IMPORT.other_file)}
+          {t('import.other_file')}
         </a>
       </p>
     </ProblemNotice>
   );
 }
 
-function Gone() {
+function NotFound() {
   return (
     <>
-      <Heading name={say(IMPORT.check)} />
-      <EmptyState title={say(IMPORT.gone)}>
-        <p>{say(IMPORT.gone_detail)}</p>
+      <Heading name={t('common.check')} />
+      <EmptyState title={t('import.not_found')}>
+        <p>{t('import.not_found_detail')}</p>
         <p>
           <a class="button" href="/import">
-            {say(COMMON.new_import)}
+            {t('common.new_import')}
           </a>
         </p>
       </EmptyState>
@@ -238,7 +252,7 @@ function Gone() {
   );
 }
 
-function Unread({
+function LoadFailure({
   problem,
   again,
 }: {
@@ -247,7 +261,7 @@ function Unread({
 }) {
   return (
     <>
-      <Heading name={say(IMPORT.check)} />
+      <Heading name={t('common.check')} />
       <ProblemNotice problem={problem} again={again} />
     </>
   );

@@ -1,64 +1,62 @@
 import { useState } from 'preact/hooks';
-import { act, ask } from '../../api/client.js';
-import { useAct } from '../../api/use-act.js';
-import { useAsked } from '../../api/use-asked.js';
-import { ActDialog } from '../../parts/dialog.js';
+import { getJson, sendJson } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../api/use-query.js';
+import { ConfirmDialog } from '../../parts/dialog.js';
 import { ProblemNotice } from '../../parts/notices.js';
 import { StateBadge } from '../../parts/status.js';
-import { Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
+import { Table, Time } from '../../parts/table.js';
 import { go } from '../../router.js';
 import { hasRole } from '../../session.js';
-import { IMPORT } from '../../words/import.js';
-import { number, say } from '../../words/language.js';
-import type { ImportAnswer } from './import-data.js';
-import type { ImportDesk } from './import-desk.js';
+import { number, t } from '../../words/language.js';
+import type { ImportAnswer } from './answers.js';
+import type { ImportController } from './import-controller.js';
 
 type OnInvalid = NonNullable<ImportAnswer['onInvalid']>;
 
 interface PlanProps {
-  readonly desk: ImportDesk;
+  readonly controller: ImportController;
   readonly info: ImportAnswer;
 }
 
 /**
- * Leads on: the plan is made of the file and its corrections, all of it checked again. While rows are invalid it asks first
- * what becomes of them, so that nobody gets a plan unawares that can't be sent.
+ * Creates a plan of the file with its corrections, after another full check. If rows are invalid, it asks first how
+ * to treat them, because such a plan may not be sendable.
  */
-export function PlanButton({ desk, info }: PlanProps) {
-  const [asks, setAsks] = useState(false);
-  const plan = usePlan(desk);
+export function PlanButton({ controller, info }: PlanProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const plan = usePlan(controller);
   if (!hasRole('maker')) return undefined;
   const ready = readyRows(info) > 0;
-  // What was typed belongs to the plan: it is made when all of it has arrived.
-  const waits = desk.queue.waiting.value.length > 0;
+  // The plan must include all corrections, so it waits until they are confirmed.
+  const hasUnsaved = controller.queue.waiting.value.length > 0;
   const invalid = info.counts.invalid ?? 0;
   return (
     <>
-      {!asks && plan.problem && <ProblemNotice problem={plan.problem} />}
+      {!isAsking && plan.problem && <ProblemNotice problem={plan.problem} />}
       <button
         type="button"
         class="primary"
-        disabled={plan.busy || waits || !ready}
-        title={ready ? undefined : say(IMPORT.nothing_ready)}
-        onClick={() => (invalid > 0 ? setAsks(true) : void plan.run(undefined))}
+        disabled={plan.busy || hasUnsaved || !ready}
+        title={ready ? undefined : t('import.nothing_ready')}
+        onClick={() => (invalid > 0 ? setIsAsking(true) : void plan.run(undefined))}
       >
         {plan.busy && <span class="spinner" aria-hidden="true" />}
-        {say(IMPORT.plan)}
+        {t('import.plan')}
       </button>
       <span class="unseen" role="status">
-        {plan.busy ? say(IMPORT.planning) : ''}
+        {plan.busy ? t('import.planning') : ''}
       </span>
-      {asks && <PlanDialog info={info} plan={plan} close={() => setAsks(false)} />}
+      {isAsking && <PlanDialog info={info} plan={plan} close={() => setIsAsking(false)} />}
     </>
   );
 }
 
-/** Absent, the choice is the job's. */
-function usePlan(desk: ImportDesk) {
-  return useAct(async (onInvalid: OnInvalid | undefined) => {
-    const path = `/imports/${encodeURIComponent(desk.id)}/plan`;
-    const { run } = await act<{ run: string }>('POST', path, onInvalid ? { onInvalid } : undefined);
+/** Without `onInvalid` the job's setting applies. */
+function usePlan(controller: ImportController) {
+  return useAction(async (onInvalid: OnInvalid | undefined) => {
+    const path = `/imports/${encodeURIComponent(controller.id)}/plan`;
+    const { run } = await sendJson<{ run: string }>('POST', path, onInvalid ? { onInvalid } : undefined);
     go(`/plans/${encodeURIComponent(run)}`);
   });
 }
@@ -67,7 +65,7 @@ function readyRows({ counts }: ImportAnswer): number {
   return (counts.valid ?? 0) + (counts.ready ?? 0);
 }
 
-/** `--on-invalid` of the command line, as a choice that says what comes of it; what the job says is chosen to begin with. */
+/** The choice of `--on-invalid`; the job's setting is the default. */
 function PlanDialog({
   info,
   plan,
@@ -79,52 +77,48 @@ function PlanDialog({
 }) {
   const [onInvalid, setOnInvalid] = useState<OnInvalid>(info.onInvalid ?? 'abort');
   const count = info.counts.invalid ?? 0;
-  const choice = (way: OnInvalid, text: string, hint: string) => (
+  const choice = (value: OnInvalid, text: string, hint: string) => (
     <label class="choice">
       <input
         type="radio"
         name="on-invalid"
-        checked={onInvalid === way}
-        onChange={() => setOnInvalid(way)}
-        aria-describedby={`on-invalid-${way}`}
+        checked={onInvalid === value}
+        onChange={() => setOnInvalid(value)}
+        aria-describedby={`on-invalid-${value}`}
       />
       <span>
         {text}
-        <span class="hint" id={`on-invalid-${way}`}>
+        <span class="hint" id={`on-invalid-${value}`}>
           {hint}
         </span>
       </span>
     </label>
   );
   return (
-    <ActDialog
-      title={count === 1 ? say(IMPORT.plan_title_one) : say(IMPORT.plan_title, { count })}
-      yes={say(IMPORT.plan)}
+    <ConfirmDialog
+      title={t('import.plan_title', { count })}
+      confirmLabel={t('import.plan')}
       close={close}
       busy={plan.busy}
       problem={plan.problem}
-      working={say(IMPORT.planning)}
-      carry={() => void plan.run(onInvalid)}
+      working={t('import.planning')}
+      confirm={() => void plan.run(onInvalid)}
     >
       <fieldset>
-        <legend>{say(IMPORT.invalid_rows)}</legend>
-        {choice(
-          'abort',
-          say(IMPORT.on_invalid_abort),
-          count === 1 ? say(IMPORT.on_invalid_abort_hint_one) : say(IMPORT.on_invalid_abort_hint, { count }),
-        )}
+        <legend>{t('import.invalid_rows')}</legend>
+        {choice('abort', t('import.on_invalid_abort'), t('import.on_invalid_abort_hint', { count }))}
         {choice(
           'skip',
-          count === 1 ? say(IMPORT.on_invalid_skip_one) : say(IMPORT.on_invalid_skip, { count }),
-          say(IMPORT.on_invalid_skip_hint, { ready: readyRows(info) }),
+          t('import.on_invalid_skip', { count }),
+          t('import.on_invalid_skip_hint', { ready: readyRows(info) }),
         )}
       </fieldset>
-      <p class="quiet">{say(IMPORT.plan_or_mend)}</p>
-    </ActDialog>
+      <p class="quiet">{t('import.plan_or_correct')}</p>
+    </ConfirmDialog>
   );
 }
 
-interface MadePlan {
+interface ImportPlan {
   readonly run: string;
   readonly sent: boolean;
   readonly state: string;
@@ -135,25 +129,25 @@ interface MadePlan {
   readonly onInvalid: OnInvalid;
 }
 
-/** Where what was made of the import is found again. @param last its newest plan */
+/** The plans created from the import. @param last the newest plan */
 export function PlansMade({ id, last }: { readonly id: string; readonly last: string | undefined }) {
   const path = `/imports/${encodeURIComponent(id)}/plans`;
-  const { value, problem, again } = useAsked(`${path} ${last}`, (signal) =>
-    ask<{ readonly items: readonly MadePlan[] }>(path, { signal }),
+  const { value, problem, again } = useQuery(`${path} ${last}`, (signal) =>
+    getJson<{ readonly items: readonly ImportPlan[] }>(path, { signal }),
   );
   if (!value) return problem && <ProblemNotice problem={problem} again={again} />;
   if (value.items.length === 0) return undefined;
   return (
     <section class="card" aria-labelledby="plans-made">
-      <h2 id="plans-made">{say(IMPORT.plans_made)}</h2>
+      <h2 id="plans-made">{t('import.plans')}</h2>
       <Table
-        caption={say(IMPORT.plans_made)}
+        caption={t('import.plans')}
         rows={value.items}
         keyOf={(it) => it.run}
         columns={[
           {
             key: 'at',
-            name: say(IMPORT.when),
+            name: t('import.when'),
             heads: true,
             cell: (it) => (
               <a href={`/${it.sent ? 'runs' : 'plans'}/${encodeURIComponent(it.run)}`}>
@@ -161,14 +155,14 @@ export function PlansMade({ id, last }: { readonly id: string; readonly last: st
               </a>
             ),
           },
-          { key: 'who', name: say(IMPORT.who), cell: (it) => it.by },
-          { key: 'state', name: say(IMPORT.state), cell: (it) => <StateBadge state={it.state} /> },
-          { key: 'items', name: say(IMPORT.items), numeric: true, cell: (it) => number(it.items) },
+          { key: 'who', name: t('import.who'), cell: (it) => it.by },
+          { key: 'state', name: t('common.state'), cell: (it) => <StateBadge state={it.state} /> },
+          { key: 'items', name: t('common.items'), numeric: true, cell: (it) => number(it.items) },
           {
             key: 'invalid',
-            name: say(IMPORT.invalid_rows),
+            name: t('import.invalid_rows'),
             wide: true,
-            cell: (it) => (it.invalid === 0 ? number(0) : leftOutText(it)),
+            cell: (it) => (it.invalid === 0 ? number(0) : invalidText(it)),
           },
         ]}
       />
@@ -176,6 +170,6 @@ export function PlansMade({ id, last }: { readonly id: string; readonly last: st
   );
 }
 
-function leftOutText({ invalid: count, onInvalid }: MadePlan): string {
-  return say(onInvalid === 'skip' ? IMPORT.invalid_left_out : IMPORT.invalid_hold_back, { count });
+function invalidText({ invalid: count, onInvalid }: ImportPlan): string {
+  return t(onInvalid === 'skip' ? 'import.invalid_excluded' : 'import.invalid_blocks', { count });
 }

@@ -1,36 +1,34 @@
 import { signal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { problemFrom } from '../../api/problem.js';
 import { Grid } from '../../grid/grid.js';
 import { GridModel } from '../../grid/grid-model.js';
-import { useHands } from '../../grid/in-hands.js';
-import { announce } from '../../parts/live.js';
-import { Busy, Notice, ProblemNotice } from '../../parts/notices.js';
+import { faultsAt } from '../../grid/positions.js';
+import { useScrollAnchor } from '../../grid/scroll-anchor.js';
+import { announce, Busy, Notice, ProblemNotice } from '../../parts/notices.js';
 import { address, go, withQuery } from '../../router.js';
-import { IMPORT } from '../../words/import.js';
-import { number, say } from '../../words/language.js';
-import { CellBar } from './cell-bar.js';
-import type { ColumnsAnswer, ImportAnswer } from './import-data.js';
-import type { ImportDesk } from './import-desk.js';
+import { t } from '../../words/language.js';
+import type { ColumnsAnswer, ImportAnswer } from './answers.js';
+import type { ImportController } from './import-controller.js';
 
-/** The spreadsheet in a grid, with what filters it and what takes corrections back. */
+/** The spreadsheet in a grid, with its filters, undo and redo. */
 export function SheetSection({
-  desk,
+  controller,
   info,
   canEdit,
 }: {
-  readonly desk: ImportDesk;
+  readonly controller: ImportController;
   readonly info: ImportAnswer;
   readonly canEdit: boolean;
 }) {
   const { query } = address.value;
   const kind = query.get('kind') ?? undefined;
   const faulty = query.get('faulty') === '1' || kind !== undefined;
-  useEffect(() => desk.filter({ faulty, kind }), [desk, faulty, kind]);
-  const named = info.faults.find((it) => it.kind === kind);
-  const columns = desk.columns.value;
+  useEffect(() => controller.filter({ faulty, kind }), [controller, faulty, kind]);
+  const shownKind = info.faults.find((it) => it.kind === kind);
+  const columns = controller.columns.value;
   return (
-    <section class="sheet-section" aria-label={say(IMPORT.rows)}>
+    <section class="sheet-section" aria-label={t('common.rows')}>
       <div class="sheet-tools">
         <label class="check">
           <input
@@ -42,87 +40,101 @@ export function SheetSection({
               })
             }
           />
-          {say(IMPORT.only_faulty)}
+          {t('import.only_invalid')}
         </label>
         {kind !== undefined && (
           <span class="chip">
-            {named ? say(IMPORT.only_kind, { fault: named.text }) : kind}
+            {shownKind ? t('import.only_kind', { fault: shownKind.text }) : kind}
             <button
               type="button"
               class="plain"
               onClick={() => go(withQuery({ kind: undefined, faulty: undefined }), { replace: true })}
             >
-              {say(IMPORT.all_rows)}
+              {t('import.all_rows')}
             </button>
           </span>
         )}
-        <Saved desk={desk} info={info} />
+        <SaveState controller={controller} info={info} />
         {canEdit && (
           <span class="acts">
-            <button type="button" disabled={!info.corrections.canUndo} onClick={() => desk.again('undo')}>
-              <span aria-hidden="true">↶</span> {say(IMPORT.undo)}
+            <button
+              type="button"
+              disabled={!info.corrections.canUndo}
+              onClick={() => controller.undoOrRedo('undo')}
+            >
+              <span aria-hidden="true">↶</span> {t('import.undo')}
             </button>
-            <button type="button" disabled={!info.corrections.canRedo} onClick={() => desk.again('redo')}>
-              <span aria-hidden="true">↷</span> {say(IMPORT.redo)}
+            <button
+              type="button"
+              disabled={!info.corrections.canRedo}
+              onClick={() => controller.undoOrRedo('redo')}
+            >
+              <span aria-hidden="true">↷</span> {t('import.redo')}
             </button>
           </span>
         )}
       </div>
-      <Waiting desk={desk} />
+      <QueueNotices controller={controller} />
       {columns ? (
-        <Sheet desk={desk} name={info.name} columns={columns} canEdit={canEdit} shown={named?.column} />
+        <Sheet
+          controller={controller}
+          name={info.name}
+          columns={columns}
+          canEdit={canEdit}
+          shown={shownKind?.column}
+        />
       ) : (
         <Busy />
       )}
-      <p class="hint">{say(canEdit ? IMPORT.keys : IMPORT.read_only)}</p>
+      <p class="hint">{t(canEdit ? 'import.keys' : 'import.read_only')}</p>
     </section>
   );
 }
 
 function Sheet({
-  desk,
+  controller,
   name,
   columns,
   canEdit,
   shown,
 }: {
-  readonly desk: ImportDesk;
+  readonly controller: ImportController;
   readonly name: string;
   readonly columns: ColumnsAnswer;
   readonly canEdit: boolean;
-  /** Excel's column of the kind of fault that is shown: its first cell is gone to. */
+  /** Column (as in Excel) of the filtered kind of error: the grid moves to its first cell. */
   readonly shown: number | undefined;
 }) {
-  const rows = desk.rows.value;
+  const rows = controller.rows.value;
   const widths = useMemo(() => signal<readonly number[]>([]), []);
   const model = useMemo(
     () =>
       new GridModel(columns.headers, rows, {
-        version: desk.version,
+        version: controller.version,
         widths,
         canEdit,
-        acts: {
-          edit: (cells) => desk.edit(cells),
-          undo: () => desk.again('undo'),
-          redo: () => desk.again('redo'),
-          tooMany: (act, most) =>
-            announce(say(act === 'edit' ? IMPORT.too_many_edited : IMPORT.too_many_copied, { most }), {
-              loud: true,
+        actions: {
+          edit: (cells) => controller.edit(cells),
+          undo: () => controller.undoOrRedo('undo'),
+          redo: () => controller.undoOrRedo('redo'),
+          tooMany: (act, max) =>
+            announce(t(act === 'edit' ? 'import.too_many_edited' : 'import.too_many_copied', { most: max }), {
+              assertive: true,
             }),
         },
       }),
-    [desk, rows, columns, canEdit, widths],
+    [controller, rows, columns, canEdit, widths],
   );
-  // Drawn again when rows have come.
-  desk.version.value;
+  // Renders again when rows were loaded.
+  controller.version.value;
   useEffect(() => rows.want(0, 1), [rows]);
   const index = columns.headers.findIndex((it) => it.column === shown);
-  const isThere = rows.total !== undefined && rows.total > 0;
+  const hasRows = rows.total !== undefined && rows.total > 0;
   useEffect(() => {
-    if (index >= 0 && isThere) model.moveTo({ row: 1, column: index + 1 });
-  }, [model, index, isThere]);
+    if (index >= 0 && hasRows) model.moveTo({ row: 1, column: index + 1 });
+  }, [model, index, hasRows]);
   const zone = useRef<HTMLDivElement>(null);
-  useHands(zone, rows, isThere);
+  useScrollAnchor(zone, rows, hasRows);
   const failure = rows.failure;
   if (rows.total === undefined) {
     return failure === undefined ? (
@@ -137,55 +149,134 @@ function Sheet({
       {failure !== undefined && <ProblemNotice problem={problemFrom(failure)} again={() => rows.refresh()} />}
       {rows.total === 0 ? (
         <Notice tone="good">
-          <p>{say(IMPORT.none_faulty)}</p>
+          <p>{t('import.no_invalid_rows')}</p>
         </Notice>
       ) : (
         <div class="sheet-zone" ref={zone}>
-          <CellBar model={model} desk={desk} />
-          <Grid model={model} label={say(IMPORT.grid, { name })} nearest={desk.nearest} />
+          <CellBar model={model} controller={controller} />
+          <Grid model={model} label={t('import.grid', { name })} nearest={controller.nearest} />
         </div>
       )}
     </>
   );
 }
 
-/** Whether what was typed has arrived. */
-function Saved({ desk, info }: { readonly desk: ImportDesk; readonly info: ImportAnswer }) {
+/** Whether all corrections are confirmed. */
+function SaveState({
+  controller,
+  info,
+}: {
+  readonly controller: ImportController;
+  readonly info: ImportAnswer;
+}) {
   const { cells } = info.corrections;
-  const shown = shownRows(desk);
-  const saving = desk.queue.waiting.value.length > 0 && !desk.queue.offline.value;
+  const shown = shownRows(controller);
+  const saving = controller.queue.waiting.value.length > 0 && !controller.queue.offline.value;
   return (
     <span class="saved quiet">
-      {saving && <span>{say(IMPORT.saving)}</span>}
-      {!saving && cells > 0 && (
-        <span>
-          {cells === 1 ? say(IMPORT.corrected_cell) : say(IMPORT.corrected_cells, { count: cells })}
-        </span>
-      )}
-      <span>{shown === 1 ? say(IMPORT.row_shown) : say(IMPORT.rows_shown, { count: number(shown) })}</span>
+      {saving && <span>{t('import.saving')}</span>}
+      {!saving && cells > 0 && <span>{t('import.corrected_cells', { count: cells })}</span>}
+      <span>{t('import.rows_shown', { count: shown })}</span>
     </span>
   );
 }
 
-function shownRows(desk: ImportDesk): number {
-  return desk.version.value >= 0 ? (desk.rows.value.total ?? 0) : 0;
+function shownRows(controller: ImportController): number {
+  return controller.version.value >= 0 ? (controller.rows.value.total ?? 0) : 0;
 }
 
-function Waiting({ desk }: { readonly desk: ImportDesk }) {
-  const count = desk.queue.waiting.value.length;
-  const refusal = desk.refusal.value;
+function QueueNotices({ controller }: { readonly controller: ImportController }) {
+  const count = controller.queue.waiting.value.length;
+  const refusal = controller.refusal.value;
   return (
     <>
-      {desk.queue.offline.value && count > 0 && (
+      {controller.queue.offline.value && count > 0 && (
         <div class="notice doubt" role="alert">
-          <p>{count === 1 ? say(IMPORT.waits_one) : say(IMPORT.waits, { count })}</p>
+          <p>{t('import.queued_corrections', { count })}</p>
         </div>
       )}
       {refusal && (
-        <ProblemNotice problem={{ ...refusal, title: say(IMPORT.refused) }}>
-          <p class="quiet">{say(IMPORT.refused)}</p>
+        <ProblemNotice problem={{ ...refusal, title: t('import.refused') }}>
+          <p class="quiet">{t('import.refused')}</p>
         </ProblemNotice>
       )}
     </>
   );
+}
+
+/** The proposal is requested when the selection has not changed for this time. */
+const DEBOUNCE_MS = 150;
+
+/** Text and error of the focused cell, above the grid as in Excel. */
+function CellBar({
+  model,
+  controller,
+}: {
+  readonly model: GridModel;
+  readonly controller: ImportController;
+}) {
+  model.version.value;
+  const { focus } = model.selection.value;
+  const row = focus.row > 0 ? model.rows.row(focus.row - 1) : undefined;
+  const header = model.columns[focus.column - 1];
+  const text = row?.cells[focus.column - 1] ?? '';
+  const fault = row ? faultsAt(row, header?.column) : '';
+  const near = useNearest(
+    controller,
+    fault !== '' && model.canEdit ? row?.row : undefined,
+    header?.column,
+    text,
+  );
+  const corrected = header !== undefined && row?.corrected.includes(header.column);
+  return (
+    <div class={fault === '' ? 'cell-bar' : 'cell-bar bad'}>
+      <span class="cell-name">{row ? `${header?.letter ?? ''}${row.row}` : (header?.letter ?? '')}</span>
+      <span class="cell-text">
+        {row && header ? text : header?.text}
+        {corrected && <span class="badge corrected">{t('import.was_corrected')}</span>}
+      </span>
+      {fault !== '' && (
+        <span class="cell-fault" title={fault}>
+          <span class="sign" aria-hidden="true">
+            !
+          </span>
+          {fault}
+        </span>
+      )}
+      {near !== undefined && row && header && (
+        <button
+          type="button"
+          onClick={() => controller.edit([{ row: row.row, column: header.column, text: near }])}
+        >
+          {t('import.use', { text: near })}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The allowed text nearest to that of an invalid cell. */
+function useNearest(
+  controller: ImportController,
+  row: number | undefined,
+  column: number | undefined,
+  text: string,
+): string | undefined {
+  const [near, setNear] = useState<{ readonly key: string; readonly text: string }>();
+  const key = `${row}:${column}:${text}`;
+  useEffect(() => {
+    if (row === undefined || column === undefined) return;
+    let mounted = true;
+    const timer = setTimeout(() => {
+      controller.nearest(row, column).then(
+        (found) => mounted && found !== undefined && found !== text && setNear({ key, text: found }),
+        () => undefined,
+      );
+    }, DEBOUNCE_MS);
+    return () => {
+      mounted = false;
+      clearTimeout(timer);
+    };
+  }, [controller, row, column, text, key]);
+  return near?.key === key ? near.text : undefined;
 }

@@ -2,29 +2,28 @@ import { useId } from 'preact/hooks';
 import type { z } from 'zod';
 import type { guessSchema } from '../../../routes/schemas.js';
 import { Table } from '../../parts/table.js';
-import { IMPORT } from '../../words/import.js';
-import { say } from '../../words/language.js';
+import { listText, operationText, t } from '../../words/language.js';
 
-/** A job that was made from a spreadsheet's headers. */
+/** A job guessed from a spreadsheet's headers. */
 export type GuessAnswer = z.infer<typeof guessSchema>;
 
-/** What was guessed, what only a person can answer, and the job file that comes of it. */
+/** The guessed job, the questions that the user has to answer, and the job file. */
 export function GuessedJob({ guess }: { readonly guess: GuessAnswer }) {
   const id = useId();
   const { operation, steps, questions, columns, lacking, unused } = guess;
-  const operations = steps?.join(', ') ?? operation;
-  const asked = columns.filter((it) => it.sure !== 'sure');
+  const operations = steps ? listText(steps) : operation;
+  const uncertain = columns.filter((it) => it.sure !== 'sure');
   return (
     <section class="guessed" aria-labelledby={`${id}-name`}>
-      <h2 id={`${id}-name`}>{say(IMPORT.guessed, { operation: operations })}</h2>
-      {asked.length + questions.length + lacking.length > 0 && (
+      <h2 id={`${id}-name`}>{t('import.guessed', { operation: operationText(operations) })}</h2>
+      {uncertain.length + questions.length + lacking.length > 0 && (
         <div class="notice doubt">
-          <p class="first">{say(IMPORT.questions)}</p>
+          <p class="first">{t('import.questions')}</p>
           <ul>
-            {lacking.length > 0 && <li>{say(IMPORT.lacking, { fields: lacking.join(', ') })}</li>}
-            {asked.map((it) => (
+            {lacking.length > 0 && <li>{t('import.missing_fields', { fields: listText(lacking) })}</li>}
+            {uncertain.map((it) => (
               <li key={`${it.sheet} ${it.header} ${it.field}`}>
-                {say(IMPORT.is_it, { header: it.header, field: it.field })}
+                {t('import.is_it', { header: it.header, field: it.field })}
               </li>
             ))}
             {questions.map((it) => (
@@ -34,17 +33,17 @@ export function GuessedJob({ guess }: { readonly guess: GuessAnswer }) {
         </div>
       )}
       <Table
-        caption={say(IMPORT.guessed_columns)}
+        caption={t('import.guessed_columns')}
         rows={columns}
         keyOf={(it) => `${it.sheet} ${it.header} ${it.field}`}
         columns={[
-          { key: 'column', name: say(IMPORT.column), heads: true, cell: (it) => it.header },
-          { key: 'field', name: say(IMPORT.field), wide: true, cell: (it) => <code>{it.field}</code> },
+          { key: 'column', name: t('import.column'), heads: true, cell: (it) => it.header },
+          { key: 'field', name: t('common.field'), wide: true, cell: (it) => <code>{it.field}</code> },
         ]}
       />
-      {unused.length > 0 && <p class="quiet">{say(IMPORT.unused, { columns: unused.join(', ') })}</p>}
+      {unused.length > 0 && <p class="quiet">{t('import.unused', { columns: listText(unused) })}</p>}
       <details>
-        <summary>{say(IMPORT.guessed_file)}</summary>
+        <summary>{t('import.guessed_file')}</summary>
         <pre>{guess.yaml}</pre>
       </details>
     </section>

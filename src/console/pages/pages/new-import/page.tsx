@@ -1,75 +1,77 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { connectionSchema, jobSchema, templateSchema } from '../../../routes/schemas.js';
-import { act, ask } from '../../api/client.js';
+import { getJson, sendJson } from '../../api/client.js';
 import { type ProblemDocument, problemFrom } from '../../api/problem.js';
-import { useAct } from '../../api/use-act.js';
-import { useAsked } from '../../api/use-asked.js';
+import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../api/use-query.js';
 import { Choice } from '../../parts/field.js';
 import { FileDrop } from '../../parts/file-drop.js';
 import { Heading } from '../../parts/heading.js';
-import { announce } from '../../parts/live.js';
-import { Busy, Notice, ProblemNotice } from '../../parts/notices.js';
+import { announce, Busy, Notice, ProblemNotice } from '../../parts/notices.js';
 import { go } from '../../router.js';
 import { hasRole } from '../../session.js';
-import { COMMON } from '../../words/common.js';
-import { IMPORT } from '../../words/import.js';
-import { number, say } from '../../words/language.js';
+import { listText, number, operationText, t } from '../../words/language.js';
 import { type GuessAnswer, GuessedJob } from './guessed-job.js';
 import { sendFile, type UploadAnswer } from './upload.js';
-import './new-import.css';
 
-/** A job file of jobs/. */
 type JobEntry = z.infer<typeof jobSchema>;
 
 type ConnectionEntry = z.infer<typeof connectionSchema>;
 
-/** An operation of the catalogue, as the list of templates tells it. */
+/** An operation in the list of templates. */
 type OperationEntry = z.infer<typeof templateSchema>;
 
 const GUESS = 'guess';
 
-/** Jobs of several steps that a guess asks about. */
+/** Multi-step jobs that can be guessed. */
 const STEPS = [
   'enterprise.bind,order.new_buy',
   'asset.numbers,order.new_buy',
   'enterprise.bind,asset.numbers,order.new_buy',
 ];
 
-const ACCEPTED = '.xlsx,.xlsm,.xlsb,.xls,.ods,.csv,.tsv,.txt';
+const ACCEPTED_FILES = '.xlsx,.xlsm,.xlsb,.xls,.ods,.csv,.tsv,.txt';
 
-/** A job and a spreadsheet, checked together. */
+/** Chooses a job and a spreadsheet, and starts the check. */
 export function Page() {
-  const jobs = useAsked('jobs', (signal) => ask<{ items: readonly JobEntry[] }>('/jobs', { signal }));
-  const connections = useAsked('connections', (signal) =>
-    ask<{ items: readonly ConnectionEntry[] }>('/connections', { signal }),
+  const jobs = useQuery('jobs', (signal) => getJson<{ items: readonly JobEntry[] }>('/jobs', { signal }));
+  const connections = useQuery('connections', (signal) =>
+    getJson<{ items: readonly ConnectionEntry[] }>('/connections', { signal }),
   );
   const [chosen, setJob] = useState<string>();
   const [sheet, setSheet] = useState('');
   const [operation, setOperation] = useState('');
   const upload = useUpload();
   const entries = jobs.value?.items.filter((it) => it.kind !== 'reconcile') ?? [];
-  // Without any job files there is only one thing to choose.
+  // Without job files, guessing is the only choice.
   const job = chosen ?? (jobs.value && entries.length === 0 ? GUESS : '');
-  const operations = useAsked(job === GUESS ? 'templates' : undefined, (signal) =>
-    ask<{ items: readonly OperationEntry[] }>('/templates', { signal }),
+  const operations = useQuery(job === GUESS ? 'templates' : undefined, (signal) =>
+    getJson<{ items: readonly OperationEntry[] }>('/templates', { signal }),
   );
-  const meant = operation === '' ? {} : { operation };
-  const put = upload.answer?.upload;
-  const guess = useAsked(job === GUESS && put !== undefined ? `${put} ${operation}` : undefined, (signal) =>
-    act<GuessAnswer>('POST', '/guess', { upload: put, name: upload.answer?.name, ...meant }, { signal }),
+  const operationChoice = operation === '' ? {} : { operation };
+  const uploadId = upload.answer?.upload;
+  const guess = useQuery(
+    job === GUESS && uploadId !== undefined ? `${uploadId} ${operation}` : undefined,
+    (signal) =>
+      sendJson<GuessAnswer>(
+        'POST',
+        '/guess',
+        { upload: uploadId, name: upload.answer?.name, ...operationChoice },
+        { signal },
+      ),
   );
-  const check = useAct(async () => {
+  const check = useAction(async () => {
     if (!upload.answer) return;
     const { upload: id, name } = upload.answer;
-    const wish = job === GUESS ? { guess: true, ...meant } : { job };
-    const made = await act<{ import: string }>('POST', '/imports', {
+    const jobChoice = job === GUESS ? { guess: true, ...operationChoice } : { job };
+    const created = await sendJson<{ import: string }>('POST', '/imports', {
       upload: id,
       name,
-      ...wish,
+      ...jobChoice,
       ...(sheet === '' ? {} : { sheet }),
     });
-    go(`/imports/${encodeURIComponent(made.import)}`);
+    go(`/imports/${encodeURIComponent(created.import)}`);
   });
   const entry = entries.find((it) => it.file === job);
   const connection = connections.value?.items.find((it) => it.name === entry?.connection);
@@ -81,7 +83,7 @@ export function Page() {
   if (!hasRole('maker')) return <OnlyMakers />;
   return (
     <>
-      <Heading name={say(COMMON.new_import)} />
+      <Heading name={t('common.new_import')} />
       {jobs.problem && <ProblemNotice problem={jobs.problem} again={jobs.again} />}
       <form
         class="card new-import"
@@ -91,50 +93,52 @@ export function Page() {
         }}
       >
         <Choice
-          label={say(IMPORT.job)}
+          label={t('common.job')}
           value={job}
           change={setJob}
           options={[
-            ...(job === '' ? [{ value: '', name: say(IMPORT.choose_job) }] : []),
+            ...(job === '' ? [{ value: '', name: t('import.choose_job') }] : []),
             ...entries.map((it) => ({ value: it.file, name: jobName(it) })),
-            { value: GUESS, name: say(IMPORT.guess_job) },
+            { value: GUESS, name: t('import.guess_job') },
           ]}
         >
           {entry?.problem && <p class="fault">{entry.problem}</p>}
           {entry?.description && <p class="hint">{entry.description}</p>}
           {job === GUESS && (
-            <p class="hint">{say(entries.length === 0 && jobs.value ? IMPORT.no_jobs : IMPORT.guess_hint)}</p>
+            <p class="hint">
+              {t(entries.length === 0 && jobs.value ? 'import.no_jobs' : 'import.guess_hint')}
+            </p>
           )}
           {entry?.connection && (
             <p class="hint">
-              {say(IMPORT.goes_to, { name: entry.connection, host: connection?.host ?? '' })}{' '}
-              {connection?.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
+              {t('import.connection_of', { name: entry.connection, host: connection?.host ?? '' })}{' '}
+              {connection?.sandbox && <span class="badge sandbox">{t('common.sandbox')}</span>}
             </p>
           )}
         </Choice>
         {job === GUESS && (
           <Choice
-            label={say(IMPORT.operation)}
+            label={t('common.operation')}
             value={operation}
             change={setOperation}
             options={[
-              { value: '', name: say(IMPORT.operation_by_columns) },
+              { value: '', name: t('import.operation_by_columns') },
               ...(operations.value?.items ?? []).map((it) => ({
                 value: it.operation,
-                name: `${it.operation} · ${it.purpose}`,
+                name: `${operationText(it.operation)} · ${it.purpose}`,
               })),
               ...STEPS.map((it) => ({
                 value: it,
-                name: say(IMPORT.operation_steps, { operations: it.replaceAll(',', ', ') }),
+                name: t('import.operation_steps', { operations: listText(it.split(',').map(operationText)) }),
               })),
             ]}
           />
         )}
         <FileDrop
-          label={say(IMPORT.spreadsheet)}
-          accept={ACCEPTED}
+          label={t('common.spreadsheet')}
+          accept={ACCEPTED_FILES}
           file={upload.file}
-          hint={say(IMPORT.spreadsheet_hint)}
+          hint={t('import.spreadsheet_hint')}
           disabled={check.busy}
           choose={(file) => {
             setSheet('');
@@ -144,25 +148,25 @@ export function Page() {
         <UploadState upload={upload} />
         {upload.answer && (upload.answer.sheets?.length ?? 0) > 0 && (
           <Choice
-            label={say(IMPORT.sheet)}
+            label={t('import.sheet')}
             value={sheet}
             change={setSheet}
             options={[
-              { value: '', name: say(IMPORT.sheet_by_job) },
+              { value: '', name: t('import.sheet_by_job') },
               ...(upload.answer.sheets ?? []).map((it) => ({ value: it.name, name: sheetName(it) })),
             ]}
           />
         )}
-        {job === GUESS && guess.busy && <Busy text={say(IMPORT.guessing)} />}
+        {job === GUESS && guess.busy && <Busy text={t('import.guessing')} />}
         {job === GUESS && guess.problem && <ProblemNotice problem={guess.problem} again={guess.again} />}
         {job === GUESS && guess.value && <GuessedJob guess={guess.value} />}
         {check.problem && <ProblemNotice problem={check.problem} />}
         <div class="acts">
           <button type="submit" class="primary" disabled={!ready || check.busy}>
             {check.busy && <span class="spinner" aria-hidden="true" />}
-            {say(IMPORT.check)}
+            {t('common.check')}
           </button>
-          <span class="quiet">{say(IMPORT.nothing_sent)}</span>
+          <span class="quiet">{t('import.nothing_sent')}</span>
         </div>
       </form>
     </>
@@ -172,9 +176,9 @@ export function Page() {
 function OnlyMakers() {
   return (
     <>
-      <Heading name={say(COMMON.new_import)} />
+      <Heading name={t('common.new_import')} />
       <Notice tone="doubt">
-        <p>{say(IMPORT.only_makers)}</p>
+        <p>{t('import.only_makers')}</p>
       </Notice>
     </>
   );
@@ -190,27 +194,27 @@ interface Upload {
   readonly cancel: () => void;
 }
 
-/** One file on its way: a newer one takes its place, and it ends with the page. */
+/** The upload of one file. A newer file cancels it, and so does leaving the page. */
 function useUpload(): Upload {
   const [file, setFile] = useState<File>();
   const [sent, setSent] = useState(0);
   const [answer, setAnswer] = useState<UploadAnswer>();
   const [problem, setProblem] = useState<ProblemDocument>();
-  const under = useRef<AbortController>(undefined);
-  useEffect(() => () => under.current?.abort(), []);
+  const uploading = useRef<AbortController>(undefined);
+  useEffect(() => () => uploading.current?.abort(), []);
   const start = (next: File): void => {
-    under.current?.abort();
+    uploading.current?.abort();
     const controller = new AbortController();
-    under.current = controller;
+    uploading.current = controller;
     setFile(next);
     setSent(0);
     setAnswer(undefined);
     setProblem(undefined);
     sendFile(next, (done) => controller.signal.aborted || setSent(done), controller.signal).then(
-      (got) => {
+      (uploaded) => {
         if (controller.signal.aborted) return;
-        setAnswer(got);
-        announce(say(IMPORT.uploaded, { name: got.name, size: sizeText(got.size) }));
+        setAnswer(uploaded);
+        announce(t('import.uploaded', { name: uploaded.name, size: sizeText(uploaded.size) }));
       },
       (error: unknown) => {
         if (!controller.signal.aborted) setProblem(problemFrom(error));
@@ -218,7 +222,7 @@ function useUpload(): Upload {
     );
   };
   const cancel = (): void => {
-    under.current?.abort();
+    uploading.current?.abort();
     setFile(undefined);
   };
   return { file, sent, total: file?.size ?? 0, answer, problem, start, cancel };
@@ -227,9 +231,9 @@ function useUpload(): Upload {
 function UploadState({ upload }: { readonly upload: Upload }) {
   const { file, answer, problem } = upload;
   if (problem) {
-    // No answer came: the same file may go through now. One that was refused won't.
-    const more = file && problem.status === 0 ? { again: () => upload.start(file) } : {};
-    return <ProblemNotice problem={problem} {...more} />;
+    // Without a response the upload may be repeated; a rejected file would be rejected again.
+    const retry = file && problem.status === 0 ? { again: () => upload.start(file) } : {};
+    return <ProblemNotice problem={problem} {...retry} />;
   }
   if (answer) {
     return (
@@ -237,31 +241,31 @@ function UploadState({ upload }: { readonly upload: Upload }) {
         <span class="sign" aria-hidden="true">
           ✓
         </span>{' '}
-        {say(IMPORT.uploaded, { name: answer.name, size: sizeText(answer.size) })}
+        {t('import.uploaded', { name: answer.name, size: sizeText(answer.size) })}
       </p>
     );
   }
   if (!file) return undefined;
-  const label = say(IMPORT.uploading, { name: file.name });
+  const label = t('import.uploading', { name: file.name });
   return (
     <div class="uploading">
       <p>{label}</p>
       <progress aria-label={label} max={Math.max(1, upload.total)} value={upload.sent} />
       <button type="button" onClick={upload.cancel}>
-        {say(IMPORT.stop_upload)}
+        {t('import.stop_upload')}
       </button>
     </div>
   );
 }
 
-/** Name of a job as it is chosen by: its file tells which one is meant. */
+/** Label of a job. */
 function jobName({ file, operation }: JobEntry): string {
-  return operation === undefined ? file : `${file} · ${operation}`;
+  return operation === undefined ? file : `${file} · ${operationText(operation)}`;
 }
 
 function sheetName({ name, rows, hidden }: { name: string; rows?: number; hidden?: boolean }): string {
-  const counted = rows === undefined ? name : say(IMPORT.sheet_rows, { name, rows });
-  return hidden ? say(IMPORT.sheet_hidden, { name: counted }) : counted;
+  const counted = rows === undefined ? name : t('import.sheet_rows', { name, rows });
+  return hidden ? t('import.sheet_hidden', { name: counted }) : counted;
 }
 
 function sizeText(bytes: number): string {

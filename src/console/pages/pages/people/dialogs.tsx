@@ -1,25 +1,23 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
-import { ROLES, type Role } from '../../../../model/person.js';
+import { ROLES, type Role } from '../../../../model/console.js';
 import type { personSchema, tokenSchema } from '../../../routes/schemas.js';
-import { act, ask } from '../../api/client.js';
-import { useAct } from '../../api/use-act.js';
-import { ActDialog, Dialog } from '../../parts/dialog.js';
+import { getJson, sendJson } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import { ConfirmDialog, Dialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
-import { announce } from '../../parts/live.js';
-import { COMMON } from '../../words/common.js';
-import { say } from '../../words/language.js';
-import { PEOPLE } from '../../words/people.js';
+import { announce } from '../../parts/notices.js';
+import { t } from '../../words/language.js';
 
-/** A person as the console tells it. */
+/** A user. */
 export type PersonAnswer = z.infer<typeof personSchema>;
 
-/** With an API token, which nobody is told again. */
+/** A user with a new API token, which is returned only once. */
 type TokenAnswer = z.infer<typeof tokenSchema>;
 
 interface PersonDialogProps {
   readonly close: () => void;
-  /** People are others now. */
+  /** Called after the list of users has changed. */
   readonly changed: () => void;
 }
 
@@ -28,103 +26,101 @@ export function AddPerson({ close, changed }: PersonDialogProps) {
   const [roles, setRoles] = useState<readonly Role[]>(['maker']);
   const [subject, setSubject] = useState('');
   const [expires, setExpires] = useState('');
-  const [made, setMade] = useState<TokenAnswer>();
-  const add = useAct(async () => {
+  const [created, setCreated] = useState<TokenAnswer>();
+  const add = useAction(async () => {
     const body = {
       name: name.trim(),
       roles,
       subject: subject.trim() || undefined,
       expires: expires.trim() || undefined,
     };
-    setMade(await act<TokenAnswer>('POST', '/people', body));
+    setCreated(await sendJson<TokenAnswer>('POST', '/people', body));
     changed();
   });
-  if (made) return <TokenTold made={made} close={close} />;
+  if (created) return <TokenDialog created={created} close={close} />;
   return (
-    <ActDialog
-      title={say(PEOPLE.add)}
-      yes={say(PEOPLE.add_yes)}
+    <ConfirmDialog
+      title={t('people.add')}
+      confirmLabel={t('people.add_button')}
       close={close}
       busy={add.busy}
       problem={add.problem}
       ready={name.trim() !== '' && roles.length > 0}
-      carry={() => void add.run()}
+      confirm={() => void add.run()}
     >
-      <Field label={say(PEOPLE.name)} value={name} change={setName} required first />
+      <Field label={t('people.name')} value={name} change={setName} required first />
       <fieldset>
-        <legend>{say(PEOPLE.roles)}</legend>
+        <legend>{t('people.roles')}</legend>
         {ROLES.map((role) => (
           <label key={role} class="choice">
             <input
               type="checkbox"
               checked={roles.includes(role)}
               onChange={(event) =>
-                setRoles(
-                  event.currentTarget.checked ? [...roles, role] : roles.filter((other) => other !== role),
-                )
+                setRoles(event.currentTarget.checked ? [...roles, role] : roles.filter((it) => it !== role))
               }
             />
             <span>
-              {say(PEOPLE[role])}
-              <span class="under">{say(PEOPLE[`${role}_may`])}</span>
+              {t(`people.${role}`)}
+              <span class="under">{t(`people.${role}_may`)}</span>
             </span>
           </label>
         ))}
       </fieldset>
       <Field
-        label={say(PEOPLE.subject)}
-        hint={say(PEOPLE.subject_hint)}
+        label={t('people.subject')}
+        hint={t('people.subject_hint')}
         value={subject}
         change={setSubject}
       />
       <Field
-        label={say(PEOPLE.expires)}
-        hint={say(PEOPLE.expires_hint)}
+        label={t('people.expires')}
+        hint={t('people.expires_hint')}
         value={expires}
         change={setExpires}
       />
-    </ActDialog>
+    </ConfirmDialog>
   );
 }
 
 export function RenewToken({ name, close, changed }: PersonDialogProps & { readonly name: string }) {
   const [expires, setExpires] = useState('90d');
-  const [made, setMade] = useState<TokenAnswer>();
-  const renew = useAct(async () => {
+  const [created, setCreated] = useState<TokenAnswer>();
+  const renew = useAction(async () => {
     const body = { expires: expires.trim() || undefined };
-    setMade(await act<TokenAnswer>('POST', `/people/${encodeURIComponent(name)}/token`, body));
+    setCreated(await sendJson<TokenAnswer>('POST', `/people/${encodeURIComponent(name)}/token`, body));
     changed();
   });
-  if (made) return <TokenTold made={made} close={close} />;
+  if (created) return <TokenDialog created={created} close={close} />;
   return (
-    <ActDialog
-      title={say(PEOPLE.renew_of, { name })}
-      yes={say(PEOPLE.renew)}
+    <ConfirmDialog
+      title={t('people.renew_of', { name })}
+      confirmLabel={t('people.renew')}
       close={close}
       busy={renew.busy}
       problem={renew.problem}
-      carry={() => void renew.run()}
+      confirm={() => void renew.run()}
     >
-      <p>{say(PEOPLE.renew_told, { name })}</p>
+      <p>{t('people.renew_detail', { name })}</p>
       <Field
-        label={say(PEOPLE.expires)}
-        hint={say(PEOPLE.expires_hint)}
+        label={t('people.expires')}
+        hint={t('people.expires_hint')}
         value={expires}
         change={setExpires}
       />
-    </ActDialog>
+    </ConfirmDialog>
   );
 }
 
 export function RemovePerson({ name, close, changed }: PersonDialogProps & { readonly name: string }) {
-  const remove = useAct(
+  const remove = useAction(
     async () => {
-      await act('DELETE', `/people/${encodeURIComponent(name)}`);
+      await sendJson('DELETE', `/people/${encodeURIComponent(name)}`);
       changed();
       close();
     },
     async () => {
-      const { items } = await ask<{ readonly items: readonly PersonAnswer[] }>('/people');
+      const { items } = await getJson<{ readonly items: readonly PersonAnswer[] }>('/people');
       const isGone = !items.some((it) => it.name === name);
       if (isGone) {
         changed();
@@ -134,37 +130,58 @@ export function RemovePerson({ name, close, changed }: PersonDialogProps & { rea
     },
   );
   return (
-    <ActDialog
-      title={say(PEOPLE.remove_of, { name })}
-      yes={say(PEOPLE.remove)}
+    <ConfirmDialog
+      title={t('people.remove_of', { name })}
+      confirmLabel={t('people.remove')}
       tone="danger"
       close={close}
       busy={remove.busy}
       problem={remove.problem}
-      carry={() => void remove.run()}
+      confirm={() => void remove.run()}
     >
-      <p>{say(PEOPLE.remove_told, { name })}</p>
-    </ActDialog>
+      <p>{t('people.remove_detail', { name })}</p>
+    </ConfirmDialog>
   );
 }
 
-/** The token is in this answer only: once the dialog is closed nobody can be told it again. */
-function TokenTold({ made, close }: { readonly made: TokenAnswer; readonly close: () => void }) {
-  const { name } = made.person;
+export function ConfirmPerson({ name, close, changed }: PersonDialogProps & { readonly name: string }) {
+  const confirm = useAction(async () => {
+    await sendJson('POST', `/people/${encodeURIComponent(name)}/confirm`);
+    announce(t('people.confirmed', { name }));
+    changed();
+    close();
+  });
+  return (
+    <ConfirmDialog
+      title={t('people.confirm_of', { name })}
+      confirmLabel={t('people.confirm')}
+      close={close}
+      busy={confirm.busy}
+      problem={confirm.problem}
+      confirm={() => void confirm.run()}
+    >
+      <p>{t('people.confirm_detail', { name })}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Shows the token. It is only in this response and cannot be shown again. */
+function TokenDialog({ created, close }: { readonly created: TokenAnswer; readonly close: () => void }) {
+  const { name } = created.person;
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(made.token);
-    announce(say(PEOPLE.copied));
+    await navigator.clipboard.writeText(created.token);
+    announce(t('people.copied'));
   };
   return (
-    <Dialog title={say(PEOPLE.token)} close={close}>
-      <p>{say(PEOPLE.told_once, { name })}</p>
-      <pre class="token">{made.token}</pre>
+    <Dialog title={t('common.api_token')} close={close}>
+      <p>{t('people.token_shown_once', { name })}</p>
+      <pre class="token">{created.token}</pre>
       <div class="acts end">
         <button type="button" onClick={() => void copy()}>
-          {say(PEOPLE.copy)}
+          {t('people.copy')}
         </button>
         <button type="button" class="primary" onClick={close}>
-          {say(COMMON.close)}
+          {t('common.close')}
         </button>
       </div>
     </Dialog>

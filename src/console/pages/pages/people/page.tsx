@@ -1,56 +1,56 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../../api/client.js';
-import { useAsked } from '../../api/use-asked.js';
+import { getJson } from '../../api/client.js';
+import { useQuery } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
-import { Asked, EmptyState, Notice } from '../../parts/notices.js';
-import { Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
-import { hasRole } from '../../session.js';
-import { COMMON } from '../../words/common.js';
-import { say } from '../../words/language.js';
-import { PEOPLE } from '../../words/people.js';
-import { AddPerson, type PersonAnswer, RemovePerson, RenewToken } from './dialogs.js';
+import { EmptyState, Notice, QueryView } from '../../parts/notices.js';
+import { Table, Time } from '../../parts/table.js';
+import { hasRole, session } from '../../session.js';
+import { listText, t, timeText } from '../../words/language.js';
+import { AddPerson, ConfirmPerson, type PersonAnswer, RemovePerson, RenewToken } from './dialogs.js';
 
-type Open = { readonly kind: 'add' } | { readonly kind: 'remove' | 'renew'; readonly name: string };
+type Open =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'remove' | 'renew' | 'confirm'; readonly name: string };
 
-/** `People`: whom the ledger knows, and what each may do; admins change it. */
+/** The users of the ledger with their roles; admins can change them. */
 export function Page() {
-  const people = useAsked('people', (signal) =>
-    ask<{ readonly items: readonly PersonAnswer[] }>('/people', { signal }),
+  const people = useQuery('people', (signal) =>
+    getJson<{ readonly items: readonly PersonAnswer[] }>('/people', { signal }),
   );
   const [open, setOpen] = useState<Open>();
-  const manages = hasRole('admin');
+  const isAdmin = hasRole('admin');
   const close = (): void => setOpen(undefined);
   return (
     <>
-      <Heading name={say(COMMON.people)}>
-        {manages && (
+      <Heading name={t('common.people')}>
+        {isAdmin && (
           <button type="button" class="primary" onClick={() => setOpen({ kind: 'add' })}>
-            {say(PEOPLE.add)}
+            {t('people.add')}
           </button>
         )}
       </Heading>
-      <p class="lead">{say(PEOPLE.about)}</p>
-      {!manages && (
+      <p class="lead">{t('people.about')}</p>
+      {!isAdmin && (
         <Notice>
-          <p>{say(PEOPLE.admins_only)}</p>
+          <p>{t('people.admins_only')}</p>
         </Notice>
       )}
       <section class="card">
-        <Asked of={people}>
+        <QueryView of={people}>
           {({ items }) =>
             items.length === 0 ? (
-              <EmptyState title={say(PEOPLE.nobody)}>
-                <p>{say(PEOPLE.nobody_told)}</p>
+              <EmptyState title={t('people.empty')}>
+                <p>{t('people.empty_detail')}</p>
               </EmptyState>
             ) : (
-              <PersonTable people={items} manages={manages} open={setOpen} />
+              <PersonTable people={items} isAdmin={isAdmin} open={setOpen} />
             )
           }
-        </Asked>
+        </QueryView>
       </section>
       {open?.kind === 'add' && <AddPerson close={close} changed={people.again} />}
       {open?.kind === 'remove' && <RemovePerson name={open.name} close={close} changed={people.again} />}
+      {open?.kind === 'confirm' && <ConfirmPerson name={open.name} close={close} changed={people.again} />}
       {open?.kind === 'renew' && <RenewToken name={open.name} close={close} changed={people.again} />}
     </>
   );
@@ -58,44 +58,56 @@ export function Page() {
 
 function PersonTable({
   people,
-  manages,
+  isAdmin,
   open,
 }: {
   readonly people: readonly PersonAnswer[];
-  readonly manages: boolean;
+  readonly isAdmin: boolean;
   readonly open: (it: Open) => void;
 }) {
-  const acts = {
+  const state = session.value;
+  const signedIn = state.kind === 'there' ? state.session.who : undefined;
+  const actionsColumn = {
     key: 'acts',
-    name: say(PEOPLE.acts),
-    cell: ({ name }: PersonAnswer) => (
+    name: t('common.actions'),
+    cell: ({ name, unconfirmed = [] }: PersonAnswer) => (
       <div class="acts">
+        {/* Users cannot confirm themselves, nor access that they granted. */}
+        {name !== signedIn && unconfirmed.some((it) => it.by !== signedIn) && (
+          <button
+            type="button"
+            aria-label={t('people.confirm_of', { name })}
+            onClick={() => open({ kind: 'confirm', name })}
+          >
+            {t('people.confirm')}
+          </button>
+        )}
         <button
           type="button"
-          aria-label={say(PEOPLE.renew_of, { name })}
+          aria-label={t('people.renew_of', { name })}
           onClick={() => open({ kind: 'renew', name })}
         >
-          {say(PEOPLE.renew)}
+          {t('people.renew')}
         </button>
         <button
           type="button"
-          aria-label={say(PEOPLE.remove_of, { name })}
+          aria-label={t('people.remove_of', { name })}
           onClick={() => open({ kind: 'remove', name })}
         >
-          {say(PEOPLE.remove)}
+          {t('people.remove')}
         </button>
       </div>
     ),
   };
   return (
     <Table
-      caption={say(COMMON.people)}
+      caption={t('common.people')}
       rows={people}
       keyOf={(it) => it.name}
       columns={[
         {
           key: 'name',
-          name: say(PEOPLE.name),
+          name: t('people.name'),
           heads: true,
           wide: true,
           cell: (it) => (
@@ -107,17 +119,27 @@ function PersonTable({
         },
         {
           key: 'roles',
-          name: say(PEOPLE.roles),
-          cell: (it) => it.roles.map((role) => say(PEOPLE[role])).join(', '),
+          name: t('people.roles'),
+          cell: (it) => listText(it.roles.map((role) => t(`people.${role}`))),
         },
-        { key: 'added', name: say(PEOPLE.added), cell: (it) => <Time at={it.added} /> },
+        { key: 'added', name: t('people.added'), cell: (it) => <Time at={it.added} /> },
         {
           key: 'token',
-          name: say(PEOPLE.token),
+          name: t('common.api_token'),
           cell: (it) =>
-            it.tokenExpires === undefined ? say(PEOPLE.token_forever) : <Time at={it.tokenExpires} />,
+            it.tokenExpires === undefined ? t('people.token_unlimited') : <Time at={it.tokenExpires} />,
         },
-        ...(manages ? [acts] : []),
+        {
+          key: 'unconfirmed',
+          name: t('people.unconfirmed'),
+          cell: ({ unconfirmed = [] }) =>
+            listText(
+              unconfirmed.map(({ by, until }) =>
+                t('people.unconfirmed_until', { by, until: timeText(until) }),
+              ),
+            ),
+        },
+        ...(isAdmin ? [actionsColumn] : []),
       ]}
     />
   );

@@ -1,15 +1,15 @@
-import type { DifferenceAnswer, PlanAnswer } from '../../api/plans.js';
+import type { DifferenceAnswer, PlanAnswer, SkippedAnswer } from '../../api/answers.js';
+import { FixRows } from '../../parts/links.js';
 import { Notice } from '../../parts/notices.js';
 import { StatusBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
-import { number, say } from '../../words/language.js';
-import { PLAN } from '../../words/plan.js';
+import { number, operationText, t } from '../../words/language.js';
 
-/** What will be sent, by operation. */
+/** The items that will be sent, by operation. */
 export function Operations({ plan }: { readonly plan: PlanAnswer }) {
   const { operations, sent, state, counts = {} } = plan;
-  const isHeld = state === 'invalid' && (counts.invalid ?? 0) > 0;
-  const title = say(isHeld ? PLAN.operations_held : PLAN.operations);
+  const isBlocked = state === 'invalid' && (counts.invalid ?? 0) > 0;
+  const title = t(isBlocked ? 'plan.operations_blocked' : 'plan.operations');
   const hasSteps = operations.some((it) => it.step !== undefined);
   return (
     <section class="card" aria-labelledby="operations">
@@ -20,26 +20,26 @@ export function Operations({ plan }: { readonly plan: PlanAnswer }) {
         keyOf={(it) => `${it.step ?? ''} ${it.operation}`}
         columns={[
           ...(hasSteps
-            ? [{ key: 'step', name: say(PLAN.step), cell: (it: { step?: string }) => it.step }]
+            ? [{ key: 'step', name: t('common.step'), cell: (it: { step?: string }) => it.step }]
             : []),
           {
             key: 'operation',
-            name: say(PLAN.operation),
+            name: t('common.operation'),
             heads: true,
-            cell: (it) => <code>{it.operation}</code>,
+            cell: (it) => <code>{operationText(it.operation)}</code>,
           },
-          { key: 'items', name: say(PLAN.items), numeric: true, cell: (it) => number(it.items) },
-          // Of a plan that was sent none are left; its run tells how many there were.
+          { key: 'items', name: t('common.items'), numeric: true, cell: (it) => number(it.items) },
+          // A plan that was sent has no requests left; its run shows how many there were.
           ...(sent
             ? []
             : [
                 {
                   key: 'requests',
-                  name: say(PLAN.requests),
+                  name: t('common.requests'),
                   numeric: true,
                   cell: ({ requests }: { requests?: number }) =>
                     requests === undefined ? (
-                      <span class="quiet">{say(PLAN.requests_later)}</span>
+                      <span class="quiet">{t('plan.requests_unknown')}</span>
                     ) : (
                       number(requests)
                     ),
@@ -47,11 +47,11 @@ export function Operations({ plan }: { readonly plan: PlanAnswer }) {
               ]),
           {
             key: 'back',
-            name: say(PLAN.way_back),
+            name: t('plan.reversal'),
             wide: true,
             cell: (it) => (
               <>
-                {it.irreversible && <strong class="warn">{say(PLAN.irreversible)}</strong>}
+                {it.irreversible && <strong class="warn">{t('plan.irreversible')}</strong>}
                 {it.wayBack && <span class={it.irreversible ? 'under' : undefined}>{it.wayBack}</span>}
               </>
             ),
@@ -62,30 +62,30 @@ export function Operations({ plan }: { readonly plan: PlanAnswer }) {
   );
 }
 
-/** Rows that aren't sent, each with its reason. */
-export function LeftOut({ plan: { run, skipped, skippedUntil } }: { readonly plan: PlanAnswer }) {
+/** Rows that are not sent, with the reasons. */
+export function ExcludedRows({ plan: { run, skipped, skippedUntil } }: { readonly plan: PlanAnswer }) {
   return (
     <section class="card" aria-labelledby="left-out">
-      <h2 id="left-out">{say(PLAN.skipped)}</h2>
+      <h2 id="left-out">{t('plan.excluded')}</h2>
       {skippedUntil !== undefined && (
         <Notice tone="doubt">
           <p>
-            {say(PLAN.skipped_until, { row: skippedUntil })}{' '}
-            <a href={`/runs/${encodeURIComponent(run)}`}>{say(PLAN.all_rows)}</a>
+            {t('plan.excluded_until', { row: skippedUntil })}{' '}
+            <a href={`/runs/${encodeURIComponent(run)}`}>{t('plan.all_rows')}</a>
           </p>
         </Notice>
       )}
       {skipped.length === 0 ? (
-        skippedUntil === undefined && <p class="quiet">{say(PLAN.nothing_skipped)}</p>
+        skippedUntil === undefined && <p class="quiet">{t('plan.none_excluded')}</p>
       ) : (
         <Table
-          caption={say(PLAN.skipped)}
+          caption={t('plan.excluded')}
           rows={skipped}
           keyOf={(it) => `${it.status} ${it.reason}`}
           columns={[
             {
               key: 'reason',
-              name: say(PLAN.reason),
+              name: t('plan.reason'),
               heads: true,
               wide: true,
               cell: (it) => (
@@ -94,8 +94,8 @@ export function LeftOut({ plan: { run, skipped, skippedUntil } }: { readonly pla
                 </>
               ),
             },
-            { key: 'count', name: say(PLAN.count), numeric: true, cell: (it) => number(it.count) },
-            { key: 'rows', name: say(PLAN.where), cell: ({ rows, count }) => rowsText(rows, count) },
+            { key: 'count', name: t('plan.count'), numeric: true, cell: (it) => number(it.count) },
+            { key: 'rows', name: t('plan.where'), cell: ({ rows, count }) => rowsText(rows, count) },
           ]}
         />
       )}
@@ -103,13 +103,13 @@ export function LeftOut({ plan: { run, skipped, skippedUntil } }: { readonly pla
   );
 }
 
-/** The first few requests to look at. */
+/** The first requests. */
 export function FirstRequests({ plan: { first } }: { readonly plan: PlanAnswer }) {
   if (first.length === 0) return undefined;
   return (
     <section class="card" aria-labelledby="first">
-      <h2 id="first">{say(PLAN.first)}</h2>
-      <p class="hint">{say(PLAN.first_hint)}</p>
+      <h2 id="first">{t('plan.first')}</h2>
+      <p class="hint">{t('plan.first_hint')}</p>
       {first.map((it, index) => (
         <details key={`${it.url} ${index}`} open={index === 0}>
           <summary>
@@ -125,14 +125,14 @@ export function FirstRequests({ plan: { first } }: { readonly plan: PlanAnswer }
   );
 }
 
-/** A list of differences: headings, and below each what belongs to it. */
+/** A list of differences: headings with their details. */
 export function Differences({
   title,
   lines,
   to,
 }: {
   readonly title: string;
-  /** Where more is to be seen. */
+  /** Link to more details. */
   readonly to?: { readonly href: string; readonly name: string };
   readonly lines: readonly DifferenceAnswer[];
 }) {
@@ -156,6 +156,67 @@ export function Differences({
   );
 }
 
-export function rowsText(rows: readonly number[], count: number): string {
+function rowsText(rows: readonly number[], count: number): string {
   return rows.map((it) => number(it, { useGrouping: false })).join(', ') + (count > rows.length ? ', …' : '');
+}
+
+function invalidRows({ counts }: PlanAnswer): number {
+  return counts?.invalid ?? 0;
+}
+
+function excludedText(plan: PlanAnswer): string {
+  return t('plan.invalid_excluded', { count: invalidRows(plan) });
+}
+
+/** How invalid rows affect the plan, with a link to correct them. */
+export function InvalidRows({ plan }: { readonly plan: PlanAnswer }) {
+  if (invalidRows(plan) === 0) return undefined;
+  // The reason is shown with `Send`.
+  const isBlocked = plan.state === 'invalid';
+  if (isBlocked && !plan.import) return undefined;
+  return (
+    <Notice tone="doubt">
+      {!isBlocked && <p>{excludedText(plan)}</p>}
+      {plan.import && (
+        <p>
+          <FixRows of={plan.import} />
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/** The excluded invalid rows, shown again in the dialogs that approve or send the plan. */
+export function ExcludedInvalidRows({ plan }: { readonly plan: PlanAnswer }) {
+  if (invalidRows(plan) === 0) return undefined;
+  const faults = plan.skipped.filter(({ status }) => status === 'invalid');
+  return (
+    <div class="notice doubt">
+      <p class="first">{excludedText(plan)}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <section class="left-out" aria-label={t('plan.excluded')} tabIndex={0}>
+        <ul>
+          {faults.map((it) => (
+            <li key={it.reason}>{faultText(it)}</li>
+          ))}
+        </ul>
+      </section>
+      <p>
+        <a href={`/runs/${encodeURIComponent(plan.run)}?status=invalid`}>{t('plan.all_excluded')}</a>
+      </p>
+    </div>
+  );
+}
+
+function faultText({ reason, count, rows = [] }: SkippedAnswer): string {
+  if (count === 1) return reason;
+  return t('plan.error_in_rows', { fault: reason, count, rows: rowsText(rows, count) });
+}
+
+/** A sentence about the plan's items. */
+export function itemsText(sentence: 'lead' | 'send_title' | 'send_button', plan: PlanAnswer): string {
+  // A plan blocked by invalid rows sends nothing, so the text must not say that it would.
+  const items = sentence === 'lead' && plan.state === 'invalid' ? 0 : plan.items;
+  const params = { items, connection: plan.connection.name };
+  return t(items === 0 && sentence === 'lead' ? 'plan.lead_none' : `plan.${sentence}`, params);
 }

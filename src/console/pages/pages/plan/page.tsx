@@ -1,26 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ask } from '../../api/client.js';
-import type { PlanAnswer } from '../../api/plans.js';
-import { useAsked } from '../../api/use-asked.js';
-import { Facts } from '../../parts/facts.js';
+import type { PlanAnswer } from '../../api/answers.js';
+import { getJson } from '../../api/client.js';
+import { useQuery } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
-import { ImportOf } from '../../parts/import-of.js';
+import { ImportOf } from '../../parts/links.js';
 import { Busy, EmptyState, Notice, ProblemNotice, Warnings } from '../../parts/notices.js';
-import { Time } from '../../parts/time.js';
+import { Facts, Time } from '../../parts/table.js';
 import type { PageProps } from '../../router.js';
-import { COMMON } from '../../words/common.js';
-import { say, timeText } from '../../words/language.js';
-import { PLAN } from '../../words/plan.js';
-import { ActsDialog, PlanActs, type PlanDialog, Refusals } from './acts.js';
-import { ApprovalCard } from './approval.js';
-import { Differences, FirstRequests, LeftOut, Operations } from './contents.js';
-import { InvalidRows } from './invalid-rows.js';
-import { itemsText } from './items.js';
-import './plan.css';
+import { listText, t, timeText } from '../../words/language.js';
+import {
+  ApprovalCard,
+  PlanActionDialog,
+  PlanActions,
+  type PlanDialog,
+  UnavailableActions,
+} from './actions.js';
+import { Differences, ExcludedRows, FirstRequests, InvalidRows, itemsText, Operations } from './contents.js';
+import { ChangedSince } from './send.js';
 
-const WHILE_MADE_MS = 1000;
+const POLL_MS = 1000;
 
-/** `Plan`: what would be sent, and the acts on it. Whoever looks again after an act sees it as the ledger has it. */
+/** A plan: what would be sent, and the available actions. It is reloaded after each action. */
 export function Page({ params }: PageProps) {
   const [run = ''] = params;
   const path = `/plans/${encodeURIComponent(run)}`;
@@ -28,30 +28,30 @@ export function Page({ params }: PageProps) {
     value: plan,
     problem,
     again,
-  } = useAsked(
+  } = useQuery(
     path,
-    (signal) => ask<PlanAnswer>(path, { signal }),
-    ({ state }) => (state === 'planning' ? WHILE_MADE_MS : undefined),
+    (signal) => getJson<PlanAnswer>(path, { signal }),
+    ({ state }) => (state === 'planning' ? POLL_MS : undefined),
   );
   const [dialog, setDialog] = useState<PlanDialog>();
-  const beingMade = plan?.state === 'planning';
+  const isPlanning = plan?.state === 'planning';
   useEffect(() => {
-    // Another person, or another tab, may have acted on it meanwhile.
-    const look = (): void => {
+    // Another user or tab may have changed the plan in the meantime.
+    const refresh = (): void => {
       if (!document.hidden) again();
     };
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', refresh);
+    return () => document.removeEventListener('visibilitychange', refresh);
   }, [again]);
 
   if (!plan) {
     return (
       <>
-        <Heading name={say(PLAN.plan)} />
+        <Heading name={t('kind.plan')} />
         {!problem ? (
           <Busy />
         ) : problem.status === 404 ? (
-          <Gone />
+          <NotFound />
         ) : (
           <ProblemNotice problem={problem} again={again} />
         )}
@@ -61,38 +61,42 @@ export function Page({ params }: PageProps) {
   const { connection, sent } = plan;
   return (
     <>
-      <Heading name={say(PLAN.plan)} title={say(PLAN.title, { job: plan.job })}>
-        {!sent && !beingMade && <PlanActs plan={plan} open={setDialog} />}
+      <Heading name={t('kind.plan')} title={t('plan.title', { job: plan.job })}>
+        {!sent && !isPlanning && <PlanActions plan={plan} open={setDialog} />}
       </Heading>
       <p class="lead">
-        {!beingMade && itemsText('lead', plan)}{' '}
-        {connection.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
+        {!isPlanning && itemsText('lead', plan)}{' '}
+        {connection.sandbox && <span class="badge sandbox">{t('common.sandbox')}</span>}
       </p>
       <p class="quiet">
         {[plan.job, plan.by, fileName(plan.input)].filter(Boolean).join(' · ')} · <Time at={plan.madeAt} />
       </p>
-      {!sent && !beingMade && <Refusals plan={plan} />}
-      {!sent && !beingMade && <InvalidRows plan={plan} />}
+      {!sent && !isPlanning && <UnavailableActions plan={plan} />}
+      {!sent && !isPlanning && <InvalidRows plan={plan} />}
+      {!sent && !isPlanning && <ChangedSince plan={plan} />}
       {plan.refused !== undefined && (
         <Notice tone="doubt">
           <p>{plan.refused}</p>
+          <p>
+            <a href={`/runs/${encodeURIComponent(plan.run)}`}>{t('plan.to_run')}</a>
+          </p>
         </Notice>
       )}
       {problem && <ProblemNotice problem={problem} again={again} />}
-      {beingMade && <Busy text={say(PLAN.being_made)} />}
+      {isPlanning && <Busy text={t('plan.being_created')} />}
       {sent && (
         <Notice tone="good">
-          <p>{say(PLAN.sent, { who: sent.by, time: timeText(sent.at) })}</p>
+          <p>{t('plan.sent', { who: sent.by, time: timeText(sent.at) })}</p>
           <p>
-            <a href={`/runs/${encodeURIComponent(plan.run)}`}>{say(PLAN.to_run)}</a>
+            <a href={`/runs/${encodeURIComponent(plan.run)}`}>{t('plan.to_run')}</a>
           </p>
         </Notice>
       )}
       {plan.rehearsed && (
         <Notice>
           <p>
-            {say(PLAN.rehearsed, { time: timeText(plan.rehearsed) })}{' '}
-            <a href={`/runs/${encodeURIComponent(plan.run)}/rehearsal`}>{say(PLAN.to_rehearsal)}</a>
+            {t('plan.rehearsed', { time: timeText(plan.rehearsed) })}{' '}
+            <a href={`/runs/${encodeURIComponent(plan.run)}/rehearsal`}>{t('plan.to_rehearsal')}</a>
           </p>
         </Notice>
       )}
@@ -101,23 +105,23 @@ export function Page({ params }: PageProps) {
       <Operations plan={plan} />
       {plan.sinceAsked && (
         <Differences
-          title={say(PLAN.since_asked)}
+          title={t('plan.since_request')}
           lines={plan.sinceAsked.lines}
-          to={{ href: `/plans/${encodeURIComponent(plan.sinceAsked.run)}`, name: say(PLAN.asked_then) }}
+          to={{ href: `/plans/${encodeURIComponent(plan.sinceAsked.run)}`, name: t('plan.requested_plan') }}
         />
       )}
-      {!beingMade && <LeftOut plan={plan} />}
+      {!isPlanning && <ExcludedRows plan={plan} />}
       <FirstRequests plan={plan} />
       {plan.difference && (
         <Differences
-          title={say(PLAN.difference)}
+          title={t('plan.difference')}
           lines={plan.difference}
-          to={{ href: `/runs/${encodeURIComponent(plan.run)}`, name: say(PLAN.all_rows) }}
+          to={{ href: `/runs/${encodeURIComponent(plan.run)}`, name: t('plan.all_rows') }}
         />
       )}
       <PlanFacts plan={plan} />
       {dialog && (
-        <ActsDialog plan={plan} dialog={dialog} close={() => setDialog(undefined)} changed={again} />
+        <PlanActionDialog plan={plan} dialog={dialog} close={() => setDialog(undefined)} changed={again} />
       )}
     </>
   );
@@ -125,9 +129,7 @@ export function Page({ params }: PageProps) {
 
 function makersText({ by, approval: { makers = [] } }: PlanAnswer): string | undefined {
   if (makers.length === 0) return by;
-  return makers
-    .map(({ who, did }) => say(PLAN.maker, { who, did: say(PLAN[`did_${did}`]) }))
-    .join(say(COMMON.comma));
+  return listText(makers.map(({ who, did }) => t('plan.maker', { who, did: t(`plan.did_${did}`) })));
 }
 
 function PlanFacts({ plan }: { readonly plan: PlanAnswer }) {
@@ -135,33 +137,36 @@ function PlanFacts({ plan }: { readonly plan: PlanAnswer }) {
     <section class="card">
       <Facts
         of={[
-          [say(PLAN.made), makersText(plan)],
-          [say(PLAN.made_at), <Time key="at" at={plan.madeAt} zone />],
-          [say(PLAN.job), plan.job],
-          [say(PLAN.input), plan.import ? <ImportOf key="import" of={plan.import} /> : fileName(plan.input)],
-          [say(PLAN.host), plan.connection.host],
+          [t('plan.created_by'), makersText(plan)],
+          [t('plan.created_at'), <Time key="at" at={plan.madeAt} zone />],
+          [t('common.job'), plan.job],
+          [
+            t('common.spreadsheet'),
+            plan.import ? <ImportOf key="import" of={plan.import} /> : fileName(plan.input),
+          ],
+          [t('common.host'), plan.connection.host],
         ]}
       />
-      {plan.corrections ? <p>{say(PLAN.corrected, { count: plan.corrections })}</p> : undefined}
+      {plan.corrections ? <p>{t('plan.corrected', { count: plan.corrections })}</p> : undefined}
       {plan.hash && (
         <p class="hash">
-          <span class="quiet">{say(PLAN.hash)}</span> <code>{plan.hash}</code>
-          <span class="hint">{say(PLAN.hash_hint)}</span>
+          <span class="quiet">{t('plan.hash')}</span> <code>{plan.hash}</code>
+          <span class="hint">{t('plan.hash_hint')}</span>
         </p>
       )}
     </section>
   );
 }
 
-/** Where a file lies on the console's machine is nothing to somebody at a page. */
+/** The folder on the console's machine is of no use to the user. */
 function fileName(path = ''): string | undefined {
   return path.split(/[\\/]/).at(-1);
 }
 
-function Gone() {
+function NotFound() {
   return (
-    <EmptyState title={say(PLAN.gone)}>
-      <p>{say(PLAN.gone_detail)}</p>
+    <EmptyState title={t('plan.not_found')}>
+      <p>{t('common.run_gone')}</p>
     </EmptyState>
   );
 }

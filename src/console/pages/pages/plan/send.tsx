@@ -1,18 +1,15 @@
 import { useState } from 'preact/hooks';
-import { act, ask } from '../../api/client.js';
-import type { PlanAnswer, PlannedOperation } from '../../api/plans.js';
+import type { PlanAnswer, PlannedOperation } from '../../api/answers.js';
+import { getJson, sendJson } from '../../api/client.js';
 import { RequestProblem } from '../../api/problem.js';
-import { useAct } from '../../api/use-act.js';
-import { ActDialog } from '../../parts/dialog.js';
+import { useAction } from '../../api/use-action.js';
+import { ConfirmDialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { Notice } from '../../parts/notices.js';
 import { go } from '../../router.js';
 import { session } from '../../session.js';
-import { COMMON } from '../../words/common.js';
-import { say } from '../../words/language.js';
-import { PLAN } from '../../words/plan.js';
-import { LeftOutAgain } from './invalid-rows.js';
-import { itemsText } from './items.js';
+import { listText, operationText, t } from '../../words/language.js';
+import { ExcludedInvalidRows, itemsText } from './contents.js';
 
 interface SendProps {
   readonly plan: PlanAnswer;
@@ -21,126 +18,153 @@ interface SendProps {
 }
 
 /**
- * Asks before anything is sent: how many, where, and what can't be taken back. The number and the connection that were
- * shown go along, so that the console refuses when they aren't what it has. Where no answer comes, the button stays off
- * until it is known whether the plan was sent.
+ * Confirms sending: number of items, connection, and what cannot be reverted. The displayed number and connection are
+ * sent along, so that the console rejects the request if the plan has changed. If there is no response, the button
+ * stays disabled until it is known whether the plan was sent.
  */
 export function SendDialog({ plan, close, changed }: SendProps) {
   const { items } = plan;
   const { connection, operations } = plan;
   const deletes = operations.some((it) => it.deletes);
   const [typed, setTyped] = useState('');
+  const [testsFirst, setTestsFirst] = useState(false);
   const [canary, setCanary] = useState('');
   const path = `/plans/${encodeURIComponent(plan.run)}`;
   const toRun = (): void => go(`/runs/${encodeURIComponent(plan.run)}`);
-  const { busy, looking, problem, run } = useAct(
+  const { busy, checkingOutcome, problem, run } = useAction(
     async () => {
       try {
-        await act('POST', `${path}/send`, {
+        await sendJson('POST', `${path}/send`, {
           items,
           connection: connection.name,
           ...(deletes ? { confirmNumber: Number(digits(typed)) } : {}),
-          ...(canary.trim() === '' ? {} : { canary: Number(digits(canary)) }),
+          ...(plan.changed ? { changed: plan.changed.latest } : {}),
+          ...(testsFirst ? { canary: Number(digits(canary)) } : {}),
         });
       } catch (error) {
-        // Browsers repeat a request whose connection broke: the answer may be to the second, which is refused.
-        if (!(await sentByReader(path, error))) throw error;
+        // Browsers repeat a request whose connection broke. The response may be to the repetition, which is rejected.
+        if (!(await sentByUser(path, error))) throw error;
       }
       toRun();
     },
     async () => {
-      const { sent } = await ask<PlanAnswer>(path);
+      const { sent } = await getJson<PlanAnswer>(path);
       if (sent) toRun();
       return sent !== undefined;
     },
   );
-  const isNumber = Number(digits(typed)) === items && typed.trim() !== '';
-  const isCanary = canary.trim() === '' || /^[1-9]\d*$/.test(digits(canary));
+  const numberIsValid = Number(digits(typed)) === items && typed.trim() !== '';
+  const canaryIsValid = !testsFirst || /^[1-9]\d*$/.test(digits(canary));
   return (
-    <ActDialog
+    <ConfirmDialog
       title={itemsText('send_title', plan)}
-      yes={itemsText('send_yes', plan)}
+      confirmLabel={itemsText('send_button', plan)}
       close={() => {
         if (problem) changed();
         close();
       }}
       busy={busy}
-      ready={(!deletes || isNumber) && isCanary}
+      ready={(!deletes || numberIsValid) && canaryIsValid}
       problem={
-        looking
+        checkingOutcome
           ? undefined
           : problem && problem.status === 0
-            ? { ...problem, detail: say(PLAN.was_not_sent) }
+            ? { ...problem, detail: t('plan.was_not_sent') }
             : problem
       }
-      working={looking ? '' : say(PLAN.sending)}
-      carry={() => void run()}
+      working={checkingOutcome ? '' : t('plan.sending')}
+      confirm={() => void run()}
       {...(deletes ? { tone: 'danger' as const } : {})}
     >
       {connection.sandbox ? (
         <p>
-          <span class="badge sandbox">{say(COMMON.sandbox)}</span> {say(PLAN.send_sandbox)}
+          <span class="badge sandbox">{t('common.sandbox')}</span> {t('plan.send_sandbox')}
         </p>
       ) : (
-        connection.host && <p>{say(PLAN.send_host, { host: connection.host })}</p>
+        connection.host && <p>{t('plan.send_host', { items, host: connection.host })}</p>
       )}
       <Consequences operations={operations} />
-      <LeftOutAgain plan={plan} />
+      <ExcludedInvalidRows plan={plan} />
+      <ChangedSince plan={plan} />
       {deletes && (
         <Field
-          label={say(PLAN.number)}
-          hint={say(PLAN.number_hint, { items })}
+          label={t('plan.number')}
+          hint={t('plan.number_hint', { items })}
           value={typed}
           change={setTyped}
           numeric
           required
           first
-          fault={typed.trim() === '' || isNumber ? undefined : say(PLAN.number_wrong, { items })}
+          fault={typed.trim() === '' || numberIsValid ? undefined : t('plan.number_wrong', { items })}
         />
       )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={testsFirst}
+          onChange={(event) => setTestsFirst(event.currentTarget.checked)}
+        />
+        {t('plan.canary')}
+      </label>
       <Field
-        label={say(PLAN.canary)}
-        hint={say(PLAN.canary_hint)}
+        label={t('plan.canary_size')}
+        hint={t('plan.canary_hint')}
         value={canary}
-        change={setCanary}
+        change={(text) => {
+          setCanary(text);
+          setTestsFirst(text.trim() !== '');
+        }}
+        required={testsFirst}
         numeric
       />
-      {looking && (
+      {checkingOutcome && (
         <Notice tone="doubt">
-          <p role="status">{say(PLAN.looking)}</p>
+          <p role="status">{t('plan.checking_sent')}</p>
         </Notice>
       )}
-    </ActDialog>
+    </ConfirmDialog>
   );
 }
 
-/** True where the plan was sent after all, by who sits here. */
-async function sentByReader(path: string, error: unknown): Promise<boolean> {
+/** Rows that were sent before and changed since: sending them needs a confirmation that lists them. */
+export function ChangedSince({ plan: { changed } }: { readonly plan: PlanAnswer }) {
+  if (!changed) return undefined;
+  const { count, rows, runs } = changed;
+  return (
+    <Notice tone="doubt">
+      <p>{t('plan.changed_since', { count, rows, runs })}</p>
+    </Notice>
+  );
+}
+
+/** True if the plan was sent by this user. */
+async function sentByUser(path: string, error: unknown): Promise<boolean> {
   if (!(error instanceof RequestProblem) || error.problem.status !== 409) return false;
-  const { sent } = await ask<PlanAnswer>(path);
+  const { sent } = await getJson<PlanAnswer>(path);
   return sent !== undefined && session.value.kind === 'there' && sent.by === session.value.session.who;
 }
 
 function Consequences({ operations }: { readonly operations: readonly PlannedOperation[] }) {
-  const told = (final: boolean): string =>
-    operations
-      .filter((it) => it.items > 0 && Boolean(it.irreversible) === final)
-      .map((it) => say(PLAN.items_of, { items: it.items, operation: it.operation }))
-      .join(', ');
-  const [final, back] = [told(true), told(false)];
+  const itemsOf = (irreversible: boolean): string =>
+    listText(
+      operations
+        .filter((it) => it.items > 0 && Boolean(it.irreversible) === irreversible)
+        .map((it) => t('plan.items_of', { items: it.items, operation: operationText(it.operation) })),
+    );
+  const [irreversible, reversible] = [itemsOf(true), itemsOf(false)];
   return (
     <ul>
-      {final !== '' && (
+      {irreversible !== '' && (
         <li>
-          <strong class="warn">{say(PLAN.send_final, { what: final })}</strong>
+          <strong class="warn">{t('plan.send_irreversible', { what: irreversible })}</strong>
         </li>
       )}
-      {back !== '' && <li>{say(PLAN.send_back, { what: back })}</li>}
+      {reversible !== '' && <li>{t('plan.send_reversible', { what: reversible })}</li>}
     </ul>
   );
 }
 
-/** A number as people type it: `1,200` and `1 200` are 1200, `12.5` is none. */
+/** A number as users type it: `1,200` and `1 200` are 1200; `12.5` is not a number. */
 function digits(text: string): string {
   const typed = text.trim();
   return /^\d{1,3}(?:[\s,.'’]\d{3})+$/.test(typed) ? typed.replaceAll(/\D/g, '') : typed;

@@ -1,49 +1,46 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { jobSchema } from '../../../routes/schemas.js';
-import { act, ask } from '../../api/client.js';
-import type { ListAnswer, RunAnswer } from '../../api/runs.js';
-import { useAct } from '../../api/use-act.js';
-import { useAsked } from '../../api/use-asked.js';
+import type { ListAnswer, RunAnswer } from '../../api/answers.js';
+import { getJson, sendJson } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../api/use-query.js';
 import { Choice } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
-import { Asked, Busy, EmptyState, ProblemNotice } from '../../parts/notices.js';
+import { Busy, EmptyState, ProblemNotice, QueryView } from '../../parts/notices.js';
 import { Counts, StateBadge } from '../../parts/status.js';
-import { Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
+import { Table, Time } from '../../parts/table.js';
 import { go } from '../../router.js';
 import { hasRole } from '../../session.js';
-import { COMMON } from '../../words/common.js';
-import { say } from '../../words/language.js';
-import { RECONCILE } from '../../words/reconcile.js';
+import { t } from '../../words/language.js';
 
 type JobAnswer = z.infer<typeof jobSchema>;
 
-/** `Reconcile`: begins a comparison, and lists those that were made. */
+/** Starts a comparison, and lists earlier ones. */
 export function Page() {
-  const runs = useAsked('reconciliations', (signal) =>
-    ask<ListAnswer<RunAnswer>>('/runs', { query: { kind: 'reconcile', limit: 30 }, signal }),
+  const runs = useQuery('reconciliations', (signal) =>
+    getJson<ListAnswer<RunAnswer>>('/runs', { query: { kind: 'reconcile', limit: 30 }, signal }),
   );
   return (
     <>
-      <Heading name={say(COMMON.reconcile)} />
-      <p class="lead">{say(RECONCILE.about)}</p>
-      {hasRole('maker') && <Begin />}
+      <Heading name={t('common.reconcile')} />
+      <p class="lead">{t('reconcile.about')}</p>
+      {hasRole('maker') && <StartComparison />}
       <section class="card" aria-labelledby="earlier">
-        <h2 id="earlier">{say(RECONCILE.earlier)}</h2>
-        <Asked of={runs}>
+        <h2 id="earlier">{t('reconcile.earlier')}</h2>
+        <QueryView of={runs}>
           {({ items }) =>
             items.length === 0 ? (
-              <EmptyState title={say(RECONCILE.none)} />
+              <EmptyState title={t('reconcile.none')} />
             ) : (
               <Table
-                caption={say(RECONCILE.earlier)}
+                caption={t('reconcile.earlier')}
                 rows={items}
                 keyOf={(it) => it.run}
                 columns={[
                   {
                     key: 'job',
-                    name: say(RECONCILE.job),
+                    name: t('common.job'),
                     heads: true,
                     wide: true,
                     cell: (it) => (
@@ -59,36 +56,36 @@ export function Page() {
                   },
                   {
                     key: 'state',
-                    name: say(RECONCILE.status),
+                    name: t('common.status'),
                     cell: (it) => <StateBadge state={it.state} />,
                   },
-                  { key: 'rows', name: say(RECONCILE.row), cell: (it) => <Counts counts={it.counts} /> },
+                  { key: 'rows', name: t('grid.row'), cell: (it) => <Counts counts={it.counts} /> },
                 ]}
               />
             )
           }
-        </Asked>
+        </QueryView>
       </section>
     </>
   );
 }
 
-function Begin() {
-  const { value, problem, again } = useAsked('jobs', (signal) =>
-    ask<{ readonly items: readonly JobAnswer[] }>('/jobs', { signal }),
+function StartComparison() {
+  const { value, problem, again } = useQuery('jobs', (signal) =>
+    getJson<{ readonly items: readonly JobAnswer[] }>('/jobs', { signal }),
   );
   const [chosen, setChosen] = useState('');
   const jobs = value?.items.filter((it) => it.kind === 'reconcile') ?? [];
   const job = chosen || jobs[0]?.file || '';
-  const begin = useAct(async () => {
-    const { run } = await act<{ readonly run: string }>('POST', '/reconciliations', { job });
+  const start = useAction(async () => {
+    const { run } = await sendJson<{ readonly run: string }>('POST', '/reconciliations', { job });
     go(`/reconcile/${encodeURIComponent(run)}`);
   });
   if (!value) return problem ? <ProblemNotice problem={problem} again={again} /> : <Busy />;
   if (jobs.length === 0) {
     return (
-      <EmptyState title={say(RECONCILE.no_jobs)}>
-        <p>{say(RECONCILE.no_jobs_told)}</p>
+      <EmptyState title={t('reconcile.no_jobs')}>
+        <p>{t('reconcile.no_jobs_detail')}</p>
       </EmptyState>
     );
   }
@@ -97,19 +94,19 @@ function Begin() {
       class="card"
       onSubmit={(event) => {
         event.preventDefault();
-        void begin.run();
+        void start.run();
       }}
     >
       <Choice
-        label={say(RECONCILE.job)}
+        label={t('common.job')}
         value={job}
         change={setChosen}
         options={jobs.map((it) => ({ value: it.file, name: it.name }))}
       />
-      {begin.problem && <ProblemNotice problem={begin.problem} />}
+      {start.problem && <ProblemNotice problem={start.problem} />}
       <div class="acts">
-        <button type="submit" class="primary" disabled={begin.busy}>
-          {say(begin.busy ? RECONCILE.comparing : RECONCILE.compare)}
+        <button type="submit" class="primary" disabled={start.busy}>
+          {t(start.busy ? 'reconcile.comparing' : 'reconcile.compare')}
         </button>
       </div>
     </form>

@@ -1,67 +1,67 @@
-import { isUnderWay } from '../../../../model/under-way.js';
-import { ask } from '../../api/client.js';
-import type { ProgressAnswer, RunDetailAnswer, RunNews } from '../../api/runs.js';
-import { useAsked } from '../../api/use-asked.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isUnderWay } from '../../../../model/run-outcome.js';
+import type { ProgressAnswer, RunDetailAnswer, RunPageEvent } from '../../api/answers.js';
+import { getJson } from '../../api/client.js';
+import { listen } from '../../api/events.js';
+import { useQuery } from '../../api/use-query.js';
 import { Chart } from '../../parts/chart.js';
-import { Facts } from '../../parts/facts.js';
-import { Notice } from '../../parts/notices.js';
-import { Progress } from '../../parts/progress.js';
+import { Notice, Progress } from '../../parts/notices.js';
 import { Counts, countsNow, type RowCounts } from '../../parts/status.js';
-import { durationText, number, say, timeText } from '../../words/language.js';
-import { RUN } from '../../words/run.js';
+import { Facts } from '../../parts/table.js';
+import { durationText, number, t, timeText } from '../../words/language.js';
 
 interface LiveProgressProps {
   readonly run: RunDetailAnswer;
-  readonly news: RunNews | undefined;
+  readonly event: RunPageEvent | undefined;
   readonly state: string;
   readonly counts: RowCounts;
   readonly live: boolean;
 }
 
-/** How far a run is: counts, bar, rate, time left, and the picture of it. */
-export function LiveProgress({ run, news, state, counts, live }: LiveProgressProps) {
+/** Progress of a run: counts, bar, rate, time left, and chart. */
+export function LiveProgress({ run, event, state, counts, live }: LiveProgressProps) {
   const underWay = isUnderWay(state, run.kind);
-  // A plan may have waited for days until it was sent.
-  const began = Date.parse(run.applied ?? run.started);
-  const between = run.ended === undefined ? undefined : Date.parse(run.ended) - began;
+  // A plan may have been sent days after it was created.
+  const startedAt = Date.parse(run.applied ?? run.started);
+  const tookMs = run.ended === undefined ? undefined : Date.parse(run.ended) - startedAt;
   return (
     <section class="card" aria-labelledby="counts">
       <h2 id="counts">
-        {say(RUN.counts)} {live && <span class="live">{say(RUN.live)}</span>}
+        {t('run.counts')} {live && <span class="live">{t('run.live')}</span>}
       </h2>
       {Object.values(counts).some((it) => it > 0) ? (
         <Counts counts={countsNow(counts, underWay)} big />
       ) : (
-        <p class="quiet">{say(state === 'queued' ? RUN.queued : RUN.nothing_yet)}</p>
+        <p class="quiet">{t(state === 'queued' ? 'run.queued' : 'run.no_status')}</p>
       )}
-      {underWay && <Progress done={news?.done ?? 0} total={news?.total ?? 0} />}
-      {underWay && news?.pause && (
+      {underWay && <Progress done={event?.done ?? 0} total={event?.total ?? 0} />}
+      {underWay && event?.pause && (
         <Notice tone="doubt">
-          <p>{say(RUN.paused, { time: timeText(news.pause.until, { seconds: true }) })}</p>
+          <p>{t('run.paused', { time: timeText(event.pause.until, { seconds: true }) })}</p>
         </Notice>
       )}
       <Facts
         of={[
-          [say(RUN.rate), underWay && news?.rate !== undefined ? rateText(news.rate) : undefined],
+          [t('run.rate'), underWay && event?.rate !== undefined ? rateText(event.rate) : undefined],
           [
-            say(RUN.left),
-            underWay && news?.etaMs !== undefined
-              ? say(RUN.about, { time: durationText(news.etaMs) })
+            t('run.left'),
+            underWay && event?.etaMs !== undefined
+              ? t('run.about', { time: durationText(event.etaMs) })
               : undefined,
           ],
-          [say(RUN.took), underWay || between === undefined ? undefined : durationText(between)],
+          [t('run.took'), underWay || tookMs === undefined ? undefined : durationText(tookMs)],
           [
-            say(RUN.requests),
+            t('common.requests'),
             run.requests > 0 && !underWay
-              ? say(RUN.requests_of, { requests: run.requests, retries: run.retries })
+              ? t('run.requests_of', { requests: run.requests, retries: run.retries })
               : undefined,
           ],
         ]}
       />
-      {news?.series ? (
+      {event?.series ? (
         <Chart
-          series={news.series}
-          total={news.total || run.items}
+          series={event.series}
+          total={event.total || run.items}
           without={underWay ? ['valid', 'not_sent', 'unknown'] : undefined}
         />
       ) : (
@@ -71,16 +71,98 @@ export function LiveProgress({ run, news, state, counts, live }: LiveProgressPro
   );
 }
 
-/** How it went, of a run that nobody hears of any more. */
+/** The chart of a finished run. */
 function PastChart({ run }: { readonly run: RunDetailAnswer }) {
   const path = `/runs/${encodeURIComponent(run.run)}/timeline`;
-  const { value } = useAsked(`${path} ${run.state} ${run.ended} ${JSON.stringify(run.counts)}`, (signal) =>
-    ask<Required<Pick<ProgressAnswer, 'series'>>>(path, { signal }),
+  const { value } = useQuery(`${path} ${run.state} ${run.ended} ${JSON.stringify(run.counts)}`, (signal) =>
+    getJson<Required<Pick<ProgressAnswer, 'series'>>>(path, { signal }),
   );
   return value && <Chart series={value.series} total={run.rows} />;
 }
 
 function rateText(rate: number): string {
   const digits = rate < 10 ? 1 : 0;
-  return say(RUN.per_second, { count: number(rate, { maximumFractionDigits: digits }) });
+  return t('run.per_second', { count: number(rate, { maximumFractionDigits: digits }) });
+}
+
+const RECONNECT_MS = 1500;
+
+interface LiveRun {
+  /** The latest event; undefined before the first. */
+  readonly event: RunPageEvent | undefined;
+  readonly connected: boolean;
+}
+
+/**
+ * Listens to the events of a running run. Hidden pages disconnect, because browsers allow only six connections per
+ * host. They reconnect when they are visible again.
+ * @param changed called when the run's state has changed or the run has ended, because the available actions change
+ */
+export function useLiveRun(run: RunDetailAnswer | undefined, changed: () => void): LiveRun {
+  const [event, setEvent] = useState<RunPageEvent>();
+  const [connected, setConnected] = useState(true);
+  const latest = useRef({ state: run?.state, changed });
+  latest.current = { state: run?.state, changed };
+  const id = run !== undefined && isUnderWay(run.state, run.kind) ? run.run : undefined;
+  useEffect(() => {
+    setEvent(undefined);
+    if (id === undefined) return;
+    let controller = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const connect = (): void => {
+      clearTimeout(timer);
+      controller.abort();
+      controller = new AbortController();
+      if (document.hidden) return;
+      const listener = {
+        event: (name: string, data: unknown) => {
+          if (name === 'run') setEvent(data as RunPageEvent);
+          if (name !== 'over') return;
+          latest.current.changed();
+          // The run may have been resumed before the page was reloaded: then there are more events.
+          timer = setTimeout(connect, RECONNECT_MS);
+        },
+        connected: setConnected,
+        refused: () => latest.current.changed(),
+      };
+      void listen(`/runs/${encodeURIComponent(id)}/events`, listener, controller.signal);
+    };
+    connect();
+    document.addEventListener('visibilitychange', connect);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+      document.removeEventListener('visibilitychange', connect);
+    };
+  }, [id]);
+  useEffect(() => {
+    if (event !== undefined && event.state !== latest.current.state) latest.current.changed();
+  }, [event?.state]);
+  // A finished run is shown by its own data: the last event may be out of date.
+  return { event: id === undefined ? undefined : event, connected };
+}
+
+const FAST_POLL_MS = 700;
+const SLOW_POLL_MS = 5000;
+const FAST_POLLS = 12;
+
+/**
+ * Polls a run that waits for an action, because another user or a worker may resume it; more often after an action of
+ * this page, until its effect is visible.
+ * @param actionCount changes with every action
+ */
+export function usePolling(run: RunDetailAnswer | undefined, again: () => void, actionCount: number): void {
+  const isWaiting = run !== undefined && run.state !== 'completed' && !isUnderWay(run.state, run.kind);
+  useEffect(() => {
+    if (!isWaiting) return;
+    let polls = 0;
+    let timer: ReturnType<typeof setTimeout>;
+    const poll = (): void => {
+      polls += 1;
+      if (!document.hidden) again();
+      timer = setTimeout(poll, polls < FAST_POLLS ? FAST_POLL_MS : SLOW_POLL_MS);
+    };
+    timer = setTimeout(poll, FAST_POLL_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting, again, actionCount]);
 }

@@ -1,54 +1,62 @@
 import { useState } from 'preact/hooks';
-import { isUnderWay } from '../../../../model/under-way.js';
-import { ask } from '../../api/client.js';
-import type { RunDetailAnswer } from '../../api/runs.js';
-import { useAsked } from '../../api/use-asked.js';
+import { isUnderWay } from '../../../../model/run-outcome.js';
+import type { PlanAnswer, RunDetailAnswer } from '../../api/answers.js';
+import { getJson, sendJson } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
-import { MendRows } from '../../parts/import-of.js';
-import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { FixRows, ImportOf } from '../../parts/links.js';
+import { announce, Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
 import { StateBadge } from '../../parts/status.js';
+import { Facts, Time } from '../../parts/table.js';
 import type { PageProps } from '../../router.js';
-import { COMMON } from '../../words/common.js';
-import { say } from '../../words/language.js';
-import { RUN } from '../../words/run.js';
-import { About } from './about.js';
-import { RunHeading } from './acts.js';
-import { useLiveRun, useLookAgain } from './live.js';
-import { LiveProgress } from './live-progress.js';
-import { RunParts } from './parts.js';
+import { operationText, t } from '../../words/language.js';
+import {
+  ApprovalCard,
+  PlanActionDialog,
+  PlanActions,
+  type PlanDialog,
+  UnavailableActions,
+} from '../plan/actions.js';
+import { RunHeading } from './actions.js';
+import { LiveProgress, useLiveRun, usePolling } from './live-progress.js';
+import type { ResolvedAnswer } from './resolve.js';
 import { Rows } from './rows.js';
-import { UnknownRows } from './unknown.js';
-import './run.css';
+import { RunSteps } from './steps.js';
 
-/** A run: how far it is, what may be done with it, and what became of each row. */
+/** A run: its progress, the available actions, and the outcome of each row. */
 export function Page({ params }: PageProps) {
   const [id = ''] = params;
   const path = `/runs/${encodeURIComponent(id)}`;
-  const { value: run, problem, again } = useAsked(path, (signal) => ask<RunDetailAnswer>(path, { signal }));
-  // Rows are read again when something was done with them.
-  const [turn, setTurn] = useState(0);
+  const {
+    value: run,
+    problem,
+    again,
+  } = useQuery(path, (signal) => getJson<RunDetailAnswer>(path, { signal }));
+  // Rows are reloaded after an action.
+  const [actionCount, setActionCount] = useState(0);
   const changed = (): void => {
     again();
-    setTurn((it) => it + 1);
+    setActionCount((it) => it + 1);
   };
-  const { news, connected } = useLiveRun(run, changed);
-  useLookAgain(run, again, turn);
+  const { event, connected } = useLiveRun(run, changed);
+  usePolling(run, again, actionCount);
   if (!run) {
     return (
       <>
-        <Heading name={say(RUN.run)} />
+        <Heading name={t('kind.run')} />
         {!problem ? (
           <Busy />
         ) : problem.status === 404 ? (
-          <Gone />
+          <NotFound />
         ) : (
           <ProblemNotice problem={problem} again={again} />
         )}
       </>
     );
   }
-  const state = news?.state ?? run.state;
-  const counts = news?.counts ?? run.counts;
+  const state = event?.state ?? run.state;
+  const counts = event?.counts ?? run.counts;
   const isPlan = run.kind === 'plan' || run.refused === true;
   return (
     <>
@@ -58,10 +66,10 @@ export function Page({ params }: PageProps) {
         <span role="status">
           <StateBadge state={state} />
         </span>{' '}
-        {run.sandbox && <span class="badge sandbox">{say(COMMON.sandbox)}</span>}
+        {run.sandbox && <span class="badge sandbox">{t('common.sandbox')}</span>}
         {!connected && (
           <span class="quiet" role="status">
-            {say(RUN.reconnecting)}
+            {t('run.reconnecting')}
           </span>
         )}
       </p>
@@ -69,7 +77,7 @@ export function Page({ params }: PageProps) {
       {isPlan && (
         <Notice>
           <p>
-            {say(RUN.is_plan)} <a href={`/plans/${encodeURIComponent(run.run)}`}>{say(RUN.to_plan)}</a>
+            {t('run.is_plan')} <a href={`/plans/${encodeURIComponent(run.run)}`}>{t('run.to_plan')}</a>
           </p>
         </Notice>
       )}
@@ -84,29 +92,143 @@ export function Page({ params }: PageProps) {
       {run.import && (counts.invalid ?? 0) > 0 && (
         <Notice tone="doubt">
           <p>
-            <MendRows of={run.import} />
+            <FixRows of={run.import} />
           </p>
         </Notice>
       )}
+      {run.may.approve !== undefined || run.may.request !== undefined ? (
+        <StepApproval run={run} changed={changed} />
+      ) : undefined}
       <UnknownRows run={run} count={counts.unknown ?? 0} changed={changed} />
       <LiveProgress
         run={run}
-        news={news}
+        event={event}
         state={state}
         counts={counts}
         live={isUnderWay(state, run.kind) && connected}
       />
-      <RunParts run={run} />
-      <Rows run={run} turn={turn} counts={counts} changed={changed} />
+      <RunSteps run={run} />
+      <Rows run={run} actionCount={actionCount} counts={counts} changed={changed} />
       <About run={run} />
     </>
   );
 }
 
-function Gone() {
+/** The approval of a step, for a run that stopped before a step that requires one. */
+function StepApproval({ run, changed }: { readonly run: RunDetailAnswer; readonly changed: () => void }) {
+  const path = `/plans/${encodeURIComponent(run.run)}`;
+  const [dialog, setDialog] = useState<PlanDialog>();
+  const {
+    value: plan,
+    problem,
+    again,
+  } = useQuery(`${path} ${run.planHash} ${run.approval?.lines.length}`, (signal) =>
+    getJson<PlanAnswer>(path, { signal }),
+  );
+  if (!plan) return problem ? <ProblemNotice problem={problem} again={again} /> : <Busy />;
   return (
-    <EmptyState title={say(RUN.gone)}>
-      <p>{say(RUN.gone_detail)}</p>
+    <>
+      <ApprovalCard plan={plan} />
+      <p class="acts">
+        <PlanActions plan={plan} open={setDialog} /> <a href={path}>{t('run.to_step')}</a>
+      </p>
+      <UnavailableActions plan={plan} />
+      {dialog && (
+        <PlanActionDialog plan={plan} dialog={dialog} close={() => setDialog(undefined)} changed={changed} />
+      )}
+    </>
+  );
+}
+
+function NotFound() {
+  return (
+    <EmptyState title={t('run.not_found')}>
+      <p>{t('common.run_gone')}</p>
     </EmptyState>
+  );
+}
+
+/** Facts of the run, and links to related runs. */
+export function About({ run }: { readonly run: RunDetailAnswer }) {
+  const link = (id: string) => <a href={`/runs/${encodeURIComponent(id)}`}>{id}</a>;
+  const linksTo = (runs: RunDetailAnswer['revertedBy'] = []) =>
+    runs.length > 0 ? runs.map((it) => link(it.run)) : undefined;
+  return (
+    <section class="card" aria-labelledby="about">
+      <h2 id="about">{t('run.about_run')}</h2>
+      <Facts
+        of={[
+          [t('common.job'), run.job],
+          [t('common.operation'), <code key="operation">{operationText(run.operation)}</code>],
+          [t('common.connection'), run.connection],
+          [t('common.host'), run.host],
+          [t('common.by'), run.by],
+          [
+            t('common.spreadsheet'),
+            run.import ? <ImportOf key="import" of={run.import} /> : run.input?.split(/[\\/]/).at(-1),
+          ],
+          [t(run.applied ? 'run.planned' : 'common.started'), <Time key="started" at={run.started} zone />],
+          [t('run.applied'), run.applied && <Time at={run.applied} zone />],
+          [t('run.ended'), run.ended && <Time at={run.ended} zone />],
+          [
+            t('run.rehearsed'),
+            run.rehearsed && (
+              <a href={`/runs/${encodeURIComponent(run.run)}/rehearsal`}>
+                <Time at={run.rehearsed} />
+              </a>
+            ),
+          ],
+          [t('run.id'), <code key="id">{run.run}</code>],
+          [t('run.retry_of'), run.parent && link(run.parent)],
+          [t('run.reverts'), run.reverts && link(run.reverts)],
+          [t('run.reverted_by'), linksTo(run.revertedBy?.filter((it) => !it.plan))],
+          [t('run.revert_planned'), linksTo(run.revertedBy?.filter((it) => it.plan))],
+        ]}
+      />
+    </section>
+  );
+}
+
+/** Unknown rows are shown first, with the action that resolves them. */
+export function UnknownRows({
+  run,
+  count,
+  changed,
+}: {
+  readonly run: RunDetailAnswer;
+  readonly count: number;
+  readonly changed: () => void;
+}) {
+  const {
+    busy,
+    problem,
+    run: askAll,
+  } = useAction(async () => {
+    const { settled, left } = await sendJson<ResolvedAnswer>(
+      'POST',
+      `/runs/${encodeURIComponent(run.run)}/resolve`,
+      {
+        verify: true,
+      },
+    );
+    announce(t('run.resolved', { count: settled.length, left: left.length }));
+    changed();
+  });
+  const why = run.may.resolve;
+  if (count === 0 || isUnderWay(run.state, run.kind)) return undefined;
+  return (
+    <Notice tone="doubt">
+      <p class="first">{t('run.unknown_rows', { count })}</p>
+      {typeof why === 'string' && <p>{why}</p>}
+      {why === true && (
+        <p>
+          <button type="button" disabled={busy} onClick={() => void askAll()}>
+            {busy && <span class="spinner" aria-hidden="true" />}
+            {t('run.ask_all')}
+          </button>
+        </p>
+      )}
+      {problem && <ProblemNotice problem={problem} />}
+    </Notice>
   );
 }

@@ -1,25 +1,23 @@
 import { useId, useState } from 'preact/hooks';
-import { act, ask } from '../../api/client.js';
-import type { RowStoryAnswer, RunDetailAnswer } from '../../api/runs.js';
-import { useAct } from '../../api/use-act.js';
-import { useAsked } from '../../api/use-asked.js';
-import { ActDialog } from '../../parts/dialog.js';
+import type { RowHistoryAnswer, RunDetailAnswer } from '../../api/answers.js';
+import { getJson, sendJson } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../api/use-query.js';
+import { ConfirmDialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
-import { announce } from '../../parts/live.js';
-import { Busy, Notice } from '../../parts/notices.js';
-import { say } from '../../words/language.js';
-import { RUN } from '../../words/run.js';
+import { announce, Busy, Notice } from '../../parts/notices.js';
+import { t } from '../../words/language.js';
 import { RequestList } from './story.js';
 
-/** What came of settling rows. */
+/** The response to resolving rows. */
 export interface ResolvedAnswer {
   readonly settled: readonly { readonly rows?: readonly number[]; readonly evidence?: string }[];
   readonly left: readonly { readonly rows: readonly number[]; readonly reason: string }[];
 }
 
-const WAYS = ['ask_platform', 'as_succeeded', 'as_failed'] as const;
+const METHODS = ['ask_platform', 'as_succeeded', 'as_failed'] as const;
 
-/** Settles a row of which nobody knows whether it was carried out: by the platform, or by a person's word with its reason. */
+/** Resolves a row with unknown outcome: by asking the platform, or manually with evidence. */
 export function ResolveDialog({
   run,
   row,
@@ -31,55 +29,55 @@ export function ResolveDialog({
   readonly close: () => void;
   readonly changed: () => void;
 }) {
-  const [way, setWay] = useState<(typeof WAYS)[number]>('ask_platform');
+  const [method, setMethod] = useState<(typeof METHODS)[number]>('ask_platform');
   const [order, setOrder] = useState('');
   const [note, setNote] = useState('');
   const [left, setLeft] = useState<string>();
   const group = useId();
   const base = `/runs/${encodeURIComponent(run.run)}`;
-  const { value: story } = useAsked(`${base}/rows/${row}`, (signal) =>
-    ask<RowStoryAnswer>(`${base}/rows/${row}`, { signal }),
+  const { value: history } = useQuery(`${base}/rows/${row}`, (signal) =>
+    getJson<RowHistoryAnswer>(`${base}/rows/${row}`, { signal }),
   );
-  const resolve = useAct(async () => {
+  const resolve = useAction(async () => {
     setLeft(undefined);
-    const known =
-      way === 'ask_platform'
+    const resolution =
+      method === 'ask_platform'
         ? { verify: true }
         : {
-            as: way === 'as_succeeded' ? 'succeeded' : 'failed',
+            as: method === 'as_succeeded' ? 'succeeded' : 'failed',
             note: note.trim(),
-            ...(way === 'as_succeeded' && order.trim() !== '' ? { licenseOrderId: order.trim() } : {}),
+            ...(method === 'as_succeeded' && order.trim() !== '' ? { licenseOrderId: order.trim() } : {}),
           };
-    const answer = await act<ResolvedAnswer>('POST', `${base}/resolve`, { row, ...known });
+    const answer = await sendJson<ResolvedAnswer>('POST', `${base}/resolve`, { row, ...resolution });
     changed();
     const reason = answer.left?.find((it) => it.rows.includes(row))?.reason;
     if (reason !== undefined) {
       setLeft(reason);
       return;
     }
-    announce(say(RUN.settled, { count: answer.settled?.length ?? 1, left: 0 }));
+    announce(t('run.resolved', { count: answer.settled?.length ?? 1, left: 0 }));
     close();
   });
-  const ownWord = way !== 'ask_platform';
+  const isManual = method !== 'ask_platform';
   return (
-    <ActDialog
-      title={say(RUN.resolve_row, { row: String(row) })}
-      yes={say(RUN.resolve)}
+    <ConfirmDialog
+      title={t('run.resolve_row', { row: String(row) })}
+      confirmLabel={t('run.resolve')}
       close={close}
       busy={resolve.busy}
       problem={resolve.problem}
-      ready={!ownWord || note.trim() !== ''}
-      carry={() => void resolve.run()}
+      ready={!isManual || note.trim() !== ''}
+      confirm={() => void resolve.run()}
       wide
     >
-      <p>{say(RUN.resolve_lead)}</p>
+      <p>{t('run.resolve_lead')}</p>
       <details open>
-        <summary>{say(RUN.evidence_known)}</summary>
-        {story ? (
+        <summary>{t('run.evidence_known')}</summary>
+        {history ? (
           <>
-            {story.message && <p>{story.message}</p>}
-            <RequestList requests={story.requests} />
-            {story.steps?.map((it) => (
+            {history.message && <p>{history.message}</p>}
+            <RequestList requests={history.requests} />
+            {history.steps?.map((it) => (
               <RequestList key={it.name} requests={it.requests} />
             ))}
           </>
@@ -88,21 +86,27 @@ export function ResolveDialog({
         )}
       </details>
       <fieldset>
-        <legend>{say(RUN.what_happened)}</legend>
-        {WAYS.map((it) => (
+        <legend>{t('run.what_happened')}</legend>
+        {METHODS.map((it) => (
           <label key={it} class="choice">
-            <input type="radio" name={group} value={it} checked={way === it} onChange={() => setWay(it)} />
-            {say(RUN[it])}
+            <input
+              type="radio"
+              name={group}
+              value={it}
+              checked={method === it}
+              onChange={() => setMethod(it)}
+            />
+            {t(`run.${it}`)}
           </label>
         ))}
       </fieldset>
-      {way === 'as_succeeded' && (
-        <Field label={say(RUN.order_id)} hint={say(RUN.order_id_hint)} value={order} change={setOrder} />
+      {method === 'as_succeeded' && (
+        <Field label={t('run.order_id')} hint={t('run.order_id_hint')} value={order} change={setOrder} />
       )}
-      {ownWord && (
+      {isManual && (
         <Field
-          label={say(RUN.evidence)}
-          hint={say(RUN.evidence_hint)}
+          label={t('run.evidence')}
+          hint={t('run.evidence_hint')}
           value={note}
           change={setNote}
           long
@@ -111,9 +115,9 @@ export function ResolveDialog({
       )}
       {left !== undefined && (
         <Notice tone="doubt">
-          <p role="alert">{say(RUN.not_settled, { reason: left })}</p>
+          <p role="alert">{t('run.not_resolved', { reason: left })}</p>
         </Notice>
       )}
-    </ActDialog>
+    </ConfirmDialog>
   );
 }

@@ -1,68 +1,65 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isUnderWay } from '../../../../model/under-way.js';
-import { ask } from '../../api/client.js';
-import type { RowsAnswer, RunDetailAnswer } from '../../api/runs.js';
-import { useAsked } from '../../api/use-asked.js';
+import { isUnderWay } from '../../../../model/run-outcome.js';
+import type { RowsAnswer, RunDetailAnswer } from '../../api/answers.js';
+import { getJson } from '../../api/client.js';
+import { useQuery } from '../../api/use-query.js';
 import { Choice, Field } from '../../parts/field.js';
-import { Asked, EmptyState } from '../../parts/notices.js';
-import { Pager } from '../../parts/pager.js';
-import { messageColumn, saidOf } from '../../parts/row-columns.js';
+import { Pager } from '../../parts/links.js';
+import { EmptyState, QueryView } from '../../parts/notices.js';
 import { countsInOrder, type RowCounts, StatusBadge, statusNow, statusWord } from '../../parts/status.js';
-import { Table } from '../../parts/table.js';
+import { messageColumn, rowMessage, Table } from '../../parts/table.js';
 import { address, go, withQuery } from '../../router.js';
-import { COMMON } from '../../words/common.js';
-import { say } from '../../words/language.js';
-import { RUN } from '../../words/run.js';
+import { t } from '../../words/language.js';
 import { ResolveDialog } from './resolve.js';
-import { StoryDialog } from './story.js';
+import { RowHistoryDialog } from './story.js';
 
 interface RowsProps {
   readonly run: RunDetailAnswer;
-  /** Another number: they are read again. */
-  readonly turn: number;
+  /** The rows are reloaded when it changes. */
+  readonly actionCount: number;
   readonly counts: RowCounts;
   readonly changed: () => void;
 }
 
-const ON_PAGE = 50;
-const TYPING_MS = 250;
-const BETWEEN_LOOKS_MS = 4000;
+const PAGE_ROWS = 50;
+const DEBOUNCE_MS = 250;
+const POLL_MS = 4000;
 
 interface RowDialog {
   readonly kind: 'story' | 'resolve';
   readonly row: number;
 }
 
-/** What became of each row, a page at a time. Search and filter stand in the address; while the run goes on they are looked at again. */
-export function Rows({ run, turn, counts, changed }: RowsProps) {
+/** The outcomes of rows, in pages. Search and filter are in the address. While the run is running the rows are polled. */
+export function Rows({ run, actionCount, counts, changed }: RowsProps) {
   const { query } = address.value;
   const [status, after] = [query.get('status') ?? '', query.get('after') ?? ''];
   const [typed, setTyped] = useState(query.get('search') ?? '');
   const [dialog, setDialog] = useState<RowDialog>();
-  const search = useLate(typed.trim());
+  const search = useDebounced(typed.trim());
   useEffect(() => {
     if ((address.value.query.get('search') ?? '') !== search) {
       go(withQuery({ search, after: undefined }), { replace: true });
     }
   }, [search]);
   const path = `/runs/${encodeURIComponent(run.run)}/rows`;
-  const found = useAsked(JSON.stringify([path, status, search, after]), (signal) =>
-    rowsFrom(path, { status, search, after, limit: ON_PAGE }, signal),
+  const rowsQuery = useQuery(JSON.stringify([path, status, search, after]), (signal) =>
+    rowsFrom(path, { status, search, after, limit: PAGE_ROWS }, signal),
   );
-  const { value, busy, again } = found;
-  useAgain(again, turn, isUnderWay(run.state, run.kind));
+  const { value, busy, again } = rowsQuery;
+  useRefresh(again, actionCount, isUnderWay(run.state, run.kind));
   const statuses = countsInOrder(counts);
   return (
     <section class="card rows" aria-labelledby="rows" aria-busy={busy}>
-      <h2 id="rows">{say(RUN.rows)}</h2>
-      <search class="filters" aria-label={say(COMMON.filter)}>
-        <Field label={say(RUN.search)} type="search" value={typed} change={setTyped} />
+      <h2 id="rows">{t('common.rows')}</h2>
+      <search class="filters" aria-label={t('common.filter')}>
+        <Field label={t('run.search')} type="search" value={typed} change={setTyped} />
         <Choice
-          label={say(RUN.status)}
+          label={t('common.status')}
           value={status}
           change={(it) => go(withQuery({ status: it, after: undefined }), { replace: true })}
           options={[
-            { value: '', name: say(COMMON.all) },
+            { value: '', name: t('common.all') },
             ...statuses.map(([value]) => ({
               value,
               name: statusWord(statusNow(value, isUnderWay(run.state, run.kind))),
@@ -74,22 +71,22 @@ export function Rows({ run, turn, counts, changed }: RowsProps) {
         />
         {value?.total !== undefined && (
           <p class="quiet" role="status">
-            {say(RUN.found, { total: value.total })}
+            {t('run.found', { total: value.total })}
           </p>
         )}
       </search>
-      <Asked of={found}>
+      <QueryView of={rowsQuery}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState title={say(RUN.no_rows)} />
+            <EmptyState title={t('common.no_rows')} />
           ) : (
             <RowTable run={run} rows={items} open={setDialog} />
           )
         }
-      </Asked>
+      </QueryView>
       {value && <Pager by="after" next={value.next} />}
       {dialog?.kind === 'story' && (
-        <StoryDialog
+        <RowHistoryDialog
           run={run}
           row={dialog.row}
           resolve={() => setDialog({ kind: 'resolve', row: dialog.row })}
@@ -114,30 +111,30 @@ function RowTable({
 }) {
   return (
     <Table
-      caption={say(RUN.rows)}
+      caption={t('common.rows')}
       rows={rows}
       keyOf={(it) => it.row}
       columns={[
         {
           key: 'row',
-          name: say(COMMON.row),
+          name: t('common.row'),
           heads: true,
           cell: (it) => (
             <button type="button" class="plain row" onClick={() => open({ kind: 'story', row: it.row })}>
-              {say(RUN.row_n, { row: String(it.row) })}
+              {t('run.row_n', { row: String(it.row) })}
             </button>
           ),
         },
         {
           key: 'status',
-          name: say(RUN.status),
+          name: t('common.status'),
           cell: (it) => (
             <span class="status-cell">
               <StatusBadge status={statusNow(it.status, isUnderWay(run.state, run.kind))} />
               {it.status === 'unknown' && run.may.resolve === true && (
                 <button type="button" class="small" onClick={() => open({ kind: 'resolve', row: it.row })}>
-                  {say(RUN.resolve)}
-                  <span class="unseen"> {say(RUN.row_n, { row: String(it.row) })}</span>
+                  {t('run.resolve')}
+                  <span class="unseen"> {t('run.row_n', { row: String(it.row) })}</span>
                 </button>
               )}
             </span>
@@ -145,48 +142,48 @@ function RowTable({
         },
         {
           key: 'order',
-          name: say(RUN.order),
+          name: t('run.order'),
           cell: (it) => (it.licenseOrderId ? <code>{it.licenseOrderId}</code> : undefined),
         },
-        messageColumn(saidOf),
+        messageColumn(rowMessage),
       ]}
     />
   );
 }
 
-/** A page of rows. A search of many rows is answered part by part: parts without a row are passed over. */
+/** Loads a page of rows. A search returns its results in parts; empty parts are skipped. */
 async function rowsFrom(
   path: string,
   query: Readonly<Record<string, string | number>>,
   signal: AbortSignal,
 ): Promise<RowsAnswer> {
-  let page = await ask<RowsAnswer>(path, { query, signal });
+  let page = await getJson<RowsAnswer>(path, { query, signal });
   while (page.items.length === 0 && page.next !== undefined) {
-    page = await ask<RowsAnswer>(path, { query: { ...query, after: page.next }, signal });
+    page = await getJson<RowsAnswer>(path, { query: { ...query, after: page.next }, signal });
   }
   return page;
 }
 
-/** A text when it has stood for a moment. */
-function useLate(text: string): string {
-  const [late, setLate] = useState(text);
+/** The text after it has not changed for a moment. */
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(text), TYPING_MS);
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return late;
+  return debounced;
 }
 
-/** Asks again after acts, and from time to time while the run goes on and somebody looks. */
-function useAgain(again: () => void, turn: number, underWay: boolean): void {
+/** Reloads after actions, and periodically while the run is running and the page is visible. */
+function useRefresh(again: () => void, actionCount: number, underWay: boolean): void {
   useEffect(() => {
-    if (turn > 0) again();
-  }, [again, turn]);
+    if (actionCount > 0) again();
+  }, [again, actionCount]);
   useEffect(() => {
     if (!underWay) return;
     const timer = setInterval(() => {
       if (!document.hidden) again();
-    }, BETWEEN_LOOKS_MS);
+    }, POLL_MS);
     return () => clearInterval(timer);
   }, [again, underWay]);
 }

@@ -1,92 +1,101 @@
-import { isUnderWay } from '../../../../model/under-way.js';
-import { ask } from '../../api/client.js';
-import type { RowStoryAnswer, RunDetailAnswer, SettledAnswer } from '../../api/runs.js';
-import { useAsked } from '../../api/use-asked.js';
+import { isUnderWay } from '../../../../model/run-outcome.js';
+import type { ResolutionAnswer, RowHistoryAnswer, RunDetailAnswer } from '../../api/answers.js';
+import { getJson } from '../../api/client.js';
+import { useQuery } from '../../api/use-query.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Facts } from '../../parts/facts.js';
 import { Busy, Notice, ProblemNotice } from '../../parts/notices.js';
 import { StatusBadge, statusNow } from '../../parts/status.js';
-import { Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
-import { COMMON } from '../../words/common.js';
-import { durationText, number, say } from '../../words/language.js';
-import { RUN } from '../../words/run.js';
+import { Facts, Table, Time } from '../../parts/table.js';
+import { durationText, number, operationText, t } from '../../words/language.js';
 
-interface StoryDialogProps {
+interface RowHistoryDialogProps {
   readonly run: RunDetailAnswer;
   readonly row: number;
   readonly resolve: () => void;
   readonly close: () => void;
 }
 
-/** One row's story: its cells, what was looked up, requests and attempts, and what is safe next; one story across steps. */
-export function StoryDialog({ run, row, resolve, close }: StoryDialogProps) {
+/** A row's history: cells, lookups, requests with attempts, and the recommended action, across all steps. */
+export function RowHistoryDialog({ run, row, resolve, close }: RowHistoryDialogProps) {
   const path = `/runs/${encodeURIComponent(run.run)}/rows/${row}`;
-  const { value: story, problem, again } = useAsked(path, (signal) => ask<RowStoryAnswer>(path, { signal }));
+  const {
+    value: history,
+    problem,
+    again,
+  } = useQuery(path, (signal) => getJson<RowHistoryAnswer>(path, { signal }));
   return (
-    <Dialog title={say(RUN.story, { row: String(row) })} close={close} wide>
+    <Dialog title={t('run.row_history', { row: String(row) })} close={close} wide>
       {problem && <ProblemNotice problem={problem} again={again} />}
-      {!story && !problem && <Busy />}
-      {story && <Story story={story} underWay={isUnderWay(run.state, run.kind)} />}
+      {!history && !problem && <Busy />}
+      {history && <RowHistory history={history} underWay={isUnderWay(run.state, run.kind)} />}
       <div class="acts end">
-        {story?.status === 'unknown' && run.may.resolve === true && (
+        {history?.status === 'unknown' && run.may.resolve === true && (
           <button type="button" class="primary" onClick={resolve}>
-            {say(RUN.resolve)}
+            {t('run.resolve')}
           </button>
         )}
         <button type="button" onClick={close}>
-          {say(COMMON.close)}
+          {t('common.close')}
         </button>
       </div>
     </Dialog>
   );
 }
 
-function Story({ story, underWay }: { readonly story: RowStoryAnswer; readonly underWay: boolean }) {
-  const { cells, lookups = [], steps, requests, audit, undone = [], columns = {} } = story;
+function RowHistory({
+  history,
+  underWay,
+}: {
+  readonly history: RowHistoryAnswer;
+  readonly underWay: boolean;
+}) {
+  const { cells, lookups = [], steps, requests, audit, undone = [], columns = {} } = history;
   return (
     <div class="story">
       <p>
-        <StatusBadge status={statusNow(story.status, underWay)} />{' '}
-        {[story.status === 'succeeded' ? '' : story.code, story.message].filter(Boolean).join(' · ')}
+        <StatusBadge status={statusNow(history.status, underWay)} />{' '}
+        {[history.status === 'succeeded' ? '' : history.code, history.message].filter(Boolean).join(' · ')}
       </p>
       <Notice>
-        <h3>{say(RUN.next)}</h3>
-        <p>{story.next}</p>
+        <h3>{t('run.next')}</h3>
+        <p>{history.next}</p>
       </Notice>
       {undone.map((it) => (
-        <p key={it.run}>{say(RUN.undone, { run: it.run })}</p>
+        <p key={it.run}>{t('run.reverted', { run: it.run })}</p>
       ))}
       <h3>
-        {say(RUN.cells)} {story.sheet && <span class="quiet">{say(RUN.sheet, { sheet: story.sheet })}</span>}
+        {t('run.cells')}{' '}
+        {history.sheet && <span class="quiet">{t('run.sheet', { sheet: history.sheet })}</span>}
       </h3>
       {cells ? (
         <Facts
           of={cells.map((it) => [it.address ? `${it.header} (${it.address})` : it.header, it.text] as const)}
         />
       ) : (
-        <p class="quiet">{story.cellsMissing}</p>
+        <p class="quiet">{history.cellsMissing}</p>
       )}
-      {story.corrected && (
+      {history.corrected && (
         <ul>
-          {story.corrected.map(({ address, header, before, text, who = '' }) => (
+          {history.corrected.map(({ address, header, before, text, who = '' }) => (
             <li key={address}>
-              {say(RUN.corrected, { header: `${header} (${address})`, before, text, who })}
+              {t('run.corrected', { header: `${header} (${address})`, before, text, who })}
             </li>
           ))}
         </ul>
       )}
       {lookups.length > 0 && (
         <>
-          <h3>{say(RUN.lookups)}</h3>
+          <h3>{t('run.lookups')}</h3>
           {lookups.map((it) => (
             <details key={`${it.field} ${JSON.stringify(it.request)}`}>
-              <summary>{say(RUN.lookup_of, { field: it.field, operation: it.operation })}</summary>
+              <summary>
+                {t('run.lookup_of', { field: it.field, operation: operationText(it.operation) })}
+              </summary>
               {it.detail && <p>{it.detail}</p>}
               <Data value={it.request} />
               {it.record !== undefined && (
                 <>
-                  <p class="quiet">{say(RUN.lookup_record)}</p>
+                  <p class="quiet">{t('run.lookup_record')}</p>
                   <Data value={it.record} />
                 </>
               )}
@@ -94,12 +103,12 @@ function Story({ story, underWay }: { readonly story: RowStoryAnswer; readonly u
           ))}
         </>
       )}
-      {(story.licenseOrderId || Object.values(columns).some((it) => it !== '')) && (
+      {(history.licenseOrderId || Object.values(columns).some((it) => it !== '')) && (
         <>
-          <h3>{say(RUN.returned)}</h3>
+          <h3>{t('run.returned')}</h3>
           <Facts
             of={[
-              [say(RUN.order), story.licenseOrderId],
+              [t('run.order'), history.licenseOrderId],
               ...Object.entries(columns).filter(([name]) => name !== 'licenseOrderId'),
             ]}
           />
@@ -109,27 +118,28 @@ function Story({ story, underWay }: { readonly story: RowStoryAnswer; readonly u
         steps.map((it) => (
           <section key={it.name} class="step">
             <h3>
-              {it.name} <code>{it.operation}</code> <StatusBadge status={statusNow(it.status, underWay)} />
+              {it.name} <code>{operationText(it.operation)}</code>{' '}
+              <StatusBadge status={statusNow(it.status, underWay)} />
             </h3>
             {it.message && <p>{it.message}</p>}
             <RequestList requests={it.requests} />
-            <Settled lines={it.audit} />
+            <Resolutions lines={it.audit} />
           </section>
         ))
       ) : (
         <>
-          <h3>{say(RUN.request)}</h3>
+          <h3>{t('run.request')}</h3>
           <RequestList requests={requests} />
-          <Settled lines={audit} />
+          <Resolutions lines={audit} />
         </>
       )}
     </div>
   );
 }
 
-/** Requests that carried a row, each with its attempts. */
-export function RequestList({ requests }: { readonly requests: RowStoryAnswer['requests'] }) {
-  if (requests.length === 0) return <p class="quiet">{say(RUN.no_request)}</p>;
+/** Requests that contained a row, with their attempts. */
+export function RequestList({ requests }: { readonly requests: RowHistoryAnswer['requests'] }) {
+  if (requests.length === 0) return <p class="quiet">{t('run.no_request')}</p>;
   return (
     <>
       {requests.map((it, index) => (
@@ -138,27 +148,27 @@ export function RequestList({ requests }: { readonly requests: RowStoryAnswer['r
             <code>
               {it.request.method} {it.request.url}
             </code>{' '}
-            {it.items > 1 && <span class="quiet">{say(RUN.with_items, { items: it.items })}</span>}
+            {it.items > 1 && <span class="quiet">{t('run.with_items', { items: it.items })}</span>}
           </p>
           {it.request.body !== undefined && (
             <details>
-              <summary>{say(COMMON.details)}</summary>
+              <summary>{t('common.details')}</summary>
               <Data value={it.request.body} />
             </details>
           )}
           {it.attempts.length === 0 ? (
-            <p class="quiet">{say(RUN.no_attempts)}</p>
+            <p class="quiet">{t('run.no_attempts')}</p>
           ) : (
             <Table
-              caption={say(RUN.attempts)}
+              caption={t('run.attempts')}
               rows={it.attempts}
               keyOf={(attempt) => attempt.attempt}
               columns={[
-                { key: 'n', name: say(RUN.attempt), heads: true, cell: (attempt) => number(attempt.attempt) },
-                { key: 'at', name: say(RUN.at), cell: (attempt) => <Time at={attempt.startedAt} /> },
+                { key: 'n', name: t('run.attempt'), heads: true, cell: (attempt) => number(attempt.attempt) },
+                { key: 'at', name: t('run.at'), cell: (attempt) => <Time at={attempt.startedAt} /> },
                 {
                   key: 'answer',
-                  name: say(RUN.answer),
+                  name: t('run.reply'),
                   wide: true,
                   cell: (attempt) => (
                     <>
@@ -169,7 +179,7 @@ export function RequestList({ requests }: { readonly requests: RowStoryAnswer['r
                 },
                 {
                   key: 'took',
-                  name: say(RUN.duration),
+                  name: t('run.took'),
                   numeric: true,
                   cell: ({ durationMs }) =>
                     durationMs === undefined
@@ -187,11 +197,11 @@ export function RequestList({ requests }: { readonly requests: RowStoryAnswer['r
   );
 }
 
-function Settled({ lines }: { readonly lines: readonly SettledAnswer[] }) {
+function Resolutions({ lines }: { readonly lines: readonly ResolutionAnswer[] }) {
   if (lines.length === 0) return undefined;
   return (
     <>
-      <h3>{say(RUN.settled_by)}</h3>
+      <h3>{t('run.resolution')}</h3>
       <ul>
         {lines.map((it) => (
           <li key={`${it.at} ${it.evidence}`}>
@@ -203,7 +213,6 @@ function Settled({ lines }: { readonly lines: readonly SettledAnswer[] }) {
   );
 }
 
-/** What was sent or returned, as it is. */
 function Data({ value }: { readonly value: unknown }) {
   // What scrolls has to be reached by keyboard.
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls

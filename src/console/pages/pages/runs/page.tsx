@@ -1,63 +1,65 @@
-import { ask } from '../../api/client.js';
-import type { ListAnswer, RunAnswer } from '../../api/runs.js';
-import { useAsked } from '../../api/use-asked.js';
+import type { ListAnswer, RunAnswer } from '../../api/answers.js';
+import { getJson } from '../../api/client.js';
+import { useQuery } from '../../api/use-query.js';
+import { Choice, Field } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
-import { Asked, EmptyState } from '../../parts/notices.js';
-import { listFilters, Pager } from '../../parts/pager.js';
-import { COMMON } from '../../words/common.js';
-import { say } from '../../words/language.js';
-import { RUNS } from '../../words/runs.js';
-import { RunFilters } from './filters.js';
-import { RunTable } from './run-table.js';
-import { WaitingPlans } from './waiting.js';
-import './runs.css';
+import { changeFilter, listFilters, Pager } from '../../parts/links.js';
+import { EmptyState, QueryView } from '../../parts/notices.js';
+import { Counts, StateBadge, stateWord } from '../../parts/status.js';
+import { Table, Time } from '../../parts/table.js';
+import { t } from '../../words/language.js';
 
 const FILTERS = ['job', 'kind', 'status', 'person', 'date', 'until'] as const;
-const ON_PAGE = 30;
+const PAGE_ROWS = 30;
 
-/** `Runs`: the first page. What is shown is told by the address, so that a list can be sent to somebody. */
+/** The list of runs. Filters are in the address, so that a filtered list can be shared. */
 export function Page() {
   const { typed, filters, filtered, before } = listFilters(FILTERS);
-  const runs = useAsked(JSON.stringify([filters, before]), (signal) =>
-    ask<ListAnswer<RunAnswer>>('/runs', { query: { ...asQuery(filters), before, limit: ON_PAGE }, signal }),
+  const runs = useQuery(JSON.stringify([filters, before]), (signal) =>
+    getJson<ListAnswer<RunAnswer>>('/runs', {
+      query: { ...asQuery(filters), before, limit: PAGE_ROWS },
+      signal,
+    }),
   );
   return (
     <>
-      <Heading name={say(COMMON.runs)}>
+      <Heading name={t('common.runs')}>
         <a class="button primary" href="/import">
-          {say(RUNS.import)}
+          {t('runs.import')}
         </a>
       </Heading>
       {!filtered && before === '' && <WaitingPlans />}
       <RunFilters filters={typed} />
       <section class="card" aria-busy={runs.busy}>
-        <Asked of={runs}>
-          {({ items }) => (items.length === 0 ? <Nothing filtered={filtered} /> : <RunTable runs={items} />)}
-        </Asked>
+        <QueryView of={runs}>
+          {({ items }) => (items.length === 0 ? <NoRuns filtered={filtered} /> : <RunTable runs={items} />)}
+        </QueryView>
       </section>
       {runs.value && <Pager by="before" next={runs.value.next} />}
     </>
   );
 }
 
-function Nothing({ filtered }: { readonly filtered: boolean }) {
+function NoRuns({ filtered }: { readonly filtered: boolean }) {
   if (!filtered) {
     return (
-      <EmptyState title={say(RUNS.empty)}>
-        <p>{say(RUNS.empty_detail)}</p>
+      <EmptyState title={t('runs.empty')}>
+        <p>{t('runs.empty_detail')}</p>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title={say(RUNS.no_match)}>
+    <EmptyState title={t('runs.no_match')}>
       <p>
-        <a href="/runs">{say(RUNS.clear)}</a>
+        <a href="/runs">{t('common.clear_filters')}</a>
       </p>
     </EmptyState>
   );
 }
 
-/** A day of the reader's zone as the times it goes from and to; without an end it is that day alone. */
+/**
+ * Converts days in the user's time zone to the query's `from` and `to`. Without an end day, only the first day is included.
+ */
 function asQuery({ date = '', until = '', ...others }: Readonly<Record<string, string>>) {
   const last = until || date;
   return { ...others, from: startOf(date, 0), to: startOf(last, 1) };
@@ -67,4 +69,145 @@ function startOf(day: string, plus: number): string | undefined {
   const [year, month, date] = day.split('-').map(Number);
   if (!year || !month || !date) return undefined;
   return new Date(year, month - 1, date + plus).toISOString();
+}
+
+/** Plans that wait for approval, above the list; nothing if there are none. */
+export function WaitingPlans() {
+  const { value } = useQuery('waiting', (signal) =>
+    getJson<ListAnswer<RunAnswer>>('/runs', { query: { approval: 'waiting', limit: 20 }, signal }),
+  );
+  if (!value || value.items.length === 0) return undefined;
+  return (
+    <section class="card waiting-plans" aria-labelledby="waiting">
+      <h2 id="waiting">{t('common.waiting_for_approval')}</h2>
+      <ul>
+        {value.items.map((it) => (
+          <li key={it.run}>
+            <a class="strong" href={`/plans/${encodeURIComponent(it.run)}`}>
+              {it.job}
+            </a>
+            <span class="under">
+              {it.by !== undefined && t('runs.waiting_of', { who: it.by })} <Time at={it.started} />
+            </span>
+            <Counts counts={it.counts} />
+            {it.approval?.comment && <q>{it.approval.comment}</q>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** States in the filter; `stopped` includes interrupted runs. */
+const STATES = ['executing', 'queued', 'planned', 'stopped', 'cut off', 'invalid', 'completed'] as const;
+
+const KINDS = ['run', 'plan', 'reconcile', 'dry_run'] as const;
+
+/** The filters of the list of runs. */
+export function RunFilters({ filters }: { readonly filters: Readonly<Record<string, string>> }) {
+  const { value } = useQuery('jobs', (signal) =>
+    getJson<ListAnswer<{ readonly name: string }>>('/jobs', { signal }),
+  );
+  const filterValue = (name: string): string => filters[name] ?? '';
+  return (
+    <search class="filters" aria-label={t('common.filter')}>
+      <Field
+        label={t('common.job')}
+        type="search"
+        value={filterValue('job')}
+        change={changeFilter('job')}
+        suggestions={[...new Set(value?.items.map((it) => it.name))]}
+      />
+      <Choice
+        label={t('runs.kind')}
+        value={filterValue('kind')}
+        change={changeFilter('kind')}
+        options={[
+          { value: '', name: t('runs.all_kinds') },
+          ...KINDS.map((it) => ({ value: it, name: t(`kind.${it}`) })),
+        ]}
+      />
+      <Choice
+        label={t('common.status')}
+        value={filterValue('status')}
+        change={changeFilter('status')}
+        options={[
+          { value: '', name: t('common.all') },
+          ...STATES.map((it) => ({ value: it, name: stateWord(it) })),
+        ]}
+      />
+      <Field
+        label={t('common.person')}
+        type="search"
+        value={filterValue('person')}
+        change={changeFilter('person')}
+      />
+      <Field label={t('runs.date')} type="date" value={filterValue('date')} change={changeFilter('date')} />
+      <Field
+        label={t('runs.until')}
+        type="date"
+        value={filterValue('until')}
+        change={changeFilter('until')}
+      />
+      {Object.values(filters).some((it) => it !== '') && (
+        <a class="button" href="/runs">
+          {t('common.clear_filters')}
+        </a>
+      )}
+    </search>
+  );
+}
+
+/** Plan states that are shown on the plan's page; other states are shown on the run's page. */
+const PLAN_STATES: ReadonlySet<string> = new Set(['planning', 'planned', 'invalid']);
+
+/** The address of a run: its plan page until it was sent, also if it is blocked by invalid rows. */
+export function runAddress({
+  kind,
+  run,
+  state,
+  refused,
+}: Pick<RunAnswer, 'kind' | 'run' | 'state' | 'refused'>): string {
+  const isPlan = refused || (kind === 'plan' && PLAN_STATES.has(state));
+  return `/${isPlan ? 'plans' : 'runs'}/${encodeURIComponent(run)}`;
+}
+
+export function RunTable({ runs }: { readonly runs: readonly RunAnswer[] }) {
+  return (
+    <Table
+      caption={`${t('common.runs')}: ${t('runs.newest')}`}
+      rows={runs}
+      keyOf={(it) => it.run}
+      columns={[
+        {
+          key: 'job',
+          name: t('common.job'),
+          heads: true,
+          cell: (it) => (
+            <>
+              <a class="strong" href={runAddress(it)}>
+                {it.job}
+              </a>
+              <span class="under">
+                <span>{t(`kind.${it.kind}`)}</span> <code>{it.run}</code>
+              </span>
+            </>
+          ),
+        },
+        { key: 'status', name: t('common.status'), cell: (it) => <StateBadge state={it.state} /> },
+        { key: 'rows', name: t('common.rows'), wide: true, cell: (it) => <Counts counts={it.counts} /> },
+        {
+          key: 'connection',
+          name: t('common.connection'),
+          cell: (it) => (
+            <>
+              {it.connection} {it.sandbox && <span class="badge sandbox">{t('common.sandbox')}</span>}
+            </>
+          ),
+        },
+        { key: 'by', name: t('common.by'), cell: (it) => it.by },
+        { key: 'started', name: t('common.started'), cell: (it) => <Time at={it.started} /> },
+      ]}
+    />
+  );
 }

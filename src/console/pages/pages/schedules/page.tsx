@@ -1,51 +1,47 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { scheduleSchema } from '../../../routes/schemas.js';
-import { act, ask } from '../../api/client.js';
-import { useAct } from '../../api/use-act.js';
-import { useAsked } from '../../api/use-asked.js';
-import { ActDialog } from '../../parts/dialog.js';
+import { getJson, sendJson } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../api/use-query.js';
+import { ConfirmDialog } from '../../parts/dialog.js';
 import { Heading } from '../../parts/heading.js';
-import { announce } from '../../parts/live.js';
-import { Asked, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { announce, EmptyState, Notice, ProblemNotice, QueryView } from '../../parts/notices.js';
 import { StateBadge } from '../../parts/status.js';
-import { Table } from '../../parts/table.js';
-import { Time } from '../../parts/time.js';
+import { Table, Time } from '../../parts/table.js';
 import { go } from '../../router.js';
 import { hasRole } from '../../session.js';
-import { COMMON } from '../../words/common.js';
-import { say } from '../../words/language.js';
-import { SCHEDULES } from '../../words/schedules.js';
+import { t } from '../../words/language.js';
 
 type ScheduleAnswer = z.infer<typeof scheduleSchema>;
 
-/** `Schedules`: next and last times of each job; a maker runs one now, or pauses it. */
+/** Scheduled jobs with their next and last times. Makers can start and pause them. */
 export function Page() {
-  const schedules = useAsked('schedules', (signal) =>
-    ask<{ readonly items: readonly ScheduleAnswer[] }>('/schedules', { signal }),
+  const schedules = useQuery('schedules', (signal) =>
+    getJson<{ readonly items: readonly ScheduleAnswer[] }>('/schedules', { signal }),
   );
-  const jobs = useAsked('jobs', (signal) =>
-    ask<{ readonly items: readonly { readonly file: string; readonly problem?: string }[] }>('/jobs', {
+  const jobs = useQuery('jobs', (signal) =>
+    getJson<{ readonly items: readonly { readonly file: string; readonly problem?: string }[] }>('/jobs', {
       signal,
     }),
   );
-  const faulty = jobs.value?.items.filter((it) => it.problem !== undefined) ?? [];
+  const invalidJobs = jobs.value?.items.filter((it) => it.problem !== undefined) ?? [];
   const [starting, setStarting] = useState<ScheduleAnswer>();
-  const change = useAct(async ({ job, paused }: ScheduleAnswer) => {
-    await act('POST', `/schedules/${encodeURIComponent(job)}/${paused ? 'continue' : 'pause'}`);
-    announce(say(paused ? SCHEDULES.going_said : SCHEDULES.paused_said, { job }));
+  const change = useAction(async ({ job, paused }: ScheduleAnswer) => {
+    await sendJson('POST', `/schedules/${encodeURIComponent(job)}/${paused ? 'continue' : 'pause'}`);
+    announce(t(paused ? 'schedule.job_continued' : 'schedule.job_paused', { job }));
     schedules.again();
   });
   return (
     <>
-      <Heading name={say(COMMON.schedules)} />
-      <p class="lead">{say(SCHEDULES.about)}</p>
+      <Heading name={t('common.schedules')} />
+      <p class="lead">{t('schedule.about')}</p>
       {change.problem && <ProblemNotice problem={change.problem} />}
-      {faulty.length > 0 && (
+      {invalidJobs.length > 0 && (
         <Notice tone="doubt">
-          <p class="first">{say(SCHEDULES.faulty)}</p>
+          <p class="first">{t('schedule.invalid_files')}</p>
           <ul>
-            {faulty.map((it) => (
+            {invalidJobs.map((it) => (
               <li key={it.file}>
                 <code>{it.file}</code>: {it.problem}
               </li>
@@ -54,11 +50,11 @@ export function Page() {
         </Notice>
       )}
       <section class="card">
-        <Asked of={schedules}>
+        <QueryView of={schedules}>
           {({ items }) =>
             items.length === 0 ? (
-              <EmptyState title={say(SCHEDULES.empty)}>
-                <p>{say(SCHEDULES.empty_told)}</p>
+              <EmptyState title={t('schedule.empty')}>
+                <p>{t('schedule.empty_detail')}</p>
               </EmptyState>
             ) : (
               <ScheduleTable
@@ -69,7 +65,7 @@ export function Page() {
               />
             )
           }
-        </Asked>
+        </QueryView>
       </section>
       {starting && <RunNow schedule={starting} close={() => setStarting(undefined)} />}
     </>
@@ -84,38 +80,38 @@ interface ScheduleTableProps {
 }
 
 function ScheduleTable({ schedules, busy, start, change }: ScheduleTableProps) {
-  const acts = {
+  const actionsColumn = {
     key: 'acts',
-    name: say(SCHEDULES.acts),
+    name: t('common.actions'),
     cell: (it: ScheduleAnswer) => (
       <div class="acts">
         <button
           type="button"
-          aria-label={say(SCHEDULES.run_now_of, { job: it.job })}
+          aria-label={t('schedule.run_now_of', { job: it.job })}
           onClick={() => start(it)}
         >
-          {say(SCHEDULES.run_now)}
+          {t('schedule.run_now')}
         </button>
         <button
           type="button"
           disabled={busy}
-          aria-label={say(it.paused ? SCHEDULES.go_on_of : SCHEDULES.pause_of, { job: it.job })}
+          aria-label={t(it.paused ? 'schedule.continue_of' : 'schedule.pause_of', { job: it.job })}
           onClick={() => change(it)}
         >
-          {say(it.paused ? SCHEDULES.go_on : SCHEDULES.pause)}
+          {t(it.paused ? 'schedule.continue' : 'schedule.pause')}
         </button>
       </div>
     ),
   };
   return (
     <Table
-      caption={say(COMMON.schedules)}
+      caption={t('common.schedules')}
       rows={schedules}
       keyOf={(it) => it.job}
       columns={[
         {
           key: 'job',
-          name: say(SCHEDULES.job),
+          name: t('common.job'),
           heads: true,
           wide: true,
           cell: (it) => (
@@ -127,7 +123,7 @@ function ScheduleTable({ schedules, busy, start, change }: ScheduleTableProps) {
                   <span class="sign" aria-hidden="true">
                     ‖
                   </span>
-                  {say(SCHEDULES.paused, { who: it.paused.by })}
+                  {t('schedule.paused', { who: it.paused.by })}
                 </span>
               )}
             </>
@@ -135,7 +131,7 @@ function ScheduleTable({ schedules, busy, start, change }: ScheduleTableProps) {
         },
         {
           key: 'times',
-          name: say(SCHEDULES.times),
+          name: t('schedule.times'),
           cell: (it) => (
             <>
               <code>{it.cron}</code>
@@ -145,17 +141,17 @@ function ScheduleTable({ schedules, busy, start, change }: ScheduleTableProps) {
         },
         {
           key: 'next',
-          name: say(SCHEDULES.next),
+          name: t('schedule.next'),
           cell: (it) => (it.next[0] === undefined ? '–' : <Time at={it.next[0]} />),
         },
         {
           key: 'last',
-          name: say(SCHEDULES.last),
-          cell: (it) => (it.last ? <Time at={it.last.due} /> : say(SCHEDULES.never)),
+          name: t('schedule.last'),
+          cell: (it) => (it.last ? <Time at={it.last.due} /> : t('schedule.never')),
         },
         {
           key: 'last_run',
-          name: say(SCHEDULES.last_run),
+          name: t('schedule.last_run'),
           cell: ({ lastRun, kind }) =>
             lastRun ? (
               <>
@@ -167,10 +163,10 @@ function ScheduleTable({ schedules, busy, start, change }: ScheduleTableProps) {
                 <StateBadge state={lastRun.state} />
               </>
             ) : (
-              say(SCHEDULES.never)
+              t('schedule.never')
             ),
         },
-        ...(hasRole('maker') ? [acts] : []),
+        ...(hasRole('maker') ? [actionsColumn] : []),
       ]}
     />
   );
@@ -178,23 +174,26 @@ function ScheduleTable({ schedules, busy, start, change }: ScheduleTableProps) {
 
 function RunNow({ schedule, close }: { readonly schedule: ScheduleAnswer; readonly close: () => void }) {
   const { job, connection, kind } = schedule;
-  const start = useAct(async () => {
-    const { run } = await act<{ readonly run: string }>('POST', `/schedules/${encodeURIComponent(job)}/run`);
+  const start = useAction(async () => {
+    const { run } = await sendJson<{ readonly run: string }>(
+      'POST',
+      `/schedules/${encodeURIComponent(job)}/run`,
+    );
     close();
     go(run === '' ? '/runs' : `/${kind === 'reconcile' ? 'reconcile' : 'runs'}/${encodeURIComponent(run)}`);
   });
   return (
-    <ActDialog
-      title={say(SCHEDULES.run_now_of, { job })}
-      yes={say(SCHEDULES.run_now)}
+    <ConfirmDialog
+      title={t('schedule.run_now_of', { job })}
+      confirmLabel={t('schedule.run_now')}
       close={close}
       busy={start.busy}
       problem={start.problem}
-      carry={() => void start.run()}
+      confirm={() => void start.run()}
     >
       <p>
-        {say(kind === 'reconcile' ? SCHEDULES.compare_told : SCHEDULES.run_now_told, { job, connection })}
+        {t(kind === 'reconcile' ? 'schedule.compare_detail' : 'schedule.run_now_detail', { job, connection })}
       </p>
-    </ActDialog>
+    </ConfirmDialog>
   );
 }

@@ -1,48 +1,47 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { signInSchema } from '../../../routes/schemas.js';
-import { ask } from '../../api/client.js';
-import { useAct } from '../../api/use-act.js';
-import { useAsked } from '../../api/use-asked.js';
+import { getJson } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import { useQuery } from '../../api/use-query.js';
 import { Field } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
 import { Busy, Notice, ProblemNotice } from '../../parts/notices.js';
 import { address, go } from '../../router.js';
 import { signIn } from '../../session.js';
-import { say } from '../../words/language.js';
-import { STATES } from '../../words/states.js';
+import { t } from '../../words/language.js';
 
-/** How one signs in at this console. */
-type SignInWays = z.infer<typeof signInSchema>;
+/** The available kinds of sign-in. */
+type SignInMethods = z.infer<typeof signInSchema>;
 
-/** Shown at whatever address nobody is signed in; afterwards the page of that address follows. */
+/** Shown at every address until the user is signed in; then the page of that address is shown. */
 export function SignIn() {
   const { path, query } = address.value;
-  const wrong = query.get('problem') ?? '';
+  const problemCode = query.get('problem') ?? '';
   const {
-    value: ways,
+    value: methods,
     problem,
     again,
-  } = useAsked(`sign-in ${wrong}`, (signal) =>
-    ask<SignInWays>('/sign-in', { query: { problem: wrong }, signal }),
+  } = useQuery(`sign-in ${problemCode}`, (signal) =>
+    getJson<SignInMethods>('/sign-in', { query: { problem: problemCode }, signal }),
   );
   return (
     <div class="sign-in">
-      <Heading name={say(STATES.sign_in)} />
+      <Heading name={t('session.sign_in')} />
       {problem && <ProblemNotice problem={problem} again={again} />}
-      {ways?.problem && <ProblemNotice problem={{ title: '', status: 0, detail: ways.problem.text }} />}
-      {!ways && !problem && <Busy />}
-      {ways?.oidc !== undefined && (
-        <a class="button primary" href={ways.oidc} data-document>
-          {say(STATES.by_company)}
+      {methods?.problem && <ProblemNotice problem={{ title: '', status: 0, detail: methods.problem.text }} />}
+      {!methods && !problem && <Busy />}
+      {methods?.oidc !== undefined && (
+        <a class="button primary" href={methods.oidc} data-document>
+          {t('session.by_company')}
         </a>
       )}
-      {ways?.token && (
-        <TokenForm primary={ways.oidc === undefined} done={() => path === '/sign-in' && go('/')} />
+      {methods?.token && (
+        <TokenForm primary={methods.oidc === undefined} done={() => path === '/sign-in' && go('/')} />
       )}
-      {ways?.link && (
+      {methods?.link && (
         <Notice>
-          <p>{say(STATES.alone)}</p>
+          <p>{t('session.local_start')}</p>
         </Notice>
       )}
     </div>
@@ -51,7 +50,7 @@ export function SignIn() {
 
 function TokenForm({ primary, done }: { readonly primary: boolean; readonly done: () => void }) {
   const [token, setToken] = useState('');
-  const { busy, problem, run } = useAct(async () => {
+  const { busy, problem, run } = useAction(async () => {
     await signIn(token.trim());
     done();
   });
@@ -64,12 +63,12 @@ function TokenForm({ primary, done }: { readonly primary: boolean; readonly done
       }}
     >
       <Field
-        label={say(STATES.api_token)}
+        label={t('common.api_token')}
         type="password"
         autocomplete="current-password"
         value={token}
         change={setToken}
-        hint={say(STATES.token_hint)}
+        hint={t('session.token_hint')}
         required
         first={primary}
       />
@@ -77,7 +76,7 @@ function TokenForm({ primary, done }: { readonly primary: boolean; readonly done
       <div class="acts">
         <button type="submit" class={primary ? 'primary' : undefined} disabled={busy}>
           {busy && <span class="spinner" aria-hidden="true" />}
-          {say(STATES.sign_in)}
+          {t('session.sign_in')}
         </button>
       </div>
     </form>

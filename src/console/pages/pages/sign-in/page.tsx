@@ -1,16 +1,15 @@
 import { Heading } from '../../parts/heading.js';
 import { session } from '../../session.js';
-import { say } from '../../words/language.js';
-import { STATES } from '../../words/states.js';
+import { t } from '../../words/language.js';
 
-/** The address of the form, for somebody who is signed in already. */
+/** The page of the sign-in address if the user is already signed in. */
 export function Page() {
-  const now = session.value;
-  const who = now.kind === 'there' ? now.session.who : '';
+  const state = session.value;
+  const who = state.kind === 'there' ? state.session.who : '';
   return (
     <>
-      <Heading name={say(STATES.signed_in)} />
-      <p>{say(STATES.signed_in_as, { who })}</p>
+      <Heading name={t('session.signed_in')} />
+      <p>{t('session.signed_in_as', { who })}</p>
     </>
   );
 }

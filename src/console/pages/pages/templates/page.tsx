@@ -1,61 +1,61 @@
 import type { z } from 'zod';
 import type { templateSchema } from '../../../routes/schemas.js';
-import { apiAddress, ask } from '../../api/client.js';
-import { useAsked } from '../../api/use-asked.js';
+import { apiAddress, getJson } from '../../api/client.js';
+import { useQuery } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
-import { Asked } from '../../parts/notices.js';
+import { QueryView } from '../../parts/notices.js';
 import { Table } from '../../parts/table.js';
-import { COMMON } from '../../words/common.js';
-import { language, type PageWord, say } from '../../words/language.js';
-import { TEMPLATES } from '../../words/templates.js';
+import { language, operationText, type TextCode, t } from '../../words/language.js';
 
 type TemplateAnswer = z.infer<typeof templateSchema>;
 
-/** `Templates`: a workbook to fill in for each operation, in the language of the page. */
+/** The fill-in workbooks of all operations, in the language of the page. */
 export function Page() {
-  const templates = useAsked('templates', (signal) =>
-    ask<{ readonly items: readonly TemplateAnswer[] }>('/templates', { signal }),
+  const templates = useQuery('templates', (signal) =>
+    getJson<{ readonly items: readonly TemplateAnswer[] }>('/templates', { signal }),
   );
   return (
     <>
-      <Heading name={say(COMMON.templates)} />
-      <p class="lead">{say(TEMPLATES.about)}</p>
+      <Heading name={t('common.templates')} />
+      <p class="lead">{t('template.about')}</p>
       <section class="card">
-        <Asked of={templates}>
+        <QueryView of={templates}>
           {({ items }) => (
             <Table
-              caption={say(COMMON.templates)}
+              caption={t('common.templates')}
               rows={items}
               keyOf={(it) => it.operation}
               columns={[
                 {
                   key: 'operation',
-                  name: say(TEMPLATES.operation),
+                  name: t('common.operation'),
                   heads: true,
                   wide: true,
                   cell: (it) => (
                     <>
-                      <code>{it.operation}</code>
+                      <code>{operationText(it.operation)}</code>
                       <span class="under">{it.purpose}</span>
                     </>
                   ),
                 },
                 {
                   key: 'empty',
-                  name: say(TEMPLATES.empty_one),
-                  cell: (it) => <Workbook of={it.operation} what={TEMPLATES.empty_one} />,
+                  name: t('template.empty_one'),
+                  cell: (it) => <Workbook of={it.operation} what={'template.empty_one'} />,
                 },
                 {
                   key: 'filled',
-                  name: say(TEMPLATES.with_examples),
-                  cell: (it) => <Workbook of={it.operation} what={TEMPLATES.with_examples} wish="filled" />,
+                  name: t('template.with_examples'),
+                  cell: (it) => (
+                    <Workbook of={it.operation} what={'template.with_examples'} variant="filled" />
+                  ),
                 },
                 {
                   key: 'nested',
-                  name: say(TEMPLATES.several_sheets),
+                  name: t('template.several_sheets'),
                   cell: (it) =>
                     it.nested ? (
-                      <Workbook of={it.operation} what={TEMPLATES.several_sheets} wish="nested" />
+                      <Workbook of={it.operation} what={'template.several_sheets'} variant="nested" />
                     ) : (
                       '–'
                     ),
@@ -63,7 +63,7 @@ export function Page() {
               ]}
             />
           )}
-        </Asked>
+        </QueryView>
       </section>
     </>
   );
@@ -72,18 +72,18 @@ export function Page() {
 function Workbook({
   of,
   what,
-  wish,
+  variant,
 }: {
   readonly of: string;
-  readonly what: PageWord;
-  readonly wish?: 'filled' | 'nested';
+  readonly what: TextCode;
+  readonly variant?: 'filled' | 'nested';
 }) {
-  const query = new URLSearchParams({ lang: language.value, ...(wish ? { [wish]: 'true' } : {}) });
+  const query = new URLSearchParams({ lang: language.value, ...(variant ? { [variant]: 'true' } : {}) });
   return (
     <a
       href={`${apiAddress(`/templates/${of}.xlsx`)}?${query}`}
       download
-      aria-label={say(TEMPLATES.of, { what: say(what), operation: of })}
+      aria-label={t('template.of', { what: t(what), operation: operationText(of) })}
     >
       .xlsx
     </a>

@@ -1,0 +1,174 @@
+import { render } from '../../errors/message.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { Run, RunKind, RunState } from '../../ledger/contract/runs.js';
+import { isRefusedPlan } from '../../ledger/rules/run-states.js';
+import type { Connection } from '../../model/connection.js';
+import { isUnderWay, type RunCounts } from '../../model/run-outcome.js';
+import { type LiveState, liveStateOf } from '../../run/live-state.js';
+import { unpackSettings } from '../../run/settings.js';
+import { hasSteps, stepEnds, stepRunsOf } from '../../run/step-runs.js';
+import { type AppContext, wordsOf } from '../context.js';
+import { importOfRun } from '../imports/imports.js';
+import { describe, resolutionData } from '../runs.js';
+import { runNamed, withLedger } from '../with-ledger.js';
+import { runPermissions } from './permissions.js';
+import { rehearsedView } from './rehearsal.js';
+
+export interface RunsQuery {
+  /** Part of a name, in any case. */
+  readonly job?: string | undefined;
+  readonly person?: string | undefined;
+  /** A state as shown to users; `stopped` includes interrupted runs. */
+  readonly status?: LiveState | undefined;
+  readonly kind?: RunKind | undefined;
+  /** Milliseconds since 1970, `to` not included. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Only plans, and runs before a step, that wait for approval. */
+  readonly waiting?: boolean | undefined;
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** The ledger's states for states that are not shown one to one. */
+const STATES_OF: Partial<Readonly<Record<LiveState, readonly RunState[]>>> = {
+  executing: ['executing', 'executed'],
+  stopped: ['stopped', 'interrupted'],
+  'cut off': ['planning', 'planned', 'executing', 'executed', 'queued'],
+};
+
+const READ_AT_ONCE = 50;
+/** Number of runs that one page examines for filters that the ledger cannot apply; the next page continues there. */
+const RUNS_SEARCHED = 2000;
+
+/** Runs by filter, the newest first. `next`: what `before` is on the next page. */
+export function runsData(context: AppContext, query: RunsQuery) {
+  const { job, person, kind, from, to, status, limit } = query;
+  return withLedger(context, async ({ ledger }) => {
+    const items: Awaited<ReturnType<typeof listedRun>>[] = [];
+    const states = status && (STATES_OF[status] ?? ([status] as readonly RunState[]));
+    const kinds: readonly RunKind[] | undefined = query.waiting ? ['plan', 'run'] : kind && [kind];
+    // Checks of imports are shown at their import, unless checks are requested.
+    const without = kind === undefined ? ('import_checks' as const) : undefined;
+    const filter = {
+      job,
+      person,
+      kinds,
+      from,
+      to,
+      without,
+      states: query.waiting ? (['planned', 'stopped'] as const) : states,
+    };
+    let before = query.before;
+    for (let searched = 0; searched < RUNS_SEARCHED; ) {
+      const page = await ledger.runs.find({ ...filter, before }, READ_AT_ONCE);
+      for (const run of page) {
+        searched += 1;
+        before = run.id;
+        const item = await matchingRun(ledger, run, query, context);
+        if (item) items.push(item);
+        if (items.length === limit) return { items, next: before };
+      }
+      if (page.length < READ_AT_ONCE) return { items };
+    }
+    return { items, next: before };
+  });
+}
+
+async function matchingRun(ledger: Ledger, run: Run, { status, waiting }: RunsQuery, context: AppContext) {
+  if (waiting && run.kind === 'run' && !run.awaitsApproval) return undefined;
+  const listing = await listedRun(ledger, run, context);
+  if (waiting && listing.approval?.state !== 'waiting') return undefined;
+  const isCutOff = listing.state === 'cut off';
+  if (status !== undefined && isCutOff !== (status === 'cut off')) return undefined;
+  return listing;
+}
+
+/** Undefined for a pruned run. */
+function isSandbox({ settings }: Run): boolean | undefined {
+  const connection: Partial<Connection> | undefined = unpackSettings(settings).connection;
+  return connection?.sandbox;
+}
+
+/** A run as listed, with sandbox and refusal. */
+export async function listedRun(ledger: Ledger, run: Run, context: AppContext) {
+  return {
+    ...(await describe(ledger, run, wordsOf(context))),
+    sandbox: isSandbox(run),
+    ...(isRefusedPlan(run) ? { refused: true as const } : {}),
+  };
+}
+
+/** `ChangedRows.latest` of the rows for which a run stopped, as its page shows them. */
+export function changedShown(context: AppContext, id: string): Promise<number | undefined> {
+  return withLedger(context, async ({ ledger }) => {
+    const { reason } = await runNamed(ledger, id);
+    return reason?.code === 'run.changed_needs_yes' ? Number(reason.params.latest) : undefined;
+  });
+}
+
+/** A run for its page: the listing, its steps, its resolutions, and the actions that the caller may perform. */
+export function runDetailData(context: AppContext, id: string) {
+  return withLedger(context, async ({ ledger }) => {
+    const words = wordsOf(context);
+    const run = await runNamed(ledger, id);
+    const listing = await listedRun(ledger, run, context);
+    const steps = await stepEnds(ledger, run);
+    const warnings = (await ledger.plan.warnings(id)).map((it) => render(it, words));
+    const resolved = [];
+    for (const runId of steps.length > 0 ? steps.flatMap((it) => it.run ?? []) : [id])
+      for (const it of await ledger.resolutions.list(runId)) resolved.push(resolutionData(it, words));
+    return {
+      ...listing,
+      ...(await importOfRun(ledger, run)),
+      ...(run.reason ? { reason: render(run.reason, words) } : {}),
+      ...(steps.length > 0 ? { steps } : {}),
+      warnings,
+      resolved,
+      ...(await rehearsedView(ledger, run)),
+      may: await runPermissions(context, ledger, run, listing),
+    };
+  });
+}
+
+/** Progress of a run as recorded in the ledger, independent of the executing process. */
+export interface LiveRunData {
+  readonly state: LiveState;
+  /** A process is still executing it. */
+  readonly goesOn: boolean;
+  /** Rows by status; absent while they are planned. */
+  readonly counts: RunCounts;
+  /** Items with an outcome, of how many. */
+  readonly done: number;
+  readonly total: number;
+  readonly exitCode?: number;
+  /** The executing process reports only the current step: counts of all steps are only in the ledger. */
+  readonly ofSteps: boolean;
+}
+
+/** @param detail `state`: counts are omitted while the run is active */
+export function liveRunData(context: AppContext, id: string, detail: 'state' | 'all'): Promise<LiveRunData> {
+  return withLedger(context, async ({ ledger }) => {
+    const run = await runNamed(ledger, id);
+    const state = await liveStateOf(ledger, run);
+    const { exitCode, items } = run;
+    const goesOn = isUnderWay(state, run.kind);
+    const common = { state, goesOn, ofSteps: hasSteps(run), ...(exitCode === undefined ? {} : { exitCode }) };
+    if (state === 'planning' || (detail === 'state' && goesOn))
+      return { ...common, counts: {}, done: 0, total: items };
+    const counts = await ledger.runs.counts(id);
+    let done = 0;
+    let total = 0;
+    const steps = hasSteps(run) ? (await stepRunsOf(ledger, run)).flatMap((it) => it.run ?? []) : [run];
+    for (const step of steps) {
+      total += step.items;
+      if (step.state === 'planning' || step.state === 'planned') continue;
+      if (step.state === 'completed') done += step.items;
+      else {
+        const { pending = 0, open = 0 } = await ledger.execution.itemCounts(step.id);
+        done += Math.max(0, step.items - pending - open);
+      }
+    }
+    return { ...common, counts, done, total };
+  });
+}

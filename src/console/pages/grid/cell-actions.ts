@@ -1,0 +1,121 @@
+import type { CellEdit, GridColumn, GridRow } from './positions.js';
+import { cellsIn, type GridSelection, type GridSize, type PlaceRange } from './positions.js';
+import type { RowPages } from './row-pages.js';
+
+/** Callbacks of the grid. */
+export interface GridActions {
+  readonly edit: (cells: readonly CellEdit[]) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  /** More cells than one action may change or copy. */
+  readonly tooMany: (act: 'edit' | 'copy', max: number) => void;
+}
+
+/** The part of the grid model used here. */
+interface CellGrid {
+  readonly columns: readonly GridColumn[];
+  readonly rows: RowPages<GridRow>;
+  readonly size: { readonly value: GridSize };
+  readonly selection: { value: GridSelection };
+  readonly canEdit: boolean;
+  readonly actions: GridActions;
+  range(): PlaceRange;
+}
+
+/** Maximum number of cells changed by one action (paste, clear or fill down). */
+const MAX_EDITED = 10_000;
+
+/** Maximum number of copied cells. */
+const MAX_COPIED = 200_000;
+
+/** The selected cells as text for the clipboard; a promise if rows have to be loaded first. */
+export function copiedText(model: CellGrid): string | Promise<string | undefined> | undefined {
+  const range = model.range();
+  if (cellsIn(range) > MAX_COPIED) {
+    model.actions.tooMany('copy', MAX_COPIED);
+    return undefined;
+  }
+  const text = (rows: readonly GridRow[]): string =>
+    writeTsv(rows.map((it) => it.cells.slice(range.left - 1, range.right)));
+  const loaded: GridRow[] = [];
+  for (let row = range.top; row <= range.bottom; row += 1) {
+    const found = model.rows.row(row - 1);
+    if (!found) return model.rows.range(range.top - 1, range.bottom).then(text);
+    loaded.push(found);
+  }
+  return text(loaded);
+}
+
+/** Pastes a table of texts at the start of the selection; a single text into all selected cells. */
+export async function pasteText(model: CellGrid, text: string): Promise<void> {
+  const table = readTsv(text);
+  const range = model.range();
+  const [top, left] = [range.top, range.left];
+  if (table.length === 1 && table[0]?.length === 1) return putTexts(model, range, () => table[0]?.[0]);
+  const target = {
+    top,
+    left,
+    bottom: Math.min(model.size.value.rows, top + table.length - 1),
+    right: Math.min(model.columns.length, left + Math.max(...table.map((it) => it.length)) - 1),
+  };
+  await putTexts(model, target, (row, column) => table[row - top]?.[column - left]);
+  model.selection.value = {
+    anchor: { row: top, column: left },
+    focus: { row: target.bottom, column: target.right },
+  };
+}
+
+/** Copies the first selected row into the rows below. */
+export async function fillDown(model: CellGrid): Promise<void> {
+  const selected = model.range();
+  // A single selected row is filled from the row above, as in Excel.
+  const range =
+    selected.top === selected.bottom && selected.top > 1 ? { ...selected, top: selected.top - 1 } : selected;
+  const [source] = await model.rows.range(range.top - 1, range.top);
+  if (source)
+    await putTexts(model, { ...range, top: range.top + 1 }, (_row, column) => source.cells[column - 1]);
+}
+
+/** Changes the cells of a range. Rows and columns are positions in the grid. */
+export async function putTexts(
+  model: CellGrid,
+  range: PlaceRange,
+  textAt: (row: number, column: number) => string | undefined,
+): Promise<void> {
+  if (!model.canEdit || cellsIn(range) === 0) return;
+  if (cellsIn(range) > MAX_EDITED) return model.actions.tooMany('edit', MAX_EDITED);
+  const rows = await model.rows.range(range.top - 1, range.bottom);
+  const edits: CellEdit[] = [];
+  rows.forEach((row, index) => {
+    for (let column = range.left; column <= range.right; column += 1) {
+      const text = textAt(range.top + index, column);
+      const header = model.columns[column - 1];
+      if (text === undefined || !header || row.cells[column - 1] === text) continue;
+      edits.push({ row: row.row, column: header.column, text });
+    }
+  });
+  if (edits.length > 0) model.actions.edit(edits);
+}
+
+/** Tab-separated text, as spreadsheets use it in the clipboard; texts are quoted if needed. */
+export function writeTsv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => row.map(quoted).join('\t')).join('\n');
+}
+
+function quoted(text: string): string {
+  return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Parses clipboard text. The line break that Excel adds at the end does not create a row. */
+export function readTsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  // A quote without a closing quote is part of the text: the second alternative matches it.
+  const cells = text.matchAll(/(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/gy);
+  for (const [match, inQuotes, plain = '', end] of cells) {
+    if (match === '' && rows.length > 1 && rows.at(-1)?.length === 0) break;
+    rows.at(-1)?.push(inQuotes?.replaceAll('""', '"') ?? plain);
+    if (end === '') break;
+    if (end !== '\t') rows.push([]);
+  }
+  return rows.at(-1)?.length === 0 ? rows.slice(0, -1) : rows;
+}

@@ -1,0 +1,256 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { getJson, sendJson } from '../../api/client.js';
+import { isTemporary, type ProblemDocument, problemFrom, RequestProblem } from '../../api/problem.js';
+import { type CellEdit, faultsAt, type GridRow } from '../../grid/positions.js';
+import { type LoadedRows, RowPages, type RowsLoader } from '../../grid/row-pages.js';
+import { announce } from '../../parts/notices.js';
+import { statusWord } from '../../parts/status.js';
+import { t } from '../../words/language.js';
+import {
+  type ColumnsAnswer,
+  type CorrectedAnswer,
+  type ImportAnswer,
+  type InvalidPositionsAnswer,
+  positionsOf,
+} from './answers.js';
+import { CorrectionQueue, type QueuedAction } from './correction-queue.js';
+
+const FIRST_POLL_MS = 150;
+const POLL_MS = 700;
+
+/** The filter of the grid. */
+interface RowFilter {
+  readonly faulty: boolean;
+  readonly kind?: string | undefined;
+}
+
+/** The state of an import's page: the check, the rows, and unconfirmed corrections. */
+export class ImportController {
+  readonly id: string;
+  readonly info = signal<ImportAnswer | undefined>(undefined);
+  readonly columns = signal<ColumnsAnswer | undefined>(undefined);
+  readonly problem = signal<ProblemDocument | undefined>(undefined);
+  /** A rejected correction. */
+  readonly refusal = signal<ProblemDocument | undefined>(undefined);
+  readonly rows: ReadonlySignal<RowPages<GridRow>>;
+  /** Changes when rows were loaded or changed. */
+  readonly version = signal(0);
+  /** Changes when the list of corrections has changed. */
+  readonly history = signal(0);
+  readonly queue: CorrectionQueue<CorrectedAnswer>;
+  readonly #rows = signal<RowPages<GridRow>>(this.#rowPages({ faulty: false }));
+  #filter: RowFilter = { faulty: false };
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+  /** The version of the import that the loaded rows belong to. */
+  #loadedVersion: number | undefined;
+
+  constructor(id: string) {
+    this.id = id;
+    this.rows = computed(() => this.#rows.value);
+    this.queue = new CorrectionQueue<CorrectedAnswer>({
+      key: `license-sync.corrections.${id}`,
+      store: localStorage,
+      send: ({ act: actionId, kind, cells }) =>
+        sendJson<CorrectedAnswer>('POST', `${this.#path}/${kind}`, {
+          act: actionId,
+          ...(cells ? { cells } : {}),
+        }),
+      // A correction that failed because of an expired session or a rate limit is sent again.
+      isUnanswered: (error) =>
+        error instanceof RequestProblem &&
+        (error.unanswered || [401, 408, 429, 503].includes(error.problem.status)),
+      answered: (answer, queued) => this.#applyAnswer(answer, queued),
+      refused: (error) => {
+        this.refusal.value = problemFrom(error);
+        this.rows.value.refresh();
+        void this.refresh();
+      },
+      pause: (tries) => untilOnline(Math.min(1000 * 2 ** (tries - 1), 15_000)),
+    });
+  }
+
+  get #path(): string {
+    return `/imports/${encodeURIComponent(this.id)}`;
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.queue.close();
+    this.#rows.value.close();
+  }
+
+  /** Loads the state of the import, and polls it while a check is running. */
+  async refresh(wait = FIRST_POLL_MS): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      const info = await getJson<ImportAnswer>(this.#path);
+      if (this.#closed) return;
+      const wasChecking = this.info.value !== undefined && this.info.value.state === 'checking';
+      this.problem.value = undefined;
+      this.info.value = info;
+      if (info.state === 'checked') {
+        if (!this.columns.value) {
+          void this.#loadColumns();
+          this.rows.value.want(0, 1);
+        }
+        if (this.#loadedVersion !== undefined && this.#loadedVersion !== info.version) this.#changed(info);
+        this.#loadedVersion = info.version;
+        if (wasChecking) announce(t('import.check_finished'));
+      }
+      if (info.state === 'checking' || info.checkingAgain) {
+        this.#timer = setTimeout(() => void this.refresh(POLL_MS), wait);
+      }
+    } catch (error) {
+      if (this.#closed) return;
+      this.problem.value = problemFrom(error);
+      if (isTemporary(error)) this.#timer = setTimeout(() => void this.refresh(POLL_MS), 2000);
+    }
+  }
+
+  filter(filter: RowFilter): void {
+    if (filter.faulty === this.#filter.faulty && filter.kind === this.#filter.kind) return;
+    this.#filter = filter;
+    this.#rows.value.close();
+    this.#rows.value = this.#rowPages(filter);
+  }
+
+  edit(cells: readonly CellEdit[]): void {
+    this.refusal.value = undefined;
+    this.#showEdits(cells);
+    this.queue.add({ act: crypto.randomUUID(), kind: 'corrections', cells });
+  }
+
+  undoOrRedo(kind: 'undo' | 'redo'): void {
+    this.refusal.value = undefined;
+    this.queue.add({ act: crypto.randomUUID(), kind });
+  }
+
+  /** Repeats a failed check. */
+  async recheck(): Promise<void> {
+    await sendJson('POST', `${this.#path}/check`, {});
+    await this.refresh();
+  }
+
+  async cancelCheck(): Promise<void> {
+    await sendJson('POST', `${this.#path}/cancel`, {});
+    await this.refresh();
+  }
+
+  nearest = async (row: number, column: number): Promise<string | undefined> =>
+    (await getJson<{ readonly text?: string }>(`${this.#path}/nearest`, { query: { row, column } })).text;
+
+  async #loadColumns(): Promise<void> {
+    try {
+      this.columns.value = await getJson<ColumnsAnswer>(`${this.#path}/columns`);
+    } catch (error) {
+      this.problem.value = problemFrom(error);
+    }
+  }
+
+  /** Rows have changed; with a filter, the list may contain other rows. */
+  #changed({ faults }: ImportAnswer): void {
+    const { faulty, kind } = this.#filter;
+    if (!faulty) this.rows.value.refresh();
+    else this.rows.value.renew(!faults.some((it) => kind === undefined || it.kind === kind));
+  }
+
+  #rowPages(filter: RowFilter): RowPages<GridRow> {
+    return new RowPages<GridRow>({
+      open: () => (filter.faulty ? this.#invalidRows(filter.kind) : this.#allRows()),
+      isSame: (a, b) => a.row === b.row,
+      changed: () => {
+        this.version.value += 1;
+      },
+    });
+  }
+
+  #allRows(): RowsLoader<GridRow> {
+    return (from, count, signal) =>
+      getJson<LoadedRows<GridRow>>(`${this.#path}/rows`, { query: { from, count }, signal });
+  }
+
+  /** The list of invalid rows is loaded once. Rows stay in it after they were corrected. */
+  #invalidRows(kind: string | undefined): RowsLoader<GridRow> {
+    let listed: Promise<Uint32Array> | undefined;
+    const positions = async (): Promise<Uint32Array> =>
+      positionsOf(await getJson<InvalidPositionsAnswer>(`${this.#path}/faulty`, { query: { kind } }));
+    return async (from, count, signal) => {
+      listed ??= positions().catch((error) => {
+        listed = undefined;
+        throw error;
+      });
+      const { length: total } = await listed;
+      const at = (await listed).slice(from, from + count).join(',');
+      if (at === '') return { items: [], total };
+      const { items } = await getJson<LoadedRows<GridRow>>(`${this.#path}/rows`, { query: { at }, signal });
+      return { items, total };
+    };
+  }
+
+  /** Shows corrections before they are confirmed. */
+  #showEdits(cells: readonly CellEdit[]): void {
+    const headers = this.columns.value?.headers ?? [];
+    const changed = [...new Set(cells.map((it) => it.row))].flatMap((number) => {
+      const edits = cells.filter((it) => it.row === number);
+      const row = this.rows.value.find((it) => it.row === number);
+      if (!row) return [];
+      const texts = [...row.cells];
+      for (const { column, text } of edits) {
+        const index = headers.findIndex((it) => it.column === column);
+        if (index >= 0) texts[index] = text;
+      }
+      const columns = edits.map((it) => it.column);
+      const faults = row.faults.filter((it) => it.column === undefined || !columns.includes(it.column));
+      return [{ ...row, cells: texts, faults, pending: [...(row.pending ?? []), ...columns] }];
+    });
+    this.rows.value.replace(changed);
+  }
+
+  #applyAnswer(answer: CorrectedAnswer, queued: QueuedAction): void {
+    const info = this.info.value;
+    if (info) {
+      this.info.value = {
+        ...info,
+        counts: answer.counts,
+        faults: answer.faults ?? info.faults,
+        corrections: answer.corrections,
+        checkingAgain: answer.checking ?? info.checkingAgain ?? false,
+      };
+    }
+    this.rows.value.replace(answer.rows);
+    // Newer unconfirmed corrections are shown over the response.
+    for (const { cells } of this.queue.waiting.value) if (cells) this.#showEdits(cells);
+    this.history.value += 1;
+    announce(this.#announcementOf(answer, queued));
+    void this.refresh(POLL_MS);
+  }
+
+  /** The announcement of a confirmed action. */
+  #announcementOf(answer: CorrectedAnswer, { kind, cells = [] }: QueuedAction): string {
+    if (kind !== 'corrections') return t(kind === 'undo' ? 'import.undone' : 'import.redone');
+    const [first] = cells;
+    const row = answer.rows.find((it) => it.row === first?.row);
+    if (cells.length !== 1 || !first || !row) return t('import.corrections_saved');
+    const letter = this.columns.value?.headers.find((it) => it.column === first.column)?.letter ?? '';
+    const fault = faultsAt(row, first.column);
+    const cell = `${letter}${first.row}`;
+    return fault === ''
+      ? t('import.cell_corrected', { cell, status: statusWord(row.status) })
+      : t('import.cell_still_invalid', { cell, fault });
+  }
+}
+
+/** Waits for a time, or until the browser is online again. */
+function untilOnline(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      removeEventListener('online', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    addEventListener('online', end);
+  });
+}

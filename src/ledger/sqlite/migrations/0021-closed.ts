@@ -1,2 +1,0 @@
-/** Where a ledger was copied to: nothing more is written to it until it is reopened. */
-export const SQL = 'ALTER TABLE ledger_identity ADD COLUMN closed_to TEXT';

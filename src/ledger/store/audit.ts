@@ -1,0 +1,91 @@
+import type { Json, JsonObject } from '../../model/json.js';
+import type { Clock } from '../../util/clock.js';
+import type { AuditAct, AuditEntry, AuditLine, AuditQuery, AuditStore } from '../contract/audit.js';
+import type { RunStart } from '../contract/runs.js';
+import { BEFORE_FIRST, type ChainEnd, canonicalJson, nextLine } from '../rules/audit-chain.js';
+import { pagesOf } from './chunks.js';
+import type { Dialect } from './dialect.js';
+import type { StoreRunner } from './runner.js';
+import { execute, list, queryOne, type SqlParameter, type Store } from './statement.js';
+
+const PAGE = 500;
+
+const COLUMNS = 'n, at, who, act, run, detail, prev, hash';
+const ADD = `INSERT INTO audit (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const HEAD = 'SELECT n, hash FROM audit_head';
+const LOCKED_HEAD = ({ forUpdate }: Dialect) => `${HEAD} ${forUpdate}`;
+
+/** Adds an entry within a transaction. On a server other writers of the audit wait for its end, so call this last. */
+export function* appendAudit(entry: AuditEntry, at: number): Store<void> {
+  const end = (yield* queryOne<ChainEnd>(LOCKED_HEAD)) ?? BEFORE_FIRST;
+  const { n, who, act, run, detail, prev, hash } = nextLine(end, entry, at);
+  yield* execute(ADD, n, at, who, act, run, canonicalJson(detail), prev, hash);
+}
+
+export class SqlAuditStore implements AuditStore {
+  readonly #db: StoreRunner;
+  readonly #clock: Clock;
+
+  constructor(db: StoreRunner, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  append(entry: AuditEntry): Promise<void> {
+    return this.#db.write(() => appendAudit(entry, this.#clock.now()), 'first');
+  }
+
+  list(query: AuditQuery = {}): AsyncIterable<readonly AuditLine[]> {
+    return pagesOf(
+      Number.MIN_SAFE_INTEGER,
+      (after) => this.#select(query, 'n > $1 ORDER BY n', after, PAGE),
+      (it) => it.n,
+    );
+  }
+
+  page({ before = Number.MAX_SAFE_INTEGER, limit, ...query }: Parameters<AuditStore['page']>[0]) {
+    return this.#select(query, 'n < $1 ORDER BY n DESC', before, limit);
+  }
+
+  head(): Promise<ChainEnd | undefined> {
+    return this.#db.read(() => queryOne<ChainEnd>(HEAD));
+  }
+
+  /** @param rest a condition on $1, and the order */
+  async #select(query: AuditQuery, rest: string, n: number, limit: number): Promise<readonly AuditLine[]> {
+    const values: SqlParameter[] = [n, limit];
+    const where = Object.entries({ 'run =': query.run, 'who =': query.who, 'at >=': query.since })
+      .filter(([, value]) => value !== undefined)
+      .map(([condition, value]) => `${condition} $${values.push(value)} AND `);
+    const sql = `SELECT ${COLUMNS} FROM audit WHERE ${where.join('')} ${rest} LIMIT $2`;
+    return (await this.#db.read(() => list<AuditRow>(sql, ...values))).map(toAuditLine);
+  }
+}
+
+type AuditRow = Omit<AuditLine, 'detail'> & { readonly detail: string };
+
+/** The largest valid date. */
+const LATEST_MS = 8.64e15;
+
+/** An altered entry may have an invalid time or JSON. It is shown unchanged; the check of the chain reports it. */
+function toAuditLine({ detail, at, ...it }: AuditRow): AuditLine {
+  const isTime = Math.abs(at) <= LATEST_MS;
+  return { ...it, at: isTime ? at : 0, detail: isTime ? detailOf(detail) : { altered: String(at) } };
+}
+
+function detailOf(text: string): JsonObject {
+  try {
+    const detail = JSON.parse(text) as Json;
+    if (typeof detail === 'object' && detail !== null && !Array.isArray(detail)) return detail as JsonObject;
+  } catch {
+    // Shown unchanged.
+  }
+  return { altered: text };
+}
+
+/** The audit entry of a new run. */
+export function runEntry(start: RunStart, act: AuditAct): AuditEntry {
+  const { id, by = '-', job, connection, operation, parent } = start;
+  const detail: JsonObject = { job, operation, connection, ...(parent === undefined ? {} : { of: parent }) };
+  return { who: by, act, run: id, detail };
+}

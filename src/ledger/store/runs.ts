@@ -1,0 +1,169 @@
+import { hostname } from 'node:os';
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
+import type { RunCounts } from '../../model/run-outcome.js';
+import type { Clock } from '../../util/clock.js';
+import { exactStringify } from '../../util/exact-json.js';
+import type { AuditAct } from '../contract/audit.js';
+import type {
+  Run,
+  RunFilter,
+  RunKind,
+  RunPatch,
+  RunQuery,
+  RunStart,
+  RunState,
+  RunStore,
+  RunTotals,
+} from '../contract/runs.js';
+import { mayFollow, TurnPassed } from '../rules/run-states.js';
+import { type NamedScope, scopesOf } from '../rules/scopes.js';
+import { appendAudit, runEntry } from './audit.js';
+import type { Dialect } from './dialect.js';
+import { sqlList } from './item-state.js';
+import { pruneRuns } from './prune.js';
+import { countRows } from './row-counts.js';
+import {
+  changedColumns,
+  chosenSql,
+  filterSql,
+  LISTED,
+  runTotals,
+  selectRuns,
+  VERSIONS_OF_STEPS,
+} from './run-rows.js';
+import type { StoreRunner } from './runner.js';
+import { execute, query, queryOne, type Store, serverOnly } from './statement.js';
+
+const ADD = `
+INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, connection, scope, input_file, input_sha256,
+  settings_json, parent, step, started_at, made_by, made_by_subject, things_indexed)
+SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13, $14, $15, 1 FROM scopes WHERE name = $16`;
+
+export class SqlRunStore implements RunStore {
+  readonly #db: StoreRunner;
+  readonly #clock: Clock;
+
+  constructor(db: StoreRunner, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  create(start: RunStart, act?: AuditAct): Promise<void> {
+    const whole = start.step === undefined ? undefined : start.parent;
+    return this.#db.write(() => create(start, act, this.#clock.now()), 'first', whole ?? start.id);
+  }
+
+  patch(id: string, patch: RunPatch): Promise<void> {
+    const sets = changedColumns(patch);
+    const assignments = [...sets.keys()].map((column, at) => `, ${column} = $${at + 3}`);
+    const sql = `UPDATE runs SET execute_ms = execute_ms + $1${assignments.join('')} WHERE id = $2`;
+    return this.#db.writeRun(id, function* ({ number }) {
+      if (patch.turn !== undefined) yield* requireTurn(number, patch.turn);
+      if (patch.state !== undefined) yield* refuseState(id, number, patch.state);
+      yield* execute(sql, patch.addExecuteMs ?? 0, number, ...sets.values());
+    });
+  }
+
+  async get(id: string): Promise<Run | undefined> {
+    return (await this.#db.read(() => selectRuns('WHERE runs.name = $1', id), 'outcomes'))[0];
+  }
+
+  async last(kinds?: readonly RunKind[]): Promise<Run | undefined> {
+    const of = kinds ? `AND kind IN (${sqlList(kinds)})` : '';
+    const rest = `WHERE ${LISTED} ${of} ORDER BY runs.id DESC LIMIT 1`;
+    return (await this.#db.read(() => selectRuns(rest), 'outcomes'))[0];
+  }
+
+  children(id: string): Promise<readonly Run[]> {
+    return this.#db.read(() => selectRuns('WHERE parent = $1 ORDER BY runs.id', id), 'outcomes');
+  }
+
+  versionsOfSteps(id: string, limit: number): Promise<readonly string[]> {
+    const { runs } = this.#db;
+    return this.#db.read(function* () {
+      const { number } = yield* runs.of(id);
+      const scopes = yield* runs.scopes(id);
+      const found = yield* query<{ name: string }>(VERSIONS_OF_STEPS, number, scopes, limit);
+      return found.map(({ name }) => name);
+    });
+  }
+
+  list(limit: number, which?: 'steps too'): Promise<readonly Run[]> {
+    const rest = `${which ? '' : `WHERE ${LISTED}`} ORDER BY runs.id DESC LIMIT $1`;
+    return this.#db.read(() => selectRuns(rest, limit), 'outcomes');
+  }
+
+  find(filter: RunFilter, limit: number): Promise<readonly Run[]> {
+    const { where, values } = filterSql(filter);
+    const rest = `WHERE ${where} ORDER BY runs.id DESC LIMIT $${values.length + 1}`;
+    return this.#db.read(() => selectRuns(rest, ...values, limit), 'outcomes');
+  }
+
+  async lastOf(filter: RunQuery): Promise<Run | undefined> {
+    return (await this.#db.read(() => chosen(filter, 'LIMIT 1'), 'outcomes'))[0];
+  }
+
+  listOf(filter: RunQuery): Promise<readonly Run[]> {
+    return this.#db.read(() => chosen(filter, ''), 'outcomes');
+  }
+
+  totals(): Promise<readonly RunTotals[]> {
+    return this.#db.read(() => runTotals(), 'snapshot');
+  }
+
+  prune(endedBefore: number, only?: readonly string[]): Promise<number> {
+    return pruneRuns(this.#db, this.#clock, endedBefore, only);
+  }
+
+  counts(id: string): Promise<RunCounts> {
+    const { runs } = this.#db;
+    return this.#db.read(function* () {
+      return yield* countRows((yield* runs.of(id)).number);
+    }, 'outcomes');
+  }
+}
+
+function* create(start: RunStart, act: AuditAct | undefined, at: number): Store<void> {
+  const { id, kind, job, jobFile, jobSha256, operation, connection, inputFile, inputSha256 } = start;
+  const { settings, parent, step, startedAt, by, bySubject, scope } = start;
+  yield* execute('INSERT INTO scopes (name) VALUES ($1) ON CONFLICT DO NOTHING', scope);
+  yield* execute(
+    ADD,
+    ...[id, kind, job, jobFile, jobSha256, operation, connection, inputFile, inputSha256],
+    ...[exactStringify(settings), parent, step, startedAt, by, bySubject, scope],
+  );
+  yield* serverOnly('UPDATE runs SET host = $1 WHERE name = $2', hostname(), id);
+  if (act) yield* appendAudit(runEntry(start, act), at);
+}
+
+function* chosen(filter: RunQuery, limit: string): Store<Run[]> {
+  const { job, connection, inputSha256, scope } = filter;
+  const scopes = scopesOf({ scope, connection }, yield* query<NamedScope>('SELECT id, name FROM scopes'));
+  const input = inputSha256 === undefined ? [] : [inputSha256];
+  const rest = (dialect: Dialect): string => `${chosenSql(filter)(dialect)} ${limit}`;
+  return yield* selectRuns(rest, job, scopes, ...input);
+}
+
+const STATE = ({ forUpdate }: Dialect) => `SELECT state FROM runs WHERE id = $1 ${forUpdate}`;
+
+/** Another process may have finished the run since the caller read its state. */
+function* refuseState(run: string, number: number, to: RunState): Store<void> {
+  const from = (yield* queryOne<{ state: RunState }>(STATE, number))?.state;
+  if (from !== undefined && mayFollow(from, to)) return;
+  throw new ProductError('internal', message('ledger.state_passed', { run, from: from ?? '', to }));
+}
+
+/** A run of several steps is queued with one of its steps, always for the same turn. */
+const IN_QUEUE = `
+SELECT 1 FROM queued_runs WHERE n = $2 AND (run = $1 OR run IN (
+  SELECT step.id FROM runs AS step JOIN runs AS whole ON whole.name = step.parent
+  WHERE whole.id = $1 AND step.step IS NOT NULL)) FOR KEY SHARE`;
+
+/**
+ * Locks the run's turn in the queue until the transaction ends.
+ * @throws TurnPassed when the run isn't queued for this turn
+ */
+export function* requireTurn(run: number, turn: number): Store<void> {
+  if ((yield* serverOnly(IN_QUEUE, run, turn)) === 0) throw new TurnPassed();
+}

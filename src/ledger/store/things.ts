@@ -1,0 +1,386 @@
+import type { Json, JsonObject } from '../../model/json.js';
+import { ASSETS, CUSTOMER_DATA, CUSTOMERS } from '../../model/thing.js';
+import { exactParse } from '../../util/exact-json.js';
+import type {
+  NamedAsset,
+  NamedThings,
+  NamingItem,
+  RevertedItem,
+  SentAlike,
+  ThingStore,
+  UnindexedRun,
+} from '../contract/things.js';
+import { EFFECTS } from '../rules/item-state.js';
+import { pagesOf, pause } from './chunks.js';
+import type { Dialect } from './dialect.js';
+import { idRange, packId, type RunNumber, unpackId } from './ids.js';
+import { mayHaveHadEffect, sqlList, TO_BE_SENT } from './item-state.js';
+import { isReverted } from './reversals.js';
+import type { StoreRunner } from './runner.js';
+import { execute, query, type Sql, type SqlParameter } from './statement.js';
+
+const ITEMS_AT_ONCE = 1000;
+const THINGS_AT_ONCE = 500;
+/** Maximum number of items returned for an asset. */
+const LATEST = 50;
+const PER_RUN = packId(1, 0);
+
+/** Whether the index contains a thing. Orders and other ids of customers are only stored with the items. */
+export function isIndexed(thing: number): boolean {
+  return thing < ASSETS.end || thing >= CUSTOMER_DATA.from;
+}
+
+/** `isIndexed` in SQL. */
+const IS_INDEXED = `(named.value < ${ASSETS.end} OR named.value >= ${CUSTOMER_DATA.from})`;
+
+/** The form stored with items. */
+export function thingsJson(things: readonly number[] | undefined): string | null {
+  return things === undefined || things.length === 0 ? null : `[${things.join(',')}]`;
+}
+
+const forgetSql = (items: (dialect: Dialect) => string) => (dialect: Dialect) =>
+  `
+DELETE FROM things WHERE (thing, item) IN (
+  SELECT named.value, items.id FROM items CROSS JOIN ${dialect.each('items.things')} AS named
+  WHERE ${items(dialect)} AND ${IS_INDEXED})`;
+
+const OF_CHUNK = 'items.id > $1 AND items.id <= $2';
+
+/** Removes what items with ids after $1 and up to $2 name from the index. */
+export const FORGET_THINGS = forgetSql(() => OF_CHUNK);
+
+/** `FORGET_THINGS` for a list of items. */
+export const FORGET_THINGS_OF = forgetSql((dialect) => `items.id ${dialect.in('$1', 'bigint')}`);
+
+const HAD_EFFECT = `EXISTS (SELECT 1 FROM items AS effective LEFT JOIN outcomes ON outcomes.item = effective.id
+    WHERE effective.id = items.id AND ${mayHaveHadEffect('effective.id')})`;
+
+/** `FORGET_THINGS` for a run that is pruned: the entries of items that took effect, or may have, are kept. */
+export const KEEP_THINGS: readonly Sql[] = [
+  `INSERT INTO kept_things (item, things)
+SELECT items.id, items.things FROM items WHERE ${OF_CHUNK} AND items.things IS NOT NULL AND ${HAD_EFFECT}`,
+  forgetSql(() => `${OF_CHUNK} AND NOT ${HAD_EFFECT}`),
+];
+
+const ADD = 'INSERT INTO things (thing, item) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+
+const UNINDEXED =
+  'SELECT name AS run, kind, operation FROM runs WHERE things_indexed = 0 AND pruned_at IS NULL';
+
+const CONTENTS = `
+SELECT items.id, envelopes.json AS envelope, bodies.json AS body FROM items
+JOIN envelopes ON envelopes.id = items.envelope JOIN bodies ON bodies.item = items.id
+WHERE items.id > $1 AND items.id < $2 ORDER BY items.id LIMIT ${THINGS_AT_ONCE}`;
+
+const LAST_OF_PAGE = `
+SELECT max(id) AS id FROM (SELECT id FROM items WHERE id > $1 AND id < $2 ORDER BY id LIMIT ${ITEMS_AT_ONCE}) AS page`;
+
+/** An item that names the asset of `named`, as a subquery with one lookup in the index. */
+const nextTo = (condition: string): string => `
+(SELECT other.item FROM things AS other WHERE other.thing = named.value AND ${condition} LIMIT 1)`;
+
+const namedElsewhere = (dialect: Dialect): string => `
+SELECT own.id AS item, named.value AS thing FROM items AS own LEFT JOIN outcomes ON outcomes.item = own.id
+CROSS JOIN ${dialect.each('own.things')} AS named
+WHERE own.id > $1 AND own.id <= $2 AND named.value < ${ASSETS.end} AND ${TO_BE_SENT}
+  AND (${nextTo('other.item < $3 ORDER BY other.item DESC')} IS NOT NULL
+    OR ${nextTo('other.item > $4 ORDER BY other.item')} IS NOT NULL)
+ORDER BY own.id, named.value`;
+
+/** The last item of other runs of the job, $5, that was sent successfully with the same content. $6: scopes. */
+const lastAlike = (dialect: Dialect): string => `
+(SELECT other.item FROM things AS other JOIN items AS sent ON sent.id = other.item
+  JOIN outcomes AS done ON done.item = other.item JOIN runs ON runs.id = other.item / ${PER_RUN}
+  WHERE other.thing = named.value AND NOT (other.item > $3 AND other.item < $4) AND sent.content = own.content
+    AND done.status IN ('succeeded', 'accepted') AND runs.job = $5 AND runs.scope IN ${list(dialect, '$6')}
+  ORDER BY other.item DESC LIMIT 1)`;
+
+const sentAlike = (dialect: Dialect): string => `
+SELECT own.id AS item, own.content, named.value AS thing, ${lastAlike(dialect)} AS last
+FROM items AS own LEFT JOIN outcomes ON outcomes.item = own.id CROSS JOIN ${dialect.each('own.things')} AS named
+WHERE own.id > $1 AND own.id <= $2 AND ${IS_INDEXED} AND ${TO_BE_SENT} ORDER BY own.id`;
+
+const itemsSent = (dialect: Dialect): string => `
+SELECT items.id, runs.name AS run, items.first_row AS "row", ${lastSent('items.id')} AS at
+FROM items JOIN runs ON runs.id = items.id / ${PER_RUN} WHERE items.id IN ${list(dialect, '$1')}`;
+
+const namedAgain = (dialect: Dialect): string => `
+SELECT DISTINCT named.value AS thing FROM items AS own CROSS JOIN ${dialect.each('own.things')} AS named
+WHERE own.id > $1 AND own.id <= $2 AND named.value < ${ASSETS.end}
+  AND ${nextTo('other.item > $3 ORDER BY other.item')} < own.id`;
+
+const KIND = `customers.value / ${CUSTOMERS.from}`;
+
+const forSeveral = (dialect: Dialect): string => `
+SELECT DISTINCT thing FROM (
+  SELECT things.thing FROM things JOIN items ON items.id = things.item CROSS JOIN ${dialect.each('items.things')} AS customers
+  WHERE things.thing IN ${list(dialect, '$1')} AND things.item > $2 AND things.item < $3
+    AND customers.value >= ${CUSTOMERS.from} AND customers.value < ${CUSTOMERS.end}
+  GROUP BY things.thing, ${KIND} HAVING min(customers.value) <> max(customers.value)) AS found`;
+
+const SHARING = `
+SELECT things.item AS id, items.things FROM things JOIN items ON items.id = things.item
+WHERE things.thing = $1 AND things.item > $2 AND things.item < $3 ORDER BY things.item`;
+
+const rowsOf = (dialect: Dialect): string =>
+  `SELECT item, "row" AS "row" FROM item_rows WHERE item IN ${list(dialect, '$1')} ORDER BY item, "row"`;
+
+const list = (dialect: Dialect, json: string): string =>
+  `(SELECT listed.value FROM ${dialect.each(json)} AS listed)`;
+
+const lastSent = (item: string): string => `
+coalesce((SELECT max(attempts.started_at) FROM batch_items JOIN attempts ON attempts.batch = batch_items.batch
+  WHERE batch_items.item = ${item}), runs.started_at)`;
+
+const REVERTS = `
+(SELECT min(undoings.undone) FROM item_rows AS reverting JOIN undoings ON undoings."row" = reverting."row"
+  WHERE reverting.item = other.item)`;
+
+/** $2, $3: bounds of the run's ids, which are excluded; $4: its scopes; $5: the whole run of a step. */
+const naming = (dialect: Dialect, operations: string): string => `
+SELECT thing, id, run, "row", job, operation, content, status, at, undoes, things FROM (
+  SELECT other.thing, other.item AS id, runs.name AS run, items.first_row AS "row", runs.job, runs.operation, items.content,
+    CASE WHEN runs.pruned_at IS NOT NULL THEN 'succeeded' WHEN outcomes.status IN (${sqlList(EFFECTS)}) THEN outcomes.status
+      WHEN ${mayHaveHadEffect('other.item')} THEN 'unknown' ELSE 'pending' END AS status,
+    ${lastSent('other.item')} AS at, ${REVERTS} AS undoes,
+    coalesce(items.things, kept_things.things) AS things,
+    row_number() OVER (PARTITION BY other.thing ORDER BY other.item DESC) AS n
+  FROM things AS other JOIN runs ON runs.id = other.item / ${PER_RUN}
+  LEFT JOIN items ON items.id = other.item LEFT JOIN kept_things ON kept_things.item = other.item
+  LEFT JOIN outcomes ON outcomes.item = other.item
+  WHERE other.thing IN ${list(dialect, '$1')} AND NOT (other.item > $2 AND other.item < $3) AND runs.scope IN ${list(dialect, '$4')}
+    ${operations} AND NOT ${isReverted('other.item')}
+    AND (runs.pruned_at IS NOT NULL OR ${mayHaveHadEffect('other.item')}
+      OR (${TO_BE_SENT} AND (runs.parent = $5
+        OR (runs.kind = 'run' AND runs.state IN ('planned', 'queued', 'executing')))))
+) AS named WHERE n <= ${LATEST} ORDER BY thing, at DESC, id DESC`;
+
+const OF_ORDERS = "AND runs.operation IN ('order.new_buy', 'order.delete_asset')";
+
+const runsNaming = (dialect: Dialect): string => `
+SELECT DISTINCT runs.name AS run FROM things JOIN runs ON runs.id = things.item / ${PER_RUN}
+WHERE things.thing IN ${list(dialect, '$1')}`;
+
+const thingsOf = (dialect: Dialect): string =>
+  `SELECT id, things FROM items WHERE id IN ${list(dialect, '$1')}`;
+
+const revertedBy = (dialect: Dialect): string => `
+SELECT own.item, undoings.undone AS id, runs.name AS run, ${lastSent('undoings.undone')} AS at
+FROM item_rows AS own JOIN undoings ON undoings."row" = own."row" JOIN runs ON runs.id = undoings.undone / ${PER_RUN}
+WHERE own.item IN ${list(dialect, '$1')}`;
+
+const PARENT = 'SELECT parent FROM runs WHERE id = $1 AND step IS NOT NULL';
+
+type NamingLine = Omit<NamingItem, 'row' | 'undoes' | 'things' | 'content'> & {
+  readonly row: number | null;
+  readonly content: string | null;
+  readonly things: string | null;
+  readonly undoes: number | null;
+};
+
+export class SqlThingStore implements ThingStore {
+  readonly #db: StoreRunner;
+
+  constructor(db: StoreRunner) {
+    this.#db = db;
+  }
+
+  unindexed(): Promise<readonly UnindexedRun[]> {
+    return this.#all<UnindexedRun>(UNINDEXED);
+  }
+
+  add(run: string, items: readonly NamedThings[]): Promise<void> {
+    return this.#db.writeRun(run, function* ({ number }) {
+      for (const { item, things } of items) {
+        const id = packId(number, item);
+        yield* execute('UPDATE items SET things = $1 WHERE id = $2', thingsJson(things), id);
+        for (const thing of things.filter(isIndexed)) yield* execute(ADD, thing, id);
+      }
+    });
+  }
+
+  async indexed(run: string): Promise<void> {
+    const sql = 'UPDATE runs SET things_indexed = 1 WHERE id = $1';
+    await this.#db.writeRun(run, ({ number }) => execute(sql, number));
+  }
+
+  async *contents(
+    run: string,
+  ): AsyncGenerator<
+    readonly { readonly item: number; readonly envelope: JsonObject; readonly body: Json }[]
+  > {
+    const { first, end } = await this.#range(run);
+    const read = (after: number) =>
+      this.#all<{ id: number; envelope: string; body: string }>(CONTENTS, after, end);
+    for await (const page of pagesOf(first, read, (it) => it.id)) {
+      yield page.map(({ id, envelope, body }) => ({
+        item: unpackId(id),
+        envelope: exactParse(envelope) as JsonObject,
+        body: exactParse(body) as Json,
+      }));
+    }
+  }
+
+  async *namedElsewhere(run: string): AsyncGenerator<readonly NamedAsset[]> {
+    const { first, end } = await this.#range(run);
+    for await (const { after, last } of this.#pages(run)) {
+      const lines = await this.#all<NamedAsset>(namedElsewhere, after, last, first, end);
+      if (lines.length > 0) yield lines.map(({ item, thing }) => ({ item: unpackId(item), thing }));
+    }
+  }
+
+  async *sentAlike(run: string, job: string): AsyncGenerator<readonly SentAlike[]> {
+    const { first, end } = await this.#range(run);
+    const scopes = JSON.stringify(await this.#db.read(() => this.#db.runs.scopes(run)));
+    for await (const { after, last } of this.#pages(run)) {
+      const all = await this.#all<SentAlikeLine>(sentAlike, after, last, first, end, job, scopes);
+      const lines = all.filter((it) => it.last !== null);
+      if (lines.length === 0) continue;
+      const ids = [...new Set(lines.map((it) => it.last!))];
+      const sent = await this.#inParts(ids, (some) => this.#all<SentLine>(itemsSent, some));
+      const byId = new Map(sent.map((it) => [it.id, { ...it, row: unpackId(it.row) }]));
+      yield lines.map(({ item, thing, content, last: id }) => ({
+        ...{ item: unpackId(item), thing, content },
+        last: byId.get(id!)!,
+      }));
+    }
+  }
+
+  async namedForSeveral(run: string): Promise<readonly number[]> {
+    const { first, end } = await this.#range(run);
+    const again = new Set<number>();
+    for await (const { after, last } of this.#pages(run)) {
+      const lines = await this.#all<{ thing: number }>(namedAgain, after, last, first);
+      for (const { thing } of lines) again.add(thing);
+    }
+    return this.#inParts([...again], async (assets) => {
+      const found = await this.#all<{ thing: number }>(forSeveral, assets, first, end);
+      return found.map((it) => it.thing);
+    });
+  }
+
+  async sharing(run: string, asset: number): Promise<readonly NamedThings[]> {
+    const { first, end } = await this.#range(run);
+    return toThings(await this.#all<ThingsLine>(SHARING, asset, first, end));
+  }
+
+  async rows(run: string, items: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
+    const lines = await this.#ofItems<{ item: number; row: number }>(run, items, rowsOf);
+    return gathered(lines.map(({ item, row }) => [unpackId(item), unpackId(row)]));
+  }
+
+  async naming(
+    run: string,
+    assets: readonly number[],
+    { operations, own = false }: Parameters<ThingStore['naming']>[2],
+  ): Promise<readonly NamingItem[]> {
+    const { number } = await this.#of(run);
+    const { first, end } = idRange(number);
+    const scopes = JSON.stringify(await this.#db.read(() => this.#db.runs.scopes(run)));
+    const parent = (await this.#all<{ parent: string }>(PARENT, number))[0]?.parent ?? '';
+    const sql = (dialect: Dialect) => naming(dialect, operations === 'orders' ? OF_ORDERS : '');
+    const without = own ? [end, first] : [first, end];
+    return this.#inParts(assets, async (some) => {
+      const lines = await this.#all<NamingLine>(sql, some, ...without, scopes, parent);
+      return lines.map(({ row, undoes, things, content, ...line }) => ({
+        ...line,
+        things: parsed(things),
+        ...(content === null ? {} : { content }),
+        ...(row === null ? {} : { row: unpackId(row) }),
+        ...(undoes === null ? {} : { undoes }),
+      }));
+    });
+  }
+
+  async runsNaming(assets: readonly number[]): Promise<ReadonlySet<string>> {
+    const lines = await this.#inParts(assets, (some) => this.#all<{ run: string }>(runsNaming, some));
+    return new Set(lines.map((it) => it.run));
+  }
+
+  async things(run: string, items: readonly number[]): Promise<readonly NamedThings[]> {
+    return toThings(await this.#ofItems<ThingsLine>(run, items, thingsOf));
+  }
+
+  async reverted(run: string, items: readonly number[]): Promise<ReadonlyMap<number, RevertedItem>> {
+    const lines = await this.#ofItems<RevertedItem & { item: number }>(run, items, revertedBy);
+    return new Map(lines.map(({ item, ...reverted }) => [unpackId(item), reverted]));
+  }
+
+  async idOf(run: string, item: number): Promise<number> {
+    return packId((await this.#of(run)).number, item);
+  }
+
+  #of(run: string): Promise<RunNumber> {
+    return this.#db.read(() => this.#db.runs.of(run));
+  }
+
+  #all<Line>(sql: Sql, ...values: readonly SqlParameter[]): Promise<readonly Line[]> {
+    return this.#db.read(() => query<Line>(sql, ...values), 'outcomes');
+  }
+
+  async #range(run: string): Promise<{ readonly first: number; readonly end: number }> {
+    return idRange((await this.#of(run)).number);
+  }
+
+  /** The ids of the run's items, some at a time. */
+  async *#pages(run: string): AsyncGenerator<{ readonly after: number; readonly last: number }> {
+    const { first, end } = await this.#range(run);
+    for (let after = first; ; ) {
+      const last = (await this.#all<{ id: number | null }>(LAST_OF_PAGE, after, end))[0]?.id;
+      if (typeof last !== 'number') return;
+      yield { after, last };
+      after = last;
+      await pause();
+    }
+  }
+
+  async #ofItems<Line>(run: string, items: readonly number[], sql: Sql): Promise<readonly Line[]> {
+    const { number } = await this.#of(run);
+    const ids = items.map((it) => packId(number, it));
+    return this.#inParts(ids, (some) => this.#all<Line>(sql, some));
+  }
+
+  async #inParts<Line>(
+    numbers: readonly number[],
+    read: (json: string) => Promise<readonly Line[]>,
+  ): Promise<readonly Line[]> {
+    const found: Line[] = [];
+    for (let at = 0; at < numbers.length; at += THINGS_AT_ONCE) {
+      found.push(...(await read(JSON.stringify(numbers.slice(at, at + THINGS_AT_ONCE)))));
+    }
+    return found;
+  }
+}
+
+interface SentAlikeLine {
+  readonly item: number;
+  readonly content: string;
+  readonly thing: number;
+  readonly last: number | null;
+}
+
+type SentLine = SentAlike['last'];
+
+interface ThingsLine {
+  readonly id: number;
+  readonly things: string | null;
+}
+
+function toThings(lines: readonly ThingsLine[]): readonly NamedThings[] {
+  return lines.map(({ id, things }) => ({ item: unpackId(id), things: parsed(things) }));
+}
+
+function parsed(things: string | null): readonly number[] {
+  return things === null ? [] : (JSON.parse(things) as number[]);
+}
+
+/** Values by key, in order. */
+function gathered(pairs: readonly (readonly [number, number])[]): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (const [key, value] of pairs) {
+    const values = found.get(key);
+    if (values) values.push(value);
+    else found.set(key, [value]);
+  }
+  return found;
+}

@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Ended, licenseSync } from '../support/command.js';
+import { lockJob, OfficeDesk } from '../support/office-desk.js';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'license-sync-times-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const call = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+  licenseSync(args, { cwd: folder, env });
+
+const settings = (top: string): Promise<void> =>
+  writeFile(
+    path.join(folder, 'license-sync.yaml'),
+    `version: 1\n${top}connections:\n  office: { baseUrl: "http://127.0.0.1:9", appKey: k, token: { env: T }, timezone: America/New_York }\n`,
+  );
+
+const LOCAL = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d America\/New_York/;
+const UTC = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
+it.each(['en', 'zh'])(
+  'people and the audit: the default connection’s zone with its name (%s)',
+  async (lang) => {
+    await settings('defaultConnection: office\n');
+    const added = await call(['people', 'add', 'ada', '--role', 'admin', '--lang', lang]);
+    expect(added).toMatchObject({ code: 0 });
+    expect((await call(['people', 'token', 'ada', '--expires', '90d', '--lang', lang])).stderr).toMatch(
+      LOCAL,
+    );
+    const people = (await call(['people', 'list', '--lang', lang])).stdout;
+    expect(people.match(new RegExp(LOCAL, 'g'))).toHaveLength(3);
+    expect(people).not.toMatch(UTC);
+    const audit = (await call(['audit', '--lang', lang])).stdout;
+    expect(audit).toMatch(LOCAL);
+    // The end of the token is in a detail.
+    expect(audit).not.toMatch(UTC);
+    const [line] = JSON.parse((await call(['audit', '--json'])).stdout) as [{ at: string }];
+    expect(line.at).toMatch(UTC);
+  },
+);
+
+it('no default connection, or settings with an error: the zone of this machine, named', async () => {
+  await settings('');
+  expect(await call(['people', 'add', 'ada', '--role', 'admin'])).toMatchObject({ code: 0 });
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  expect((await call(['people', 'list'])).stdout).toContain(` ${timeZone}`);
+});
+
+it.each(['SQLite', 'PostgreSQL'] as const)('a pruned run: the zone of its connection (%s)', async (kind) => {
+  const desk = await OfficeDesk.open(kind, ', timezone: America/New_York');
+  try {
+    await desk.file('overdue.yaml', lockJob('overdue', 'lock'));
+    await desk.file('overdue.csv', 'Asset\nL1\n');
+    const { run } = await desk.json('run', 'overdue.yaml');
+    const shown = async () => (await desk.call('runs', 'show', run)).stdout.match(new RegExp(LOCAL, 'g'));
+    const before = await shown();
+    expect(before).toHaveLength(2);
+    expect(await desk.json('runs', 'prune', '--older-than', '0m')).toMatchObject({ pruned: 1 });
+    expect(await shown()).toEqual(before);
+  } finally {
+    await desk.close();
+  }
+});
