@@ -81,7 +81,7 @@ async function attemptsIn(file: string): Promise<Set<string>> {
 
 describe('a ledger whose log was torn', () => {
   test('knows every request that had left when so much of it was on disk, wherever it is torn', async () => {
-    const seed = Number(process.env.LEDGER_SEED ?? Date.now() % 10_000);
+    const seed = Number(process.env.LEDGER_SEED ?? 16);
     const left = await runWatched(seed);
     const { location } = desk.ledger;
     const log = await readFile(`${location}-wal`);
