@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Language, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { starterFiles, starterJob } from '../guess/starter-files.js';
+import { CONFIG_FILE, findConfig } from '../job/find-config.js';
 import { configJsonSchema, jobJsonSchema } from '../job/json-schema.js';
 import { loadJob } from '../job/load.js';
 import { CATALOGUE_SHAPES, COMPARISONS, operationNamed } from '../platform/operations/catalogue.js';
@@ -21,6 +22,8 @@ export interface InitializedFolder {
   readonly leftAlone: readonly string[];
   /** The job file that can be run immediately. */
   readonly job: string;
+  /** Absolute: the `license-sync.yaml` above that the folder's own one replaces. */
+  readonly replacedSettings?: string;
 }
 
 /** `init`: creates a folder with a job that can be run on the sandbox. Existing files are not replaced. */
@@ -34,6 +37,7 @@ export async function initFolder(
   const existing = await stat(root).catch(() => undefined);
   if (existing && !existing.isDirectory())
     throw new ProductError('usage', message('init.not_a_folder', { folder }));
+  const replacedSettings = await findConfig(path.dirname(root));
   const job = starterJob(operationNamed(operation), language);
   const jobFile = `jobs/${job.name}.yaml`;
   const result = { folder: root, written: [] as string[], leftAlone: [] as string[], job: jobFile };
@@ -49,7 +53,8 @@ export async function initFolder(
   if ((await readFile(path.join(root, jobFile), 'utf8')) === job.text) {
     await add(`data/${job.name}.xlsx`, () => workbook(root, job.name, language));
   }
-  return result;
+  const isNew = result.written.includes(CONFIG_FILE);
+  return isNew && replacedSettings !== undefined ? { ...result, replacedSettings } : result;
 }
 
 async function workbook(root: string, name: string, language: Language): Promise<Uint8Array> {

@@ -46,6 +46,15 @@ describe('init', () => {
     expect(schema.code).toBe(0);
   });
 
+  it('warns that the settings of a folder above do not apply', async () => {
+    await licenseSync(['init', '.'], { cwd: folder });
+    const end = await licenseSync(['init', 'crm'], { cwd: folder });
+    expect(end.stderr).toContain('the settings in license-sync.yaml do not apply in this folder');
+    expect(end.stderr).toContain(`delete ${path.join('crm', 'license-sync.yaml')}`);
+    const again = await licenseSync(['init', 'crm'], { cwd: folder });
+    expect(again.stderr).not.toContain('Warning');
+  });
+
   it('has a connection for the real platform ready, which reads as one when the marks are removed', async () => {
     await licenseSync(['init', '.'], { cwd: folder });
     const text = await readFile(at('license-sync.yaml'), 'utf8');

@@ -22,6 +22,10 @@ export async function init(folder = '.', flags: InitFlags): Promise<void> {
     for (const name of result.written) process.stdout.write(`${shown(name)}\n`);
     for (const name of result.leftAlone)
       process.stderr.write(`${render(message('init.left_alone', { file: shown(name) }), language)}\n`);
+    if (result.replacedSettings !== undefined) {
+      const params = { other: path.relative(cwd, result.replacedSettings), file: shown('license-sync.yaml') };
+      process.stderr.write(`${render(message('init.other_settings', params), language)}\n`);
+    }
     const run = `license-sync run ${result.job}`;
     const isHere = path.relative(cwd, result.folder) === '';
     const commands = isHere ? run : `cd ${/\s/.test(folder) ? JSON.stringify(folder) : folder} && ${run}`;

@@ -174,26 +174,30 @@ function judgeStatus(attempt: Case, head: ReplyHead, texts: PlatformText | undef
  */
 function contradiction(attempt: Case, status: number, parsed: ParsedJson, text: string): Message | undefined {
   const refuses = status === 299 || (status >= 400 && status <= 499 && status !== 408);
-  if (!parsed.ok) return refuses ? brokenProof(status, text) : undefined;
+  if (!parsed.ok) return refuses ? brokenProof(attempt, status, text) : undefined;
   if (parsed.conflict !== undefined)
     return message('platform.conflicting_member', { name: plainText(parsed.conflict, 100) });
   const code = codeOf(parsed.value);
   const successful = code === '0' || code === '0000';
   const isActivity = attempt.operation.endpoint.service === 'activity';
   if (!refuses && (code === '0' || (isActivity && successful))) return undefined;
-  if (refuses && successful)
-    return message('platform.refused_and_done', { refusal: `HTTP ${status}`, proof: `code ${code}` });
+  if (refuses && successful) return conflict(attempt, `HTTP ${status}`, `code ${code}`);
   const proof = code === undefined && !refuses ? undefined : provenBy(attempt, parsed.value);
   if (proof === undefined) return undefined;
   const refused = code === undefined ? `HTTP ${status}` : `code ${code}`;
-  return message('platform.refused_and_done', { refusal: refused, proof });
+  return conflict(attempt, refused, proof);
 }
 
 /** A refusal in broken JSON, or JSON followed by other text, that still shows a success (`{"code":0,"data":[{"seq`). */
-function brokenProof(status: number, text: string): Message | undefined {
+function brokenProof(attempt: Case, status: number, text: string): Message | undefined {
   const proof = /^\s*\{.*?"(?:code|resultCode)"\s*:\s*("?)(0+)\1\s*[,}]/su.exec(text)?.[2];
   if (proof === undefined) return undefined;
-  return message('platform.refused_and_done', { refusal: `HTTP ${status}`, proof: `code ${proof}` });
+  return conflict(attempt, `HTTP ${status}`, `code ${proof}`);
+}
+
+function conflict({ operation }: Case, refusal: string, proof: string): Message {
+  const code = operation.repeatable ? 'platform.refused_and_done_repeatable' : 'platform.refused_and_done';
+  return message(code, { refusal, proof });
 }
 
 /** The part of a refusal that proves execution: an id, a number or a record that only a success has. */

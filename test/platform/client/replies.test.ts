@@ -276,7 +276,8 @@ describe('a reply that contradicts itself', () => {
     expect(word(verdictOf('asset.lock', LOCKS, done, 429))).toBe('retry(not_sent)');
     expect(word(verdictOf('asset.lock', LOCKS, done, 401))).toBe('stop(not_sent)');
     expect(word(verdictOf('asset.lock', LOCKS, done, 400))).toBe('retry(failed)');
-    expect(word(verdictOf('asset.lock', LOCKS, done, 400, true))).toBe('failed');
+    const failed = verdictOf('asset.lock', LOCKS, done, 400, true);
+    expect([word(failed), code(failed)]).toEqual(['failed', 'platform.refused_and_done_repeatable']);
   });
 
   it.each([
