@@ -366,6 +366,9 @@ ${first}
       expect(platform.seen.map(({ body }) => JSON.stringify(body.orderList))).toEqual([
         expect.stringContaining('"L3"'),
       ]);
+      const rest = await revert(first.run);
+      expect(rest).toMatchObject({ exitCode: 1, counts: { invalid: 2, skipped: 1 } });
+      expect(rest.reason).toBeUndefined();
     });
 
     it('is refused for an order whose lock was revoked since', async () => {

@@ -72,8 +72,9 @@ export async function revertRun(services: RunServices, run: Run, options: Revert
     // A dry run for a run of several steps has the rows of one step, but shows the whole run's operation.
     const operation = kind === 'dry_run' && hasSteps(run) ? run.operation : end.operation;
     const stays = tally.stays.sort((a, b) => a.row - b.row);
+    // Rows that are only invalid are not reverted yet, and each names its reason.
     const nothing =
-      end.items === 0 &&
+      reversible.length === 0 &&
       noReversalReason(
         run.id,
         stays.map((row) => row.reason),
