@@ -33,7 +33,7 @@ export function applyPlan(context: WatchedContext, id: string, input: ApplyInput
   return RunFrame.run(context, input, async (frame) => {
     const { queue, canary } = input;
     requireWholeNumber('canary', canary, 1);
-    if (queue) refuseFile('apply --queue', await ledgerLocation(context));
+    if (queue) await refuseFile('apply --queue', await ledgerLocation(context));
     const maxAgeMs = ageMs(input.maxAge);
     requireWholeNumber('maxAgeMs', maxAgeMs, 0);
     const find = (ledger: Ledger): Promise<Run> => runNamed(ledger, id);
@@ -68,7 +68,7 @@ export function resumeRun(
 ): Promise<RunCommandResult> {
   return RunFrame.run(context, input, async (frame) => {
     const { queue } = input;
-    if (queue) refuseFile('resume --queue', await ledgerLocation(context));
+    if (queue) await refuseFile('resume --queue', await ledgerLocation(context));
     const find = async (ledger: Ledger): Promise<Run> => {
       const run = await (id === undefined ? lastUnfinished(ledger) : runNamed(ledger, id));
       refuseOtherConnection(run, input.connection);

@@ -32,7 +32,7 @@ export function submitJob(
     const { canary, wait } = input;
     const job = await changedJob(context, jobFile, input);
     const { connection, location } = await frame.resolvePlace(job);
-    refuseFile('submit', location);
+    await refuseFile('submit', location);
     if (job.source.pattern)
       throw new ProductError('usage', message('team.submit_one', { pattern: job.source.file }));
     const parts = await frame.openForNewRun(location, 'submit');
@@ -50,7 +50,7 @@ export type WaitInput = Pick<RunChanges, 'output' | 'report' | 'logFile'>;
 /** `wait`: follows a run that workers execute, and writes its result here. */
 export function waitRun(context: WatchedContext, id: string, input: WaitInput): Promise<RunCommandResult> {
   return RunFrame.run(context, input, async (frame) => {
-    refuseFile('wait', await ledgerLocation(context));
+    await refuseFile('wait', await ledgerLocation(context));
     const home = await resultsHome(context);
     const { parts, run } = await frame.watchRun(id);
     refusePruned(run);

@@ -5,6 +5,7 @@ import { wrongArgument } from '../job/wrong-argument.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { QueueStore } from '../ledger/contract/queue.js';
 import type { Run } from '../ledger/contract/runs.js';
+import { LedgerClosed } from '../ledger/ledger-errors.js';
 import { locateLedger, openExistingLedger, openLedger } from '../ledger/open.js';
 import type { Act, Actor } from '../people/identity.js';
 import { isLedgerPath, isPostgresUrl, ledgerPlace } from '../util/postgres-url.js';
@@ -130,9 +131,13 @@ export async function runNamed(ledger: Ledger, id: string): Promise<Run> {
   throw new ProductError('usage', message('run.no_such_run', { location: ledger.location, run: id }));
 }
 
-/** @throws ProductError usage if the ledger is a file, before the file is created */
-export function refuseFile(command: string, location: string): void {
+/** @throws ProductError usage if the ledger is a file, before the file is created; a closed one names its copy */
+export async function refuseFile(command: string, location: string): Promise<void> {
   if (!isLedgerPath(location)) return;
+  const ledger = await openExistingLedger(location).catch(() => undefined);
+  const to = await ledger?.guard.closedTo();
+  await ledger?.close();
+  if (to !== undefined) throw new LedgerClosed(location, to);
   throw new ProductError('usage', message('team.needs_server', { command, location }));
 }
 
@@ -146,7 +151,7 @@ export async function withQueue<T>(
   work: (ledger: Ledger, queue: QueueStore, actor: Actor) => Promise<T>,
   options?: LedgerOptions,
 ): Promise<T> {
-  refuseFile(command, await ledgerLocation(context));
+  await refuseFile(command, await ledgerLocation(context));
   return withLedger(
     context,
     async ({ ledger, actor }) => {

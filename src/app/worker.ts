@@ -61,7 +61,7 @@ export async function runWorker(context: WorkerContext, input: WorkerInput): Pro
   const { env, cwd, stop, watch, language } = context;
   const settings = await loadConnections(undefined, { env, cwd });
   const location = await ledgerOf(context, settings);
-  refuseFile('worker', location);
+  await refuseFile('worker', location);
   const connections = await servedConnections(settings, input.connections, context);
   const here = ownProcess();
   const name = `${here.host}-${here.process}-${randomBytes(2).toString('hex')}`;
@@ -259,7 +259,7 @@ export async function workerFiles(
   const settings = await loadConnections(undefined, { env, cwd });
   const moved = ledger ?? env.LICENSE_SYNC_LEDGER;
   const location = await ledgerOf(context, settings);
-  refuseFile('worker', location);
+  await refuseFile('worker', location);
   const { connections, logFile, slots, program, image } = input;
   const tokens = [...settings.connections.values()].flatMap(({ token }) =>
     token.kind === 'env' ? [token.name] : [],

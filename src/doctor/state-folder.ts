@@ -29,13 +29,14 @@ export async function checkLedger(ledger: string, env: NodeJS.ProcessEnv): Promi
   return finding('ledger', 'ok', message('doctor.no_ledger', { ledger }));
 }
 
-/** Reports missing records, or why this host could not detect them. Nothing for a ledger that only the sandbox used. */
+/** Reports that the ledger is closed, missing records, or why this host could not detect them. Nothing for a ledger that only the sandbox used. */
 async function restoredFinding(
   ledger: string,
   restored: RestoreState | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<DoctorFinding | undefined> {
-  if (restored?.kind === 'lost') return finding('ledger', 'fault', restored.what);
+  if (restored?.kind === 'lost' || restored?.kind === 'closed')
+    return finding('ledger', 'fault', restored.what);
   if (!restored || (restored.kind === 'no_marks' && !restored.sent)) return undefined;
   const { folder } = new MarksFolder(env);
   const nearest = await nearestFolder(folder);

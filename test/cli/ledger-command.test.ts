@@ -49,9 +49,15 @@ describe('license-sync ledger', () => {
 
   it('is closed when it was copied: it can be read, and what would write to it names the new one', async () => {
     const file = path.join(folder, '.license-sync', 'ledger.db');
-    expect((await call('ledger', 'copy', '--to', place.url)).code).toBe(0);
+    expect(await call('ledger', 'copy', '--to', place.url)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('is closed'),
+    });
     for (const args of [
       ['run', 'orders.yaml'],
+      ['submit', 'orders.yaml'],
+      ['worker', '--once'],
+      ['stop', '20260101-000000-abcdef'],
       ['people', 'add', 'li', '--role', 'maker'],
       ['runs', 'prune', '--older-than', '1d'],
     ]) {
@@ -63,6 +69,13 @@ describe('license-sync ledger', () => {
     }
     expect((await call('runs')).code).toBe(0);
     expect((await call('ledger', 'check')).code).toBe(0);
+    expect(JSON.parse((await call('ledger', 'show', '--json')).stdout)).toMatchObject({
+      closedTo: place.url,
+    });
+    expect(await call('doctor')).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining(`was copied to ${place.url}`),
+    });
     expect(await call('ledger', 'reopen', '--ledger', place.url)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('is not closed'),

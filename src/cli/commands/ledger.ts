@@ -7,7 +7,7 @@ import {
   reopenLedger as reopen,
   showLedger as show,
 } from '../../app/ledger.js';
-import { type Language, message, render } from '../../errors/message.js';
+import { message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/run-outcome.js';
 import { guarded } from '../process.js';
 import { table } from '../shown-text.js';
@@ -17,24 +17,28 @@ interface LedgerFlags {
   readonly ledger?: string;
 }
 
+const HEADINGS = {
+  location: message('team.ledger_location'),
+  closedTo: message('team.ledger_closed_to'),
+  kind: message('team.ledger_kind'),
+  version: message('team.ledger_version'),
+  server: message('team.ledger_server'),
+  bytes: message('team.ledger_bytes'),
+  runs: message('team.ledger_runs'),
+  workers: message('team.ledger_workers'),
+};
+
 /** `ledger show` */
 export async function showLedger(flags: LedgerFlags): Promise<void> {
   await guarded(flags, async (context) => {
     const shown = await show(context);
     const { language } = context;
-    const lines = (['location', 'kind', 'version', 'server', 'bytes', 'runs', 'workers'] as const)
-      .filter((it) => shown[it] !== undefined)
-      .map((it) => [heading(it, language), String(shown[it])]);
+    const lines = Object.entries(HEADINGS)
+      .map(([name, heading]) => [render(heading, language), shown[name as keyof typeof HEADINGS]] as const)
+      .flatMap(([heading, value]) => (value === undefined ? [] : [[heading, String(value)]]));
     process.stdout.write(flags.json ? json(shown) : table(lines));
     return EXIT.ok;
   });
-}
-
-function heading(
-  name: 'location' | 'kind' | 'version' | 'server' | 'bytes' | 'runs' | 'workers',
-  language: Language,
-): string {
-  return render(message(`team.ledger_${name}`), language);
 }
 
 /** `ledger copy --to URL` */

@@ -23,7 +23,9 @@ export type RestoreState =
   /** This user has sent nothing with it yet. `sent`: others have, not only to the sandbox. */
   | { readonly kind: 'no_marks'; readonly sent: boolean }
   /** It was restored or replaced, or records were lost otherwise. */
-  | { readonly kind: 'lost'; readonly what: Message };
+  | { readonly kind: 'lost'; readonly what: Message }
+  /** It was closed when it was copied. */
+  | { readonly kind: 'closed'; readonly what: Message };
 
 /** Stops sending from a ledger that lost records: it was restored from an older copy, or replaced. */
 export interface SendingGuard {

@@ -51,8 +51,8 @@ export class LedgerGuard implements SendingGuard {
 
   async beginSending(sender: Sender): Promise<Message | undefined> {
     this.#parts.checkFile?.();
-    const to = await this.closedTo();
-    if (to !== undefined) return message('ledger.closed', { location: this.#parts.location, to });
+    const closed = await this.#closed();
+    if (closed) return closed;
     if (sender.sandbox) return this.#parts.server?.changed(async () => false, 'record');
     const state = await this.#state(sender.env, 'record');
     if (state.kind === 'lost') return state.what;
@@ -75,8 +75,14 @@ export class LedgerGuard implements SendingGuard {
     this.flush();
   }
 
-  state(env: NodeJS.ProcessEnv): Promise<RestoreState> {
-    return this.#state(env, 'look');
+  async state(env: NodeJS.ProcessEnv): Promise<RestoreState> {
+    const what = await this.#closed();
+    return what ? { kind: 'closed', what } : this.#state(env, 'look');
+  }
+
+  async #closed(): Promise<Message | undefined> {
+    const to = await this.closedTo();
+    return to === undefined ? undefined : message('ledger.closed', { location: this.#parts.location, to });
   }
 
   async #state(env: NodeJS.ProcessEnv, how: 'record' | 'look'): Promise<RestoreState> {
