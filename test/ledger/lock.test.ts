@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -42,5 +42,17 @@ describe('the lock of a job and connection', () => {
     expect(await ledger.holder('job', 'sandbox')).toMatchObject({ run: 'r2', process: process.pid });
     await held.release();
     expect(await ledger.holder('job', 'sandbox')).toBeUndefined();
+  });
+
+  test('is released although its note cannot be removed', async () => {
+    const held = await takeLock(ledger, 'job', 'sandbox', 'r1');
+    const locks = join(folder, 'locks');
+    const [note = ''] = (await readdir(locks)).filter((it) => it.endsWith('.json'));
+    // A folder cannot be removed as a file, as root too.
+    await rm(join(locks, note));
+    await mkdir(join(locks, note));
+    await held.release();
+    await rm(join(locks, note), { recursive: true });
+    await (await takeLock(ledger, 'job', 'sandbox', 'r2')).release();
   });
 });

@@ -86,8 +86,13 @@ export class MarksFolder {
     }
   }
 
+  /** Marks that cannot be removed stay: the acceptance in the ledger is later than they are, and applies. */
   remove(id: string): void {
-    rmSync(path.join(this.folder, `${id}.json`), { force: true });
+    try {
+      rmSync(path.join(this.folder, `${id}.json`), { force: true });
+    } catch {
+      // `write` reports that the folder is read-only.
+    }
   }
 
   #read(name: string): HostMarks | undefined {

@@ -55,7 +55,11 @@ export async function lockRun(
     if (!held) return;
     held = false;
     OWN.delete(file);
-    rmSync(noteFile, { force: true });
+    try {
+      rmSync(noteFile, { force: true });
+    } catch {
+      // The folder became read-only. A note without its lock names no holder (`lockHolder`).
+    }
     locked.exec('ROLLBACK');
     locked.close();
   };
