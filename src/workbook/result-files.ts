@@ -56,18 +56,22 @@ export class ResultGuard implements ReplaceGuard {
   async replacing(target: string, written: string): Promise<void> {
     const { stateFolder, by, isOfServer } = this.#place;
     const folder = notesFolder(stateFolder);
-    // If the folder cannot be created, no note is written, and the next result gets another name.
+    // If no note can be written, the next result gets another name.
     if (isOfServer) await mkdir(stateFolder, { recursive: true, mode: 0o700 }).catch(() => {});
     const present = await stat(stateFolder).catch(() => undefined);
     if (!present?.isDirectory()) return;
     const replaced = await unchangedResult(stateFolder, target);
     const results = [...(replaced ? [replaced] : []), { sha256: await sha256Of(written), by }];
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await removeLeftTemporaries(folder);
-    const temporary = temporaryPath(folder);
-    await writeFile(temporary, JSON.stringify({ file: target, results }), { mode: 0o600, flush: true });
-    await rename(temporary, await noteOf(stateFolder, target));
-    await syncFolder(folder);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await removeLeftTemporaries(folder);
+      const temporary = temporaryPath(folder);
+      await writeFile(temporary, JSON.stringify({ file: target, results }), { mode: 0o600, flush: true });
+      await rename(temporary, await noteOf(stateFolder, target));
+      await syncFolder(folder);
+    } catch {
+      // The result matters more than its note, and would be reported as the file that cannot be written.
+    }
   }
 
   /** Warns if the result has another name. @param renamed the warning if the existing file could not be replaced */

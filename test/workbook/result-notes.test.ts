@@ -8,6 +8,7 @@ import {
   readFile,
   rm,
   symlink,
+  writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -52,6 +53,12 @@ describe.each(['.xlsx', '.csv', '.ndjson'])('a result (%s)', (extension) => {
     expect(await write(next, name, 'b')).toBe(name);
     expect(await write(next, name, 'c')).toBe(name);
     expect(codes()).toEqual([]);
+  });
+
+  it('is written although its note cannot be, and is not replaced then', async () => {
+    await writeFile(path.join(state, 'result-notes'), 'a file where the folder belongs');
+    expect(await write('run', name, 'a')).toBe(name);
+    if (extension !== '.ndjson') expect(await write('run', name, 'b')).toBe(second);
   });
 
   it('of a run is never replaced by a check, which has one other name', async () => {
