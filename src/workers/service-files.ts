@@ -1,14 +1,11 @@
 import path from 'node:path';
 import {
-  CONFINED,
+  APP,
   confinedPod,
-  ENVIRONMENT_FILE,
   type ExportedFile,
   manifestText,
-  OWN_USER,
-  unitArgument,
-  unitValue,
-  unitWord,
+  POD_HOME,
+  serviceUnit,
 } from '../util/service-files.js';
 
 /** Settings of exported service files for a worker. */
@@ -31,18 +28,12 @@ export interface WorkerEnvironment {
 }
 
 /** The worker's arguments. `metricsFile` is rewritten every 15 s: its age shows whether the worker is alive. */
-function workerArgs(
-  { slots, connections, logFile }: WorkerEnvironment,
-  metricsFile: string,
-): readonly string[] {
+function workerArgs({ slots, connections, logFile }: WorkerEnvironment, metricsFile: string) {
   return [
-    'worker',
-    '--slots',
-    String(slots),
+    ...['worker', '--slots', String(slots)],
     ...(connections === undefined ? [] : ['--connections', connections]),
     ...(logFile === undefined ? [] : ['--log-file', logFile]),
-    '--metrics-file',
-    metricsFile,
+    ...['--metrics-file', metricsFile],
   ];
 }
 
@@ -50,8 +41,6 @@ function workerArgs(
 const STUCK_MINUTES = 2;
 
 const NAME = 'license-sync-worker';
-const APP = 'license-sync';
-const HOME = '/data';
 const POD_METRICS = '/tmp/worker.prom';
 const SETTINGS = 'license-sync.yaml';
 
@@ -70,18 +59,14 @@ export function workerManifests(environment: WorkerEnvironment): readonly Export
   return [{ name: `${NAME}.yaml`, text: head + manifestText(statefulSet(environment)) }];
 }
 
-function statefulSet(environment: WorkerEnvironment): Record<string, unknown> {
+function statefulSet(environment: WorkerEnvironment) {
   const { image, program, movedLedger } = environment;
   const labels = { 'app.kubernetes.io/name': APP, 'app.kubernetes.io/component': 'worker' };
-  const metadata = { name: NAME, labels };
-  const container = {
-    name: APP,
+  const pod = confinedPod({
     image,
-    command: [...program],
-    args: [...workerArgs(environment, POD_METRICS)],
-    workingDir: HOME,
-    ...(movedLedger === undefined ? {} : { env: [{ name: 'LICENSE_SYNC_LEDGER', value: movedLedger }] }),
-    envFrom: [{ secretRef: { name: APP, optional: true } }],
+    command: program,
+    args: workerArgs(environment, POD_METRICS),
+    env: movedLedger === undefined ? undefined : [{ name: 'LICENSE_SYNC_LEDGER', value: movedLedger }],
     // The metrics are written every 15 s: a stuck worker is restarted.
     livenessProbe: {
       exec: { command: ['node', '-e', ageCheck(POD_METRICS, STUCK_MINUTES * 60_000)] },
@@ -90,25 +75,20 @@ function statefulSet(environment: WorkerEnvironment): Record<string, unknown> {
       timeoutSeconds: 10,
       failureThreshold: 2,
     },
-    resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '512Mi' } },
-    volumeMounts: [
-      { name: 'data', mountPath: HOME },
-      { name: 'settings', mountPath: `${HOME}/${SETTINGS}`, subPath: SETTINGS, readOnly: true },
-    ],
-  };
+    memory: '512Mi',
+    mounts: [{ name: 'settings', mountPath: `${POD_HOME}/${SETTINGS}`, subPath: SETTINGS, readOnly: true }],
+    volumes: [{ name: 'settings', configMap: { name: APP } }],
+  });
   return {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
-    metadata,
+    metadata: { name: NAME, labels },
     spec: {
       serviceName: NAME,
       replicas: 2,
       podManagementPolicy: 'Parallel',
       selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: confinedPod(container, [{ name: 'settings', configMap: { name: APP } }]),
-      },
+      template: { metadata: { labels }, spec: pod },
       volumeClaimTemplates: [
         {
           metadata: { name: 'data' },
@@ -137,22 +117,25 @@ export function workerUnits(environment: WorkerEnvironment): readonly ExportedFi
 
 function service(environment: WorkerEnvironment): string {
   const { home, program, movedLedger, secrets, logFile } = environment;
-  const args = [...program, ...workerArgs(environment, UNIT_METRICS)];
   const variables = secrets.map((it) => `${it}=…`).join(', ') || 'variables that license-sync.yaml names';
-  const folders = logFile === undefined ? [home] : [home, path.dirname(path.resolve(home, logFile))];
-  return `[Unit]
-Description=License-sync worker
-Wants=network-online.target
-After=network-online.target
-StartLimitIntervalSec=0
+  const unit = serviceUnit({
+    description: 'License-sync worker',
+    type: 'exec',
+    home,
+    variables: `${variables}; owned by root, mode 0600. Secrets stand nowhere else.`,
+    needsVariables: false,
+    movedLedger,
+    command: [...program, ...workerArgs(environment, UNIT_METRICS)],
+    lifecycle: LIFECYCLE,
+    writable: logFile === undefined ? [home] : [home, path.dirname(path.resolve(home, logFile))],
+  });
+  return `${unit}
+[Install]
+WantedBy=multi-user.target
+`;
+}
 
-[Service]
-Type=exec
-WorkingDirectory=${unitValue(home)}
-# ${variables}; owned by root, mode 0600. Secrets stand nowhere else.
-EnvironmentFile=-${ENVIRONMENT_FILE}
-${movedLedger === undefined ? '' : `Environment=${unitWord(`LICENSE_SYNC_LEDGER=${movedLedger}`)}\n`}ExecStart=${args.map(unitArgument).join(' ')}
-${OWN_USER}# Started again however it ended (its database cannot be reached, its ledger is not migrated yet), as often as it takes; not
+const LIFECYCLE = `# Started again however it ended (its database cannot be reached, its ledger is not migrated yet), as often as it takes; not
 # after exit code 2: its settings are wrong.
 Restart=always
 RestartSec=5
@@ -165,18 +148,7 @@ RuntimeDirectory=license-sync
 MemoryMax=512M
 TasksMax=64
 LimitNOFILE=4096
-UMask=0077
-NoNewPrivileges=yes
-PrivateTmp=yes
-PrivateDevices=yes
-ProtectSystem=strict
-ProtectHome=read-only
-ReadWritePaths=${[...new Set(folders)].map(unitWord).join(' ')}
-${CONFINED}
-[Install]
-WantedBy=multi-user.target
 `;
-}
 
 const HEALTH = `[Unit]
 Description=Starts the license-sync worker again when it is stuck

@@ -1,5 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
 import { posixWord } from '../../util/process.js';
+import { ENVIRONMENT_FILE } from '../../util/service-files.js';
 import { jobArgs } from '../child.js';
 import {
   type ExportEnvironment,
@@ -10,8 +11,6 @@ import {
   tokenVariable,
   within,
 } from './fields.js';
-
-const ENVIRONMENT_FILE = '/etc/license-sync/license-sync.env';
 
 /** One user crontab for all jobs. */
 export function crontab(jobs: readonly PlainJob[], environment: ExportEnvironment): Exported {
@@ -32,9 +31,8 @@ function entry({ job, fields }: PlainJob, environment: ExportEnvironment): strin
   const file = within(home, job.file);
   const { onMissed, onOverlap, jitterMs = 0 } = job.schedule;
   const token = tokenVariable(job);
-  const ledger = movedLedger === undefined ? [] : [`LICENSE_SYNC_LEDGER=${movedLedger}`];
+  const env = movedLedger === undefined ? [] : ['env', `LICENSE_SYNC_LEDGER=${movedLedger}`];
   const command = [...program, ...jobArgs(job, file, passed), '--quiet'];
-  const env = ledger.length === 0 ? [] : ['env', ...ledger];
   // The job file is the lock file: it exists, so no file has to be created.
   const wait = onOverlap === 'queue' ? ['-w', String(Math.floor(shortestGap(job) / 1000))] : ['-n'];
   const steps = [

@@ -13,16 +13,10 @@ import {
 import { kubernetesManifests } from './kubernetes.js';
 import { systemdUnits } from './systemd.js';
 
-const NAMES: Readonly<Record<ExportFormat, string>> = {
-  systemd: 'systemd',
-  cron: 'cron',
-  kubernetes: 'Kubernetes',
-};
-
-const WRITERS: Readonly<Record<ExportFormat, typeof systemdUnits>> = {
-  systemd: systemdUnits,
-  cron: crontab,
-  kubernetes: kubernetesManifests,
+const FORMATS = {
+  systemd: { shown: 'systemd', write: systemdUnits },
+  cron: { shown: 'cron', write: crontab },
+  kubernetes: { shown: 'Kubernetes', write: kubernetesManifests },
 };
 
 /**
@@ -34,64 +28,47 @@ export function exportSchedules(
   format: ExportFormat,
   environment: ExportEnvironment,
 ): Exported {
+  const { shown, write } = FORMATS[format];
   const plain: PlainJob[] = [];
   const problems: Message[] = [];
   for (const job of jobs) {
     const reading = plainFields(job.timetable.cron.text);
-    const found = [
-      ...(reading.ok ? [] : [fieldFault(job, format, reading)]),
-      ...pathFaults(job, format, environment),
-    ];
+    const found = pathFaults(job, format, environment);
+    if (!reading.ok) {
+      const { field, value } = reading;
+      const params = { job: job.name, format: shown, field, value, cron: job.timetable.cron.text };
+      problems.push(message('schedule.export_field', params));
+    } else if (found.length === 0) plain.push({ job, fields: reading.fields });
     problems.push(...found);
-    if (reading.ok && found.length === 0) plain.push({ job, fields: reading.fields });
   }
   if (problems.length > 0) {
-    const params = { count: jobs.length - plain.length, format: NAMES[format] };
+    const params = { count: jobs.length - plain.length, format: shown };
     throw new ProductError('usage', message('schedule.export_refused', params), { others: problems });
   }
-  return WRITERS[format](plain, environment);
-}
-
-function fieldFault(
-  job: ScheduledJob,
-  format: ExportFormat,
-  { field, value }: { readonly field: string; readonly value: string },
-): Message {
-  const params = { job: job.name, format: NAMES[format], field, value, cron: job.timetable.cron.text };
-  return message('schedule.export_field', params);
+  return write(plain, environment);
 }
 
 /** Unit files and crontabs consist of lines, so paths must not contain control characters. A volume contains one folder. */
 function pathFaults(
   job: ScheduledJob,
   format: ExportFormat,
-  environment: ExportEnvironment,
+  { home, passed, program }: ExportEnvironment,
 ): readonly Message[] {
-  const { home, passed, program } = environment;
   const files = [job.file, job.job.source.file, job.job.output.file];
   if (format === 'kubernetes') {
     return files
       .filter((file) => within(home, file) === file)
       .map((file) => message('schedule.export_outside', { job: job.name, file, folder: home }));
   }
-  const texts = [home, ...files, ...program, ...strings(passed)];
-  return texts
-    .filter(hasControl)
-    .slice(0, 1)
-    .map((text) =>
-      message('schedule.export_line_break', {
-        job: job.name,
-        text: JSON.stringify(text),
-        format: NAMES[format],
-      }),
-    );
+  const text = [home, ...files, ...program, ...Object.values(passed)].find(hasControl);
+  if (text === undefined) return [];
+  const params = { job: job.name, text: JSON.stringify(text), format: FORMATS[format].shown };
+  return [message('schedule.export_line_break', params)];
 }
 
-function strings(passed: ExportEnvironment['passed']): readonly string[] {
-  return Object.values(passed).filter((it): it is string => typeof it === 'string');
-}
-
-function hasControl(text: string): boolean {
+function hasControl(text: unknown): boolean {
   // A loop, because control characters in patterns are hard to read.
-  return [...text].some((it) => (it.codePointAt(0) ?? 0) < 0x20 || it === '\u007f');
+  return (
+    typeof text === 'string' && [...text].some((it) => (it.codePointAt(0) ?? 0) < 0x20 || it === '\u007f')
+  );
 }

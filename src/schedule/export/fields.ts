@@ -110,16 +110,11 @@ export function within(folder: string, file: string): string {
 }
 
 /** The environment variable of the connection's token, if it is one. */
-export function tokenVariable(job: {
-  readonly configured?: { readonly token: { readonly kind: string; readonly name?: string } };
-}): string | undefined {
-  const token = job.configured?.token;
-  return token?.kind === 'env' ? token.name : undefined;
+export function tokenVariable({ configured }: ScheduledJob): string | undefined {
+  return configured?.token.kind === 'env' ? configured.token.name : undefined;
 }
 
-const EXPORT_FORMATS = ['systemd', 'cron', 'kubernetes'] as const;
-
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+export type ExportFormat = 'systemd' | 'cron' | 'kubernetes';
 
 /** Where and how exported schedules run. */
 export interface ExportEnvironment {

@@ -1,5 +1,5 @@
 import { type Message, message } from '../../errors/message.js';
-import { confinedPod, manifestText } from '../../util/service-files.js';
+import { APP, confinedPod, manifestText } from '../../util/service-files.js';
 import { jobArgs } from '../child.js';
 import {
   type ExportEnvironment,
@@ -12,9 +12,6 @@ import {
   within,
 } from './fields.js';
 
-const APP = 'license-sync';
-/** Mount path of the volume. */
-const HOME = '/data';
 /** Kubernetes appends to a CronJob's name, which limits its length. */
 const LONGEST_NAME = 52;
 const DAY_S = 86_400;
@@ -65,11 +62,7 @@ function jobComment({ job }: PlainJob): string {
   return `# The secret is made with: kubectl create secret generic ${from}\n# ${missed}\n`;
 }
 
-function cronJob(
-  { job, fields }: PlainJob,
-  environment: ExportEnvironment,
-  name: string,
-): Record<string, unknown> {
+function cronJob({ job, fields }: PlainJob, environment: ExportEnvironment, name: string) {
   const labels = { 'app.kubernetes.io/name': APP, 'app.kubernetes.io/instance': name };
   return {
     apiVersion: 'batch/v1',
@@ -94,26 +87,20 @@ function cronJob(
   };
 }
 
-function pod(
-  job: PlainJob['job'],
-  { home, program, passed, image }: ExportEnvironment,
-): Record<string, unknown> {
+function pod(job: PlainJob['job'], { home, program, passed, image }: ExportEnvironment) {
   const token = tokenVariable(job);
   const secret = { name: APP, key: token };
-  const container = {
-    name: APP,
-    image,
-    command: [...program],
-    args: [...jobArgs(job, within(home, job.file), passed), '--json', '--quiet'],
-    workingDir: HOME,
-    ...(token === undefined ? {} : { env: [{ name: token, valueFrom: { secretKeyRef: secret } }] }),
-    // Other variables that the job files and license-sync.yaml name.
-    envFrom: [{ secretRef: { name: APP, optional: true } }],
-    resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '1Gi' } },
-    volumeMounts: [{ name: 'data', mountPath: HOME }],
+  return {
+    restartPolicy: 'Never',
+    ...confinedPod({
+      image,
+      command: program,
+      args: [...jobArgs(job, within(home, job.file), passed), '--json', '--quiet'],
+      env: token === undefined ? undefined : [{ name: token, valueFrom: { secretKeyRef: secret } }],
+      memory: '1Gi',
+      volumes: [{ name: 'data', persistentVolumeClaim: { claimName: APP } }],
+    }),
   };
-  const volume = { name: 'data', persistentVolumeClaim: { claimName: APP } };
-  return { restartPolicy: 'Never', ...confinedPod(container, [volume]) };
 }
 
 /** How late a run may start, in seconds: until the next time, if missed times are made up for. */

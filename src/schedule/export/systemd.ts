@@ -1,13 +1,6 @@
 import path from 'node:path';
 import { type Message, message } from '../../errors/message.js';
-import {
-  CONFINED,
-  ENVIRONMENT_FILE,
-  OWN_USER,
-  unitArgument,
-  unitValue,
-  unitWord,
-} from '../../util/service-files.js';
+import { serviceUnit, unitValue } from '../../util/service-files.js';
 import { jobArgs } from '../child.js';
 import {
   type ExportEnvironment,
@@ -23,11 +16,12 @@ import {
 
 /** A service and a timer for each job. */
 export function systemdUnits(jobs: readonly PlainJob[], environment: ExportEnvironment): Exported {
+  const head = `# Made by license-sync ${environment.version} (schedule export --format systemd).\n`;
   const files = jobs.flatMap((it) => {
     const unit = `license-sync-${plainName(it.job.name, { lower: false, longest: 80 })}`;
     return [
-      { name: `${unit}.service`, text: service(it, environment) },
-      { name: `${unit}.timer`, text: timer(it, environment, unit) },
+      { name: `${unit}.service`, text: head + service(it, environment) },
+      { name: `${unit}.timer`, text: head + timer(it, unit) },
     ];
   });
   const notes = jobs
@@ -37,25 +31,24 @@ export function systemdUnits(jobs: readonly PlainJob[], environment: ExportEnvir
 }
 
 function service({ job }: PlainJob, environment: ExportEnvironment): string {
-  const { home, program, passed, movedLedger, version } = environment;
-  const args = [...program, ...jobArgs(job, within(home, job.file), passed), '--json', '--quiet'];
+  const { home, program, passed, movedLedger } = environment;
   const token = tokenVariable(job);
   const variables =
     token === undefined ? 'variables of the job files and of license-sync.yaml' : `${token}=…`;
-  return `# Made by license-sync ${version} (schedule export --format systemd).
-[Unit]
-Description=License-sync job ${unitValue(job.name)}
-Wants=network-online.target
-After=network-online.target
-StartLimitIntervalSec=0
+  return serviceUnit({
+    description: `License-sync job ${job.name}`,
+    type: 'oneshot',
+    home,
+    variables: `${variables}; owned by root, mode 0600. The token stands nowhere else.`,
+    needsVariables: token !== undefined,
+    movedLedger,
+    command: [...program, ...jobArgs(job, within(home, job.file), passed), '--json', '--quiet'],
+    lifecycle: LIFECYCLE,
+    writable: writable(job, environment),
+  });
+}
 
-[Service]
-Type=oneshot
-WorkingDirectory=${unitValue(home)}
-# ${variables}; owned by root, mode 0600. The token stands nowhere else.
-EnvironmentFile=${token === undefined ? '-' : ''}${ENVIRONMENT_FILE}
-${movedLedger === undefined ? '' : `Environment=${unitWord(`LICENSE_SYNC_LEDGER=${movedLedger}`)}\n`}ExecStart=${args.map(unitArgument).join(' ')}
-${OWN_USER}# Started again only after exit code 5 (the ledger cannot be reached) or when it was killed: the others are results of the
+const LIFECYCLE = `# Started again only after exit code 5 (the ledger cannot be reached) or when it was killed: the others are results of the
 # run. Rows that were sent are not sent again.
 Restart=on-failure
 RestartPreventExitStatus=1 2 3 4 6 130
@@ -63,22 +56,12 @@ RestartSec=30
 # SIGINT lets what is in flight end and leaves a run that can be resumed.
 KillSignal=SIGINT
 TimeoutStopSec=150
-UMask=0077
-NoNewPrivileges=yes
-PrivateTmp=yes
-PrivateDevices=yes
-ProtectSystem=strict
-ProtectHome=read-only
-ReadWritePaths=${writable(job, environment).map(unitWord).join(' ')}
-${CONFINED}`;
-}
+`;
 
-function timer({ job, fields }: PlainJob, { version }: ExportEnvironment, unit: string): string {
+function timer({ job, fields }: PlainJob, unit: string): string {
   const { schedule, timetable } = job;
-  const { jitterMs = 0 } = schedule;
-  const seconds = Math.ceil(jitterMs / 1000);
-  return `# Made by license-sync ${version} (schedule export --format systemd).
-[Unit]
+  const seconds = Math.ceil((schedule.jitterMs ?? 0) / 1000);
+  return `[Unit]
 Description=When license-sync runs the job ${unitValue(job.name)}
 
 [Timer]
@@ -121,5 +104,5 @@ function writable(job: PlainJob['job'], { home, movedLedger, passed }: ExportEnv
   // The files of an input folder are moved.
   if (job.isInbox) folders.push(path.dirname(job.job.source.file));
   const elsewhere = folders.filter((it) => within(home, it) === it && it !== home);
-  return [...new Set([home, ...elsewhere])];
+  return [home, ...elsewhere];
 }
