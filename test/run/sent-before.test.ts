@@ -183,4 +183,87 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
       });
     },
   );
+
+  it.each(['.xlsx', '.csv'] as const)(
+    'are not sent again from the %s result of a run that skipped them, nor from that of a check',
+    async (extension) => {
+      let end = await run(NUMBERS, 'Locks\n2\n3\n', [], extension);
+      const drawn = last;
+      for (let time = 0; time < 3; time += 1) {
+        const repeated = await again(NUMBERS, end);
+        expect(repeated).toMatchObject({ exitCode: 0, counts: { skipped: 2 }, requests: 0 });
+        expect((await readSheet(repeated.output!)).at(-1)!.message).toContain('row 3 of run');
+        const job = await desk.file('check.yaml', NUMBERS.replace('rows.csv', `again${extension}`));
+        end = await desk.run(job, { connection: platform.connection(), dryRun: true, extension });
+        expect(end.counts).toEqual({ skipped: 2 });
+      }
+      expect(last).toBe(drawn);
+    },
+  );
+
+  it('are not sent again from the result of a run that skipped them because they are unknown', async () => {
+    short = true;
+    const first = await run(NUMBERS, 'Locks\n2\n3\n');
+    short = false;
+    const second = await again(NUMBERS, first);
+    expect(await again(NUMBERS, second)).toMatchObject({ exitCode: 6, counts: { skipped: 2 }, requests: 0 });
+    const stored = (await desk.ledger.runs.get(first.run))!;
+    const services = { ledger: desk.ledger, stateFolder: desk.folder, who: 'wang', clock: systemClock };
+    await resolveRows(services, stored, [{ row: 2, as: 'failed' }]);
+    await resolveRows(services, stored, [{ row: 3, as: 'succeeded' }]);
+    expect((await again(NUMBERS, second)).counts).toEqual({ succeeded: 1, skipped: 1 });
+  });
+
+  it('are not sent again when what they had is restored in the result of the run that refused the change', async () => {
+    const end = await run(NUMBERS, 'Locks\n2\n3\n', [], '.csv');
+    const edited = async (from: RunEnd, change: (text: string) => string): Promise<RunEnd> => {
+      await writeFile(path.join(desk.folder, 'again.csv'), change(await readFile(from.output!, 'utf8')));
+      return run(NUMBERS.replace('rows.csv', 'again.csv'), undefined, [], '.csv');
+    };
+    const drawn = last;
+    const refused = await edited(end, (text) => text.replace(/,3\r\n$/, ',4\r\n'));
+    expect(refused).toMatchObject({ exitCode: 3, counts: { skipped: 1, invalid: 1 } });
+    // Still changed, and then restored.
+    expect(await edited(refused, (text) => text)).toMatchObject({ exitCode: 3 });
+    const restored = await edited(refused, (text) => text.replace(/,4\r\n$/, ',3\r\n'));
+    expect(restored).toMatchObject({ exitCode: 0, counts: { skipped: 2 }, requests: 0 });
+    expect(last).toBe(drawn);
+  });
+
+  describe('in a result that is no longer recognised as one', () => {
+    async function withColumns(arranged: (names: readonly string[]) => readonly string[]): Promise<RunEnd> {
+      const end = await run(NUMBERS, 'Branch,Locks\nA,2\nB,3\n', [], '.csv');
+      const [head = [], ...rows] = (await readFile(end.output!, 'utf8'))
+        .replace(/^\ufeff/, '')
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(','));
+      const at = arranged(head).map((name) => head.indexOf(name));
+      const lines = [head, ...rows].map((cells) => at.map((it) => cells[it]).join(','));
+      return run(NUMBERS, `${lines.join('\n')}\n`);
+    }
+
+    it.each([
+      ['a column was moved to the front', (names: readonly string[]) => ['Locks', ...names.slice(0, -1)]],
+      ['the order is reversed', (names: readonly string[]) => names.toReversed()],
+      ...['status', 'licenseOrderId', 'code', 'message', 'recordCount', 'attempts'].map(
+        (name) =>
+          [`${name} was deleted`, (names: readonly string[]) => names.filter((it) => it !== name)] as const,
+      ),
+    ])('are not sent again: %s', async (_, arranged) => {
+      expect(await withColumns(arranged)).toMatchObject({ counts: { skipped: 2 }, requests: 0 });
+    });
+
+    it.each([['run'], ['row'], ['row', 'run']])('are refused without %s', async (...lost) => {
+      const refused = withColumns((names) => names.filter((it) => !lost.includes(it)));
+      await expect(refused).rejects.toMatchObject({
+        exitCode: 3,
+        detail: { code: 'run.result_columns_lost' },
+      });
+    });
+
+    it('are sent if all columns of the result were deleted', async () => {
+      expect(await withColumns((names) => names.slice(-1))).toMatchObject({ counts: { succeeded: 2 } });
+    });
+  });
 });

@@ -1166,6 +1166,7 @@ export const EN = {
   'run.in_records': 'the returned numbers are in the sheet Records',
   'run.in_export': 'license-sync runs export {run} --output FILE.xlsx lists the returned numbers',
   'run.filtered': 'excluded by the condition `where` of the job',
+  'run.result_columns_lost': 'sheet {sheet} contains columns of a result ({found}) but not the column {lost}; without it, rows that an earlier run sent cannot be recognised, and would be sent again. Restore the column from the result, or delete the other columns of the result too; to send all rows, set safety.duplicates: send',
   'run.sent_before': 'row {row} of run {run} succeeded, so it is not sent again; safety.duplicates: send sends it',
   'run.sent_before_changed': 'row {row} of run {run} succeeded, but with other content than this row has; if this is a new row, clear its cells under "run" and "row"; otherwise restore what the row had',
   'run.hidden_skipped': 'a hidden row; the job sets hiddenRows: skip',

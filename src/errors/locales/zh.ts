@@ -1164,6 +1164,7 @@ export const ZH: Readonly<Record<keyof typeof EN, string>> = {
   'run.in_records': '返回的锁号在 Records 工作表中',
   'run.in_export': '用 license-sync runs export {run} --output FILE.xlsx 列出返回的锁号',
   'run.filtered': '被任务中的条件 where 排除',
+  'run.result_columns_lost': '工作表 {sheet} 中有结果文件的列（{found}），但缺少列 {lost}；没有它就无法识别以前运行已发送的行，这些行会被再次发送。请从结果文件恢复该列，或将结果文件的其余各列也一并删除；如需发送所有行，请设置 safety.duplicates: send',
   'run.sent_before': '运行 {run} 的第 {row} 行已成功（succeeded），因此不再发送；如需再次发送，请设置 safety.duplicates: send',
   'run.sent_before_changed': '运行 {run} 的第 {row} 行已成功（succeeded），但其内容与本行不同；如果本行是新的一行，请清空它在“run”和“row”列中的单元格，否则请恢复原来的内容',
   'run.hidden_skipped': '隐藏行；任务设置为 hiddenRows: skip',

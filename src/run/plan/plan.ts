@@ -186,7 +186,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
         reads,
         reverted,
         invalid,
-        sentBefore: await SentBefore.of(ledger, current, settings, operation, input.table),
+        sentBefore: await SentBefore.of(ledger, current, settings, operation, input.table, mapping),
       };
       const rows = await planRows({ job, input, mapping, buffer, observer, stop, ...options }).finally(() =>
         lookups?.close(),

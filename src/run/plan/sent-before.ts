@@ -1,9 +1,11 @@
-import { message } from '../../errors/message.js';
+import { type Message, message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/runs.js';
 import { scopeOf } from '../../ledger/rules/scopes.js';
 import { contentDigest } from '../../mapping/digest.js';
-import type { MappedGroup, UnansweredGroup } from '../../mapping/mapping.js';
+import type { MappedGroup, Mapping, UnansweredGroup } from '../../mapping/mapping.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/row.js';
@@ -11,21 +13,33 @@ import type { Status } from '../../model/status.js';
 import type { LeftOut } from '../../source/non-data-rows.js';
 import type { Table } from '../../source/table.js';
 import { exactStringify } from '../../util/exact-json.js';
-import { rowsAlreadySent } from '../retry-chain.js';
+import { reportRows } from '../report/row-results.js';
 import type { RunSettings } from '../settings.js';
 
 const SENT: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
-const UNKNOWN: ReadonlySet<Status> = new Set(['unknown']);
 
-/** Rows of earlier runs, each with its run. */
+/** The row of an earlier run that was sent. */
+interface SentRow {
+  readonly run: string;
+  readonly row: number;
+}
+
+/** Rows of earlier runs by number, each with the row that was sent: its own, or the one that it was skipped for. */
 interface EarlierRows {
-  readonly sent: ReadonlyMap<number, string>;
+  readonly sent: Map<number, SentRow>;
   /** May have been executed, and a second request would be executed too. */
-  readonly unknown: ReadonlyMap<number, string>;
+  readonly unknown: Map<number, SentRow>;
 }
 
 /** Limit of earlier runs of the same file that are compared. */
 const RUNS_COMPARED = 1000;
+
+/** The columns of a result that name a row's run and number. */
+const ORIGIN = ['run', 'row'] as const;
+/** The other columns of every result. */
+const OTHERS = ['status', 'licenseOrderId', 'code', 'message', 'attempts'];
+/** Number of result columns by which a sheet is recognised as a result that lost some of them. */
+const ENOUGH = 4;
 
 /**
  * Rows of an operation without keys that an earlier run sent successfully or, if the operation is not repeatable, left unknown:
@@ -33,9 +47,10 @@ const RUNS_COMPARED = 1000;
  */
 export class SentBefore {
   readonly #ledger: Ledger;
+  /** Whether a run's rows are of the same operation and platform. */
   readonly #isComparable: (run: Run) => boolean;
   /** Rows of earlier runs of the same file. */
-  readonly #ofFile: EarlierRows;
+  readonly #ofFile: EarlierRows = { sent: new Map(), unknown: new Map() };
   /** The columns of a result that name a row's run and number. */
   readonly #columns: { readonly run: number; readonly row: number } | undefined;
   readonly #ofRuns = new Map<string, EarlierRows>();
@@ -46,25 +61,27 @@ export class SentBefore {
   private constructor(
     ledger: Ledger,
     isComparable: (run: Run) => boolean,
-    ofFile: EarlierRows,
-    { resultColumns }: Table,
+    table: Table,
+    mapping: Mapping,
     operation: Operation,
   ) {
     this.#ledger = ledger;
     this.#operation = operation;
     this.#isComparable = isComparable;
-    this.#ofFile = ofFile;
-    const [run, row] = ['run', 'row'].map((name) => resultColumns.find(({ text }) => text === name)?.column);
-    this.#columns = run === undefined || row === undefined ? undefined : { run, row };
+    this.#columns = originColumns(table, mapping);
   }
 
-  /** @returns undefined if such rows are recognised in other ways, or are sent again on purpose */
+  /**
+   * @returns undefined if such rows are recognised in other ways, or are sent again on purpose
+   * @throws ProductError input if the sheet is a result without the columns by which its rows are recognised
+   */
   static async of(
     ledger: Ledger,
     { id, inputSha256, job: name }: Run,
     { job, connection, retry, step }: RunSettings,
     operation: Operation,
     table: Table,
+    mapping: Mapping,
   ): Promise<SentBefore | undefined> {
     const isRead = operation.repeatable && operation.recordColumns !== undefined;
     if (
@@ -78,17 +95,17 @@ export class SentBefore {
       return undefined;
     const scope = scopeOf(connection);
     const isComparable = (run: Run): boolean =>
-      run.kind === 'run' && run.operation === operation.name && run.scope === scope && run.id !== id;
+      run.operation === operation.name && run.scope === scope && run.id !== id;
     const earlier = (
       await ledger.runs.find({ job: name, kinds: ['run'], inputSha256 }, RUNS_COMPARED)
     ).filter((earlierRun) => earlierRun.job === name && isComparable(earlierRun));
-    return new SentBefore(
-      ledger,
-      isComparable,
-      await earlierRows(ledger, earlier, operation),
-      table,
-      operation,
-    );
+    const rows = new SentBefore(ledger, isComparable, table, mapping, operation);
+    for (const { id: earlierRun } of earlier) {
+      const { sent, unknown } = await rows.#rowsOf(earlierRun);
+      for (const [row, origin] of sent) rows.#ofFile.sent.set(row, origin);
+      for (const [row, origin] of unknown) rows.#ofFile.unknown.set(row, origin);
+    }
+    return rows;
   }
 
   /**
@@ -101,13 +118,14 @@ export class SentBefore {
     const runId = row.cell(this.#columns.run)?.text.trim() ?? '';
     const number = Number(row.cell(this.#columns.row)?.text ?? '');
     const rows = this.#ofRuns.get(runId) ?? (await this.#rowsOf(runId));
-    if (rows.sent.has(number) && (await this.#isChanged(runId, number, mapped())))
-      return changed(runId, number);
+    const sent = rows.sent.get(number);
+    if (sent && (await this.#isChanged(sent, mapped())))
+      return { kind: 'invalid', message: message('run.sent_before_changed', { ...sent }) };
     return leftOutOf(rows, number);
   }
 
   /** True if the row's content differs from what that run sent: it was edited, or copied from that row. */
-  async #isChanged(run: string, row: number, mapped: MappedGroup | UnansweredGroup): Promise<boolean> {
+  async #isChanged({ run, row }: SentRow, mapped: MappedGroup | UnansweredGroup): Promise<boolean> {
     if (mapped.kind !== 'items' || mapped.given) return false;
     const sent = (this.#contents.get(run) ?? (await this.#contentsOf(run))).get(row);
     return mapped.items.some(
@@ -138,32 +156,73 @@ export class SentBefore {
     return contentDigest(this.#operation, envelope, exactStringify(body));
   }
 
+  /**
+   * The rows of a run. A row that the run did not send because of another run's row has that run's outcome, as it is now: the
+   * result of the second run names only the second run.
+   */
   async #rowsOf(id: string): Promise<EarlierRows> {
-    const run = id === '' ? undefined : await this.#ledger.runs.get(id);
-    const isKnown = run !== undefined && run.prunedAt === undefined && this.#isComparable(run);
-    const rows = await earlierRows(this.#ledger, isKnown ? [run] : [], this.#operation);
+    const rows: EarlierRows = { sent: new Map(), unknown: new Map() };
+    // Stored before the rows are read: no loop of runs is followed twice.
     this.#ofRuns.set(id, rows);
+    const run = id === '' ? undefined : await this.#ledger.runs.get(id);
+    if (run === undefined || run.prunedAt !== undefined || !this.#isComparable(run)) return rows;
+    for await (const page of reportRows(this.#ledger, run)) {
+      for (const result of page) {
+        const { row, status } = result;
+        const origin = originOf(result);
+        if (origin) {
+          const { sent, unknown } = this.#ofRuns.get(origin.run) ?? (await this.#rowsOf(origin.run));
+          const [first, second] = [sent.get(origin.row), unknown.get(origin.row)];
+          if (first) rows.sent.set(row, first);
+          else if (second) rows.unknown.set(row, second);
+        } else if (run.kind !== 'run') continue;
+        else if (SENT.has(status)) rows.sent.set(row, { run: id, row });
+        else if (status === 'unknown' && !this.#operation.repeatable) rows.unknown.set(row, { run: id, row });
+      }
+    }
     return rows;
   }
 }
 
-function changed(run: string, row: number): LeftOut {
-  return { kind: 'invalid', message: message('run.sent_before_changed', { run, row }) };
+/**
+ * The columns that name a row's run and number: those of a result, also if it is no longer recognised as one because its columns
+ * were moved, some were deleted, or its sheet was renamed.
+ */
+function originColumns(
+  { sheet, resultColumns, headers }: Table,
+  { columns: read }: Mapping,
+): { readonly run: number; readonly row: number } | undefined {
+  const unread = headers.filter(({ column }) => !read.includes(column));
+  const columnOf = (name: string): number | undefined =>
+    [...resultColumns, ...unread].find(({ text }) => text.trim() === name)?.column;
+  const [run, row] = ORIGIN.map(columnOf);
+  if (run !== undefined && row !== undefined) return { run, row };
+  const found = [...ORIGIN, ...OTHERS].filter((name) => columnOf(name) !== undefined);
+  if (found.length < ENOUGH) return undefined;
+  const lost = ORIGIN.filter((name) => columnOf(name) === undefined);
+  const params = { sheet: sheet.name, found: found.join(', '), lost: lost.join(', ') };
+  throw new ProductError('input', message('run.result_columns_lost', params));
 }
 
-async function earlierRows(
-  ledger: Ledger,
-  runs: readonly Run[],
-  { repeatable }: Operation,
-): Promise<EarlierRows> {
-  const sent = await rowsAlreadySent(ledger, runs, SENT);
-  return { sent, unknown: repeatable ? new Map() : await rowsAlreadySent(ledger, runs, UNKNOWN) };
+/** Messages of rows that were not sent because of another run's row. */
+const NOT_SENT_FOR: ReadonlySet<string> = new Set<Message['code']>([
+  'run.sent_before',
+  'run.sent_before_changed',
+  'run.held_unknown',
+]);
+
+/** The row because of which a row was not sent. */
+function originOf({ messages, faults }: RowResult): SentRow | undefined {
+  for (const text of [...messages.map((it) => it.text), ...faults.map((it) => it.message)]) {
+    if (typeof text === 'string' || !NOT_SENT_FOR.has(text.code)) continue;
+    return { run: String(text.params.run), row: Number(text.params.row) };
+  }
+  return undefined;
 }
 
 function leftOutOf({ sent, unknown }: EarlierRows, row: number): LeftOut | undefined {
-  const run = sent.get(row);
-  if (run !== undefined) return { kind: 'skipped', message: message('run.sent_before', { run, row }) };
-  const unknownRun = unknown.get(row);
-  if (unknownRun === undefined) return undefined;
-  return { kind: 'skipped', message: message('run.held_unknown', { run: unknownRun, row }) };
+  const done = sent.get(row);
+  if (done) return { kind: 'skipped', message: message('run.sent_before', { ...done }) };
+  const held = unknown.get(row);
+  return held && { kind: 'skipped', message: message('run.held_unknown', { ...held }) };
 }
