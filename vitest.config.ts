@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const report = process.env.LICENSE_SYNC_TEST_REPORT;
 
-/** Tests that measure memory, set what is the whole process's own or replace a module: each file has a worker to itself. */
+/** Tests that measure memory, change state of the process or replace a module: each file has its own worker. */
 const ALONE = [
   'test/fuzz/**/*.test.ts',
   'test/hostile/**/*.test.ts',
@@ -15,8 +15,8 @@ const ALONE = [
 ];
 
 /**
- * Tests that start the program. They load little and share their workers, but not with the others: to start a process
- * takes the longer, the more memory the worker has.
+ * Tests that start the program. They load little and share their workers, but not with the other tests: starting a
+ * process takes longer the more memory the worker uses.
  */
 const PROGRAM = [
   'test/cli/**/*.test.ts',
@@ -26,10 +26,10 @@ const PROGRAM = [
   'test/workers/**/*.test.ts',
 ];
 
-/** Runs that are told apart by what the ledger makes of them: these go over a ledger on a server, too. */
+/** Tests of runs whose result depends on the ledger: they are repeated with a ledger on a server. */
 const ON_SERVER = ['test/run/{canary,claimed-keys,outcomes,repeats,resolve,retry-chain}.test.ts'];
 
-/** Files that take ten times as long as others, or more, the longest first. */
+/** Files that take at least ten times as long as others, the longest first. */
 const LONG = [
   'faults/faults',
   'console/browser/whole-way',
@@ -46,7 +46,7 @@ const LONG = [
   'console/browser/plan',
   'awkward/awkward',
   'cli/stopping',
-  'contract/ledger-fold',
+  'contract/ledger-compaction',
   'run/properties',
   'run/revert',
   'console/browser/desk',
@@ -63,7 +63,7 @@ const LONG = [
   'app/permit',
   'cli/revert',
   'fuzz/fuzz',
-  'app/entrances',
+  'app/entry-points',
   'ledger/server-access',
   'cli/plan-apply',
   'console/runs',
@@ -83,20 +83,20 @@ const LONG = [
 ].map((it) => `test/${it}.test.ts`);
 
 /**
- * Of each project the long files first: one that begins last would be waited for alone. A fresh clone knows no times, and
- * goes by the sizes of files, which say little.
+ * Starts the long files of each project first, so that none of them is left running alone at the end. A new clone has no
+ * recorded times, and the default order by file size is a poor estimate.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const root = this.ctx.config.root;
-    const place = ({ moduleId }: TestSpecification): number => {
+    const position = ({ moduleId }: TestSpecification): number => {
       const at = LONG.indexOf(path.relative(root, moduleId).replaceAll('\\', '/'));
       return at === -1 ? LONG.length : at;
     };
     const sorted = await super.sort(files);
     const projects = [...new Set(sorted.map(({ project }) => project))];
     return projects.flatMap((project) =>
-      sorted.filter((it) => it.project === project).sort((a, b) => place(a) - place(b)),
+      sorted.filter((it) => it.project === project).sort((a, b) => position(a) - position(b)),
     );
   }
 }
@@ -105,9 +105,9 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/postgres/global-setup.ts'],
-    // One more than there are cores: much of the time a worker waits for a process, a disk or a clock.
+    // One more than the cores: workers often wait for a process, a disk or a clock.
     maxWorkers: availableParallelism() + 1,
-    // Only against what hangs: how fast something is, no test says, and a busy machine may take ten times as long.
+    // Only against tests that hang. No test measures speed, and a busy machine may take ten times as long.
     testTimeout: 300_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
@@ -116,7 +116,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'alone', include: ALONE } },
       { extends: true, test: { name: 'program', include: PROGRAM, isolate: false } },
-      // Workers that are shared save loading the program anew for every file.
+      // Shared workers avoid loading the program again for every file.
       {
         extends: true,
         test: {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('../src/', import.meta.url));
 
 /** Rooms through which somebody comes in: each uses what is in app, and none another one. */
-const ENTRANCES: readonly string[] = ['cli', 'api', 'console'];
+const ENTRY_POINTS: readonly string[] = ['cli', 'api', 'console'];
 
 /** Floors from the bottom; folders of one floor don't import each other. */
 const FLOOR: Readonly<Record<string, number>> = {
@@ -34,7 +34,7 @@ const FLOOR: Readonly<Record<string, number>> = {
   workers: 4,
   rehearse: 4,
   app: 5,
-  ...Object.fromEntries(ENTRANCES.map((it) => [it, 6])),
+  ...Object.fromEntries(ENTRY_POINTS.map((it) => [it, 6])),
 };
 
 /**
@@ -88,7 +88,7 @@ function importedAtRuntime(file: string): string[] {
 }
 
 /** Rooms whose code an entrance may use, and what stands elsewhere and only turns a value into text. */
-const FOR_ENTRANCES: ReadonlySet<string> = new Set(['app', 'errors', 'util', 'model']);
+const FOR_ENTRY_POINTS: ReadonlySet<string> = new Set(['app', 'errors', 'util', 'model']);
 const RENDERERS: ReadonlySet<string> = new Set([
   // What the command `console` starts.
   'console/serve.ts',
@@ -130,11 +130,11 @@ describe('the layout', () => {
 
   it('entrances wire nothing: they use what is in app, and of the rooms below nothing but types', () => {
     const wrong = sources()
-      .filter((file) => ENTRANCES.includes(file.split('/')[0] ?? ''))
+      .filter((file) => ENTRY_POINTS.includes(file.split('/')[0] ?? ''))
       .flatMap((file) =>
         importedAtRuntime(file)
           .filter((to) => !RENDERERS.has(to) && to.split('/')[0] !== file.split('/')[0])
-          .filter((to) => !FOR_ENTRANCES.has(to.split('/')[0] ?? ''))
+          .filter((to) => !FOR_ENTRY_POINTS.has(to.split('/')[0] ?? ''))
           .map((to) => `${file} imports ${to}`),
       );
     expect(wrong).toEqual([]);

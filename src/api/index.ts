@@ -33,7 +33,7 @@ export {
   type ShownRun,
   showRun,
   stopRun,
-} from './kept-runs.js';
+} from './manage-runs.js';
 export type {
   CommonOptions,
   CorrectionsOption,
@@ -68,4 +68,4 @@ export {
   type ShownJob,
   showJob,
   writeTemplate,
-} from './starting.js';
+} from './setup.js';

@@ -4,7 +4,7 @@ import { requireWholeNumber } from '../job/job-changes.js';
 import type { NewApproval } from '../ledger/contract/approvals.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/runs.js';
-import { timezoneOf } from '../ledger/kept-settings.js';
+import { timezoneOf } from '../ledger/stored-settings.js';
 import { sealPlan } from '../run/approval/approval-gate.js';
 import { approvalState, checkersOf, makersOf } from '../run/approval/approval-state.js';
 import { isOutdated } from '../run/plan/plan-refusal.js';

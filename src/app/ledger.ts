@@ -7,7 +7,7 @@ import { migratedMessage, openExistingLedger, openLedger } from '../ledger/open.
 import { type CheckedLedger, checkLedger as check } from '../ledger/upkeep/check.js';
 import { type CopiedLedger, copyLedger as copy } from '../ledger/upkeep/copy.js';
 import { type ShownLedger, showLedger as show } from '../ledger/upkeep/show.js';
-import { isLedgerPath } from '../util/postgres-url.js';
+import { isLedgerPath } from '../util/ledger-address.js';
 import { usualTimezone } from './connections.js';
 import type { AppContext } from './context.js';
 import { acceptRestored as accept } from './permit.js';

@@ -29,7 +29,7 @@ export async function pruneRuns(context: AppContext, olderThan: string | number)
     await indexOlderRuns(ledger);
     const pruned = await ledger.runs.prune(before);
     const inputs = await pruneInputs(ledger, now, before);
-    const { pruneRehearsals } = await import('../rehearse/kept.js');
+    const { pruneRehearsals } = await import('../rehearse/stored-rehearsals.js');
     await pruneRehearsals(ledger.stateFolder, before);
     const { pruneCells } = await import('../run/cells/cells-folder.js');
     await pruneCells(ledger.stateFolder, ledger.runs, before);

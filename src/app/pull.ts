@@ -12,7 +12,7 @@ import type { PullEnd, PullServices } from '../pull/services.js';
 import { openPlatform } from '../run/open-platform.js';
 import { systemClock } from '../util/clock.js';
 import { distinctMessages } from '../util/error-detail.js';
-import { isLedgerPath, stateFolderOf } from '../util/postgres-url.js';
+import { isLedgerPath, stateFolderOf } from '../util/ledger-address.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import { type AppContext, fileFrom } from './context.js';
 import { permittedIfAny } from './permit.js';

@@ -8,22 +8,22 @@ import { loadConnections } from '../job/connections.js';
 import { loadSendingJob } from '../job/load.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import { checkedInputOf, keptInputsOf } from '../ledger/inputs.js';
-import { timezoneOf } from '../ledger/kept-settings.js';
 import { openExistingLedger, openLedger } from '../ledger/open.js';
 import { onPlatform } from '../ledger/rules/scopes.js';
+import { timezoneOf } from '../ledger/stored-settings.js';
 import { makeLedgerWithKeys } from '../ledger/upkeep/copy-keys.js';
 import type { Header } from '../model/row.js';
 import { EXIT } from '../model/run-outcome.js';
 import { operationNamed } from '../platform/operations/catalogue.js';
 import { compareRows, type RowDifference } from '../rehearse/compare.js';
+import { type Rehearsal, rehearse, yesNeeded } from '../rehearse/rehearse.js';
 import {
   keepRehearsal,
   keptResult,
   makeKeptFolder,
   refuseUnrehearsable,
   rehearsalOf,
-} from '../rehearse/kept.js';
-import { type Rehearsal, rehearse, yesNeeded } from '../rehearse/rehearse.js';
+} from '../rehearse/stored-rehearsals.js';
 import { cutOffRuns, uncertainRunsWarning } from '../run/live-state.js';
 import { requireRun } from '../run/run-checks.js';
 import { connectionOfRun } from '../run/run-connection.js';
@@ -31,7 +31,7 @@ import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { unpackAny } from '../run/settings.js';
 import { distinctMessages } from '../util/error-detail.js';
-import { stateFolderOf } from '../util/postgres-url.js';
+import { stateFolderOf } from '../util/ledger-address.js';
 import type { AppContext, RunChanges, RunCommandResult, WatchedContext } from './context.js';
 import { changedJob, jobReading } from './job-input.js';
 import { permittedIfAny } from './permit.js';

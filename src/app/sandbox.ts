@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sandboxNote } from '../run/open-platform.js';
 import { parseFaults } from '../sandbox/faults.js';
 import { type Sandbox, startSandbox } from '../sandbox/serve.js';
-import { stateFolderOf } from '../util/postgres-url.js';
+import { stateFolderOf } from '../util/ledger-address.js';
 import type { AppContext } from './context.js';
 import { ledgerLocation } from './with-ledger.js';
 

@@ -8,7 +8,7 @@ import type { Run } from '../ledger/contract/runs.js';
 import { LedgerClosed } from '../ledger/ledger-errors.js';
 import { locateLedger, openExistingLedger, openLedger } from '../ledger/open.js';
 import type { Act, Actor } from '../people/identity.js';
-import { isLedgerPath, isPostgresUrl, ledgerPlace } from '../util/postgres-url.js';
+import { isLedgerPath, isPostgresUrl, ledgerPlace } from '../util/ledger-address.js';
 import type { AppContext } from './context.js';
 import { permitted, permittedIfAny } from './permit.js';
 

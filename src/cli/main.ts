@@ -1,4 +1,4 @@
-import { refuseMissingFolder } from './program/shapes.js';
+import { refuseMissingFolder } from './program/command-options.js';
 import { exitAsLost } from './program/stdout-lost.js';
 import { program } from './program.js';
 

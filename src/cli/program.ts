@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../util/own-package.js';
 import { setLanguage } from './language.js';
-import { faultText, localizeHelp } from './program/commander-words.js';
+import { leaveOrThrow, refuseMissingFolder, refuseRepeatedOptions } from './program/command-options.js';
+import { faultText, localizeHelp } from './program/commander-texts.js';
 import { addPull, addReconcile, addSchedule } from './program/comparing.js';
 import { addPeople } from './program/people.js';
 import { addPlan, addRehearse, addResume, addRun, addValidate } from './program/running.js';
 import { addConsole, addDoctor, addSandbox } from './program/serving.js';
 import { addRuns, addSettling } from './program/settling.js';
-import { leaveOrThrow, refuseMissingFolder, refuseRepeatedOptions } from './program/shapes.js';
 import { addCatalogue, addStarting } from './program/starting.js';
 import { addApprovals, addLedger, addTeam } from './program/team.js';
 import { words } from './program/words.js';

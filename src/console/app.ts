@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
-import type { ConsoleEnvironment } from '../app/console/ground.js';
+import type { ConsoleEnvironment } from '../app/console/console-environment.js';
 import type { AppContext } from '../app/context.js';
 import { permitted } from '../app/permit.js';
 import { type Language, message } from '../errors/message.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConsoleEnvironment } from '../app/console/ground.js';
+import type { ConsoleEnvironment } from '../app/console/console-environment.js';
 import type { AppContext } from '../app/context.js';
 import type { Language } from '../errors/message.js';
 import type { ConsoleSettings } from '../model/console.js';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
-import { type ConsoleEnvironment, openConsole } from '../app/console/ground.js';
+import { type ConsoleEnvironment, openConsole } from '../app/console/console-environment.js';
 import { clientSecretOf } from '../app/console/sign-in.js';
 import type { AppContext } from '../app/context.js';
 import { type Message, message } from '../errors/message.js';

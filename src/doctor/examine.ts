@@ -1,7 +1,7 @@
 import { message } from '../errors/message.js';
 import type { Connection } from '../model/connection.js';
 import type { Clock } from '../util/clock.js';
-import { stateFolderOf } from '../util/postgres-url.js';
+import { stateFolderOf } from '../util/ledger-address.js';
 import { type DoctorOptions, readConfiguration } from './configuration.js';
 import { checkCertificate, checkName, checkPort, targetOf } from './network.js';
 import { checkRequest } from './request.js';

@@ -4,7 +4,7 @@ import { message } from '../errors/message.js';
 import type { RestoreState } from '../ledger/contract/sending-guard.js';
 import { MarksFolder } from '../ledger/marks/host-marks.js';
 import { inspectLedger, inspectServer } from '../ledger/open.js';
-import { isLedgerPath, stateFolderOf } from '../util/postgres-url.js';
+import { isLedgerPath, stateFolderOf } from '../util/ledger-address.js';
 import { type DoctorFinding, faultOf, finding } from './step.js';
 
 /** A file of the sandbox in the ledger's folder. */

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { Connection } from '../model/connection.js';
 import type { ConsoleSettings } from '../model/console.js';
+import { rememberLedgerPatience } from '../util/ledger-address.js';
 import { nearestName } from '../util/name-match.js';
-import { rememberLedgerPatience } from '../util/postgres-url.js';
 import { DEFAULT_CONSOLE, WORKER_LEASE_MS } from './built-in-connections.js';
 import { checkNode } from './check.js';
 import { readConnection, readConsole, readLedger } from './config-sections.js';

@@ -1,6 +1,6 @@
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type LedgerChoice, OWN_FOLDER } from '../util/postgres-url.js';
+import { type LedgerChoice, OWN_FOLDER } from '../util/ledger-address.js';
 import { homeFolder } from '../util/process.js';
 
 export const CONFIG_FILE = 'license-sync.yaml';

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { OPERATION_NAMES } from '../model/operation.js';
-import { APPLICATION_ID } from '../util/postgres-url.js';
+import { APPLICATION_ID } from '../util/ledger-address.js';
 import { isRunId } from '../util/run-id.js';
 import { CONFIG_FILE } from './find-config.js';
 

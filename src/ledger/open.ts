@@ -8,7 +8,7 @@ import {
   type LedgerChoice,
   placeOfAddress,
   refuseAddress,
-} from '../util/postgres-url.js';
+} from '../util/ledger-address.js';
 import { shellWord } from '../util/process.js';
 import type { Ledger } from './contract/ledger.js';
 import type { RestoreState } from './contract/sending-guard.js';

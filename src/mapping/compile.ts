@@ -15,7 +15,7 @@ import {
   type BoundLeaf,
   membersOf,
 } from './bound-entry.js';
-import { faultOfDitto } from './convert/text-faults.js';
+import { faultOfDitto } from './convert/text-errors.js';
 import { groupingKey, isFilled } from './group-key.js';
 import { type BoundItems, mapRows } from './items.js';
 import { type LookupAnswers, NO_ANSWERS, ReadMembers } from './lookup/records.js';

@@ -5,7 +5,7 @@ import { isBlank } from '../util/text.js';
 import type { BoundBranch, ElementSource } from './bound-entry.js';
 import { cellFault } from './convert/conversion.js';
 import { trimInvisible, withoutWidthless } from './convert/text.js';
-import { groupingFault, identifierFault } from './convert/text-faults.js';
+import { groupingFault, identifierFault } from './convert/text-errors.js';
 import { NO_JOIN_KEY } from './mapping.js';
 import type { MappingPass } from './mapping-pass.js';
 

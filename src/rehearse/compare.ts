@@ -5,7 +5,7 @@ import { OPERATION_NAMES, type OperationName } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/catalogue.js';
 import { reportRows } from '../run/report/row-results.js';
 import { hasSteps, stepsSettings } from '../run/step-runs.js';
-import { keptRows, outcomeOfRow, type RowCame } from './kept.js';
+import { keptRows, outcomeOfRow, type RowCame } from './stored-rehearsals.js';
 
 /** A row whose outcome differs from its rehearsal. One side may be absent. */
 export interface RowDifference {

@@ -6,7 +6,7 @@ import type { ItemStatus } from '../model/item.js';
 import { EXIT } from '../model/run-outcome.js';
 import { systemClock } from '../util/clock.js';
 import { distinctMessages } from '../util/error-detail.js';
-import { ledgerPatienceMs } from '../util/postgres-url.js';
+import { ledgerPatienceMs } from '../util/ledger-address.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import { isCutOff } from './live-state.js';
 import type { RunObserver } from './observer.js';

@@ -4,7 +4,7 @@ import type { Connection } from '../model/connection.js';
 import type { JobBase } from '../model/job.js';
 import type { Series } from '../model/run-outcome.js';
 import type { PlatformClient } from '../platform/client/client.js';
-import { OWN_FOLDER } from '../util/postgres-url.js';
+import { OWN_FOLDER } from '../util/ledger-address.js';
 import { isAlive, ownProcess } from '../util/process.js';
 
 export interface OpenedPlatform {

@@ -1,5 +1,5 @@
 import type { Run } from '../ledger/contract/runs.js';
-import { unpackKept } from '../ledger/kept-settings.js';
+import { unpackKept } from '../ledger/stored-settings.js';
 import type { Connection } from '../model/connection.js';
 import type { Job, StepsJob } from '../model/job.js';
 import type { JsonObject } from '../model/json.js';

@@ -1,8 +1,8 @@
 import { type Cell, dayShown } from '../model/row.js';
 import { neutralise } from '../util/spreadsheet-text.js';
 import { type Sink, write } from '../util/streams.js';
+import { placesOf, sourcePlaces } from './cell-locations.js';
 import type { ResultTable, ResultValue } from './result-line.js';
-import { placesOf, sourcePlaces } from './source-places.js';
 
 /** Fields with any delimiter that the program's own reader knows are quoted, so that they are not split. */
 const QUOTED = /[",;\t|\r\n]|^\s|\s$/;

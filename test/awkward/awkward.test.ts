@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fileOf } from './carry-out.js';
 import { AwkwardDesk } from './desk.js';
+import { fileOf } from './execute.js';
 import { goesThrough } from './judge.js';
 import { AWKWARDNESSES, makeDraft } from './make-draft.js';
 

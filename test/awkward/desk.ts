@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Carried, carryOut, type Office, setUp } from './carry-out.js';
+import { type Carried, carryOut, type Office, setUp } from './execute.js';
 import { goesThrough, judgement, judgementOfSent, LINE_FAULTS } from './judge.js';
 import { RecordedSandbox } from './recorded-sandbox.js';
 import type { Draft } from './sheet.js';

@@ -1,6 +1,6 @@
 import type { RowOutcome } from '../../src/api/index.js';
 import { STRUCK_OUT } from './awkwardnesses/calculated.js';
-import type { Carried } from './carry-out.js';
+import type { Carried } from './execute.js';
 import type { Draft, Line } from './sheet.js';
 import { canonical, type Expected, expectedOf, sentValues } from './truth.js';
 

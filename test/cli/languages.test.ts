@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { faultText } from '../../src/cli/program/commander-words.js';
+import { faultText } from '../../src/cli/program/commander-texts.js';
 import { program } from '../../src/cli/program.js';
 import { OPERATION_NAMES } from '../../src/model/operation.js';
 import { licenseSync } from '../support/command.js';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openConsole } from '../../src/app/console/ground.js';
+import { openConsole } from '../../src/app/console/console-environment.js';
 import { RunProcesses } from '../../src/console/child-processes/run-processes.js';
 import { ServiceRegistry } from '../../src/console/service-registry.js';
 import { isAlive, ownProcess } from '../../src/util/process.js';

@@ -22,7 +22,7 @@ import {
   stateOf,
 } from './checks.js';
 import { type Stage, startAndKill } from './killed-process.js';
-import { type CrashLedger, inFile, type LedgerForStory } from './ledger-place.js';
+import { type CrashLedger, inFile, type LedgerForStory } from './ledger-location.js';
 import { type Point, rerunCommand, type Scenario } from './scenario.js';
 
 /** What became of one story. */

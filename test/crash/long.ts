@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../support/postgres/server.mjs';
 import { BrokenStory, type Told, tell } from './driver.js';
-import { inFile, onServer } from './ledger-place.js';
+import { inFile, onServer } from './ledger-location.js';
 import { killedAt, POINTS, type Point, STEP_POINTS, scenario } from './scenario.js';
 import { summary } from './summary.js';
 

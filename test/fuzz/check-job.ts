@@ -4,7 +4,7 @@ import { render } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { loadJobFile } from '../../src/job/load.js';
 import { ProblemsError, renderProblems } from '../../src/job/problem.js';
-import { packSettings, unpackKept } from '../../src/ledger/kept-settings.js';
+import { packSettings, unpackKept } from '../../src/ledger/stored-settings.js';
 import type { Connection } from '../../src/model/connection.js';
 import type { AnyJob } from '../../src/model/job.js';
 import { CATALOGUE_SHAPES, COMPARISONS } from '../../src/platform/operations/catalogue.js';

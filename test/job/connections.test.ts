@@ -5,7 +5,7 @@ import { ProductError } from '../../src/errors/product-error.js';
 import { loadConnections, resolveConnection } from '../../src/job/connections.js';
 import { type Problem, ProblemsError, renderProblems } from '../../src/job/problem.js';
 import { policiesOf } from '../../src/model/connection.js';
-import { accessOf } from '../../src/util/postgres-url.js';
+import { accessOf } from '../../src/util/ledger-address.js';
 import { brief, folderWith } from './fixture.js';
 
 const HEAD = 'version: 1\nconnections:\n';

@@ -8,7 +8,7 @@ import { connect } from '../../src/ledger/sqlite/connect.js';
 import { Database } from '../../src/ledger/sqlite/database.js';
 import { GroupCommit } from '../../src/ledger/sqlite/group-commit.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
-import { rememberLedgerPatience } from '../../src/util/postgres-url.js';
+import { rememberLedgerPatience } from '../../src/util/ledger-address.js';
 
 let folder: string;
 let db: Database;

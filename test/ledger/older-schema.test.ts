@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openConsole } from '../../src/app/console/ground.js';
+import { openConsole } from '../../src/app/console/console-environment.js';
 import { UNWATCHED } from '../../src/app/context.js';
 import { doctorData } from '../../src/app/doctor.js';
 import { migrateLedger, showLedger } from '../../src/app/ledger.js';

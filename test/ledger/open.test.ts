@@ -20,7 +20,7 @@ import { Database } from '../../src/ledger/sqlite/database.js';
 import { MIGRATIONS } from '../../src/ledger/sqlite/migrations/index.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import { systemClock } from '../../src/util/clock.js';
-import { rememberLedgerPatience } from '../../src/util/postgres-url.js';
+import { rememberLedgerPatience } from '../../src/util/ledger-address.js';
 import {
   allPending,
   carry,

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerLocation } from '../../src/app/with-ledger.js';
 import { inspectServer, openExistingLedger, openLedger, passwordVariables } from '../../src/ledger/open.js';
-import { ledgerPlace } from '../../src/util/postgres-url.js';
+import { ledgerPlace } from '../../src/util/ledger-address.js';
 import { childEnvironment, redactKnown } from '../../src/util/secrets.js';
 import { selfSigned } from '../support/certificate.js';
 import { licenseSyncAlone } from '../support/command.js';

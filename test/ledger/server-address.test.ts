@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accessOf, ledgerPlace, parsePostgresUrl, stateFolderOf } from '../../src/util/postgres-url.js';
+import { accessOf, ledgerPlace, parsePostgresUrl, stateFolderOf } from '../../src/util/ledger-address.js';
 
 describe('the URL of a ledger on a server', () => {
   it.each([

@@ -8,7 +8,7 @@ import { compareRehearsal, type RowDifference, rehearseJob } from '../../src/app
 import { runJob } from '../../src/app/run.js';
 import { render } from '../../src/errors/message.js';
 import { openLedger } from '../../src/ledger/open.js';
-import { makeKeptFolder, rehearsalAt } from '../../src/rehearse/kept.js';
+import { makeKeptFolder, rehearsalAt } from '../../src/rehearse/stored-rehearsals.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { describeLedger } from '../support/ledgers.js';

@@ -7,7 +7,7 @@ import type { Run } from '../../src/ledger/contract/runs.js';
 import { followRun } from '../../src/run/follow-run.js';
 import type { Progress } from '../../src/run/observer.js';
 import { systemClock } from '../../src/util/clock.js';
-import { rememberLedgerPatience } from '../../src/util/postgres-url.js';
+import { rememberLedgerPatience } from '../../src/util/ledger-address.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 
 function worker(change: Partial<WorkerListing> = {}): Partial<WorkerListing> {

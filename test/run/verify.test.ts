@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.js';
 import type { AssetQuestion } from '../../src/model/operation.js';
 import { operationNamed } from '../../src/platform/operations/catalogue.js';
+import {
+  attemptSpans,
+  type NamedThing,
+  type Verification,
+} from '../../src/run/resolve/created-by-attempt.js';
 import { type ItemFacts, judgeAssets, judgeCustomer } from '../../src/run/resolve/judge-records.js';
-import { attemptSpans, type NamedThing, type Verification } from '../../src/run/resolve/made-by-attempt.js';
 import { questionOf } from '../../src/run/resolve/verify-items.js';
 
 const SENT = Date.UTC(2026, 10, 21, 8, 0, 0);

@@ -10,7 +10,7 @@ import {
 } from '../../src/schedule/timetable.js';
 import { readCron } from '../../src/util/cron.js';
 import { zone } from '../../src/util/zoned-time.js';
-import { cronText, dueTimes, type Fields, matcher, offsets } from './by-hand.js';
+import { cronText, dueTimes, type Fields, matcher, offsets } from './manual-runs.js';
 
 function timetable(cron: string, name: string): Timetable {
   const reading = readCron(cron);

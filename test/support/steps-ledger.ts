@@ -2,7 +2,7 @@ import { message } from '../../src/errors/message.js';
 import type { RowVerdict } from '../../src/ledger/contract/plan.js';
 import type { RunKind } from '../../src/ledger/contract/runs.js';
 import { keepInput } from '../../src/ledger/inputs.js';
-import { packSettings } from '../../src/ledger/kept-settings.js';
+import { packSettings } from '../../src/ledger/stored-settings.js';
 import type { Connection } from '../../src/model/connection.js';
 import type { ItemOutcome } from '../../src/model/item.js';
 import type { Job, JobStep, StepsJob } from '../../src/model/job.js';

@@ -6,7 +6,7 @@ import { isRefusedApply, isRefusedPlan } from '../../ledger/rules/run-states.js'
 import { isUnderWay, type RunCounts } from '../../model/run-outcome.js';
 import { type Act, identify, mayDo } from '../../people/identity.js';
 import { operationNamed } from '../../platform/operations/catalogue.js';
-import { isRehearsable } from '../../rehearse/kept.js';
+import { isRehearsable } from '../../rehearse/stored-rehearsals.js';
 import { makersOf } from '../../run/approval/approval-state.js';
 import { nothingToRetry, nothingToRevert } from '../../run/eligibility.js';
 import type { LiveState } from '../../run/live-state.js';

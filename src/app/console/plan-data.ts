@@ -20,7 +20,7 @@ import { unpackAny, unpackSettings } from '../../run/settings.js';
 import { hasSteps, stepNumbers, stepRunsOf } from '../../run/step-runs.js';
 import { displayedFile } from '../../source/source.js';
 import { cellAddress } from '../../util/spreadsheet-text.js';
-import { faultText } from '../../workbook/source-places.js';
+import { faultText } from '../../workbook/cell-locations.js';
 import { type AppContext, wordsOf } from '../context.js';
 import { importOfRun } from '../imports/imports.js';
 import { approvalData } from '../runs.js';

@@ -11,7 +11,7 @@ import {
   rehearsalAt,
   rehearsalOf,
   resultOf,
-} from '../../rehearse/kept.js';
+} from '../../rehearse/stored-rehearsals.js';
 import { displayedFile } from '../../source/source.js';
 import type { AppContext } from '../context.js';
 import { type OpenedLedger, runNamed, withLedger } from '../with-ledger.js';

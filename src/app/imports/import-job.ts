@@ -10,7 +10,7 @@ import { inputsFolder } from '../../ledger/files/inputs.js';
 import type { SendingJob } from '../../model/job.js';
 import { writeAtomically } from '../../util/atomic-file.js';
 import { sha256Of } from '../../util/files.js';
-import { OWN_FOLDER } from '../../util/postgres-url.js';
+import { OWN_FOLDER } from '../../util/ledger-address.js';
 import type { AppContext } from '../context.js';
 import { jobReading } from '../job-input.js';
 

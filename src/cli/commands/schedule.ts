@@ -14,7 +14,7 @@ import type { ScheduledRun } from '../../schedule/services.js';
 import { localText } from '../../schedule/timetable.js';
 import { StopSignal } from '../../util/stop-signal.js';
 import { terminalWidth } from '../../util/text-width.js';
-import { PROGRAM, printExported, programOf } from '../exported.js';
+import { PROGRAM, printExported, programOf } from '../print-exported.js';
 import { guarded, listen } from '../process.js';
 
 /** `schedule`: runs the jobs at their times until it is stopped. */

@@ -3,7 +3,7 @@ import type { WorkerInput } from '../../app/worker.js';
 import { type Language, message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/run-outcome.js';
 import { StopSignal } from '../../util/stop-signal.js';
-import { printExported, programOf } from '../exported.js';
+import { printExported, programOf } from '../print-exported.js';
 import { guarded, stopOnSignals, untilSignal } from '../process.js';
 import { pauseLine } from '../progress.js';
 import { shownPath, shownText, table } from '../shown-text.js';

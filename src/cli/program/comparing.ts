@@ -1,6 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { Reconciled } from '../../model/comparison.js';
-import { command, gather, positive, reportOption, withMetrics, withOutput, withRun } from './shapes.js';
+import {
+  command,
+  gather,
+  positive,
+  reportOption,
+  withMetrics,
+  withOutput,
+  withRun,
+} from './command-options.js';
 import { words } from './words.js';
 
 export function addReconcile(root: Command): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { command } from './shapes.js';
+import { command } from './command-options.js';
 import { words } from './words.js';
 
 /** Commands for people and the audit. */

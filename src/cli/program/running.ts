@@ -8,7 +8,7 @@ import {
   withJob,
   withMetrics,
   withRun,
-} from './shapes.js';
+} from './command-options.js';
 import { words } from './words.js';
 
 export function addRun(root: Command): void {

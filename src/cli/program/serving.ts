@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { command, port, whole } from './shapes.js';
+import { command, port, whole } from './command-options.js';
 import { words } from './words.js';
 
 export function addDoctor(root: Command): void {

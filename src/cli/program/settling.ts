@@ -8,7 +8,7 @@ import {
   whole,
   withMetrics,
   withRun,
-} from './shapes.js';
+} from './command-options.js';
 import { words } from './words.js';
 
 export function addSettling(root: Command): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { command, gather } from './shapes.js';
+import { command, gather } from './command-options.js';
 import { words } from './words.js';
 
 export function addCatalogue(root: Command): void {

@@ -1,5 +1,12 @@
 import { type Command, Option } from 'commander';
-import { command, correctionsOption, positive, reportOption, withJob, withMetrics } from './shapes.js';
+import {
+  command,
+  correctionsOption,
+  positive,
+  reportOption,
+  withJob,
+  withMetrics,
+} from './command-options.js';
 import { words } from './words.js';
 
 const RUN = '20261121-020311-4f9a21';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { ConsoleEnvironment } from '../../app/console/ground.js';
+import type { ConsoleEnvironment } from '../../app/console/console-environment.js';
 import {
   beginLocalSession,
   beginSubjectSession,

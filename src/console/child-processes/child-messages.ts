@@ -1,7 +1,7 @@
 import type { RunCommandResult } from '../../app/context.js';
 import type { ApplyInput, ResumeInput, RetryInput, RevertInput } from '../../app/continue-run.js';
-import type { ImportFileOptions } from '../../app/imports/carry-import.js';
 import type { GuessOptions } from '../../app/imports/guess-upload.js';
+import type { ImportFileOptions } from '../../app/imports/process-import.js';
 import type { ReconcileInput } from '../../app/reconcile.js';
 import type { RunInput } from '../../app/run.js';
 import type { Language, Message } from '../../errors/message.js';

@@ -107,7 +107,7 @@ async function runUtilityTask(
     return {
       ...(await (await import('../../app/imports/guess-upload.js')).guessUpload(context, work.options)),
     };
-  const { cellsOfRun, writeImportFile } = await import('../../app/imports/carry-import.js');
+  const { cellsOfRun, writeImportFile } = await import('../../app/imports/process-import.js');
   if (work.use === 'import_file') return { ...(await writeImportFile(context, work)) };
   await cellsOfRun(context, work.run);
   return {};
@@ -139,9 +139,9 @@ async function executeInChild(
       return send({ kind: 'over', over: { how: 'file', exitCode: 0, summary: { file } } });
     }
     case 'check_import':
-      return (await import('../../app/imports/carry-import.js')).checkImport(context, work.import);
+      return (await import('../../app/imports/process-import.js')).checkImport(context, work.import);
     case 'plan_import':
-      return (await import('../../app/imports/carry-import.js')).planImport(
+      return (await import('../../app/imports/process-import.js')).planImport(
         context,
         work.import,
         work.changes,

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { ledgerVariables } from '../../app/console/ground.js';
+import { ledgerVariables } from '../../app/console/console-environment.js';
 import type { AppContext } from '../../app/context.js';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';

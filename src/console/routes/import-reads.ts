@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { ImportFile } from '../../app/imports/carry-import.js';
 import { listImports, plansOfImport } from '../../app/imports/imports.js';
+import type { ImportFile } from '../../app/imports/process-import.js';
 import { importServices } from '../child-processes/import-checks.js';
 import { errorFromChild, RunProcesses } from '../child-processes/run-processes.js';
 import type { ConsoleContext } from '../route.js';

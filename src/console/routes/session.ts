@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listSessions, revokeSession, sessionData } from '../../app/console/sign-in.js';
 import { type Code, message, render } from '../../errors/message.js';
+import { isPostgresUrl } from '../../util/ledger-address.js';
 import { VERSION } from '../../util/own-package.js';
-import { isPostgresUrl } from '../../util/postgres-url.js';
 import { WebRefusal } from '../problem.js';
 import { listOf, route } from '../route.js';
 import { sessionSchema, signInSchema } from './schemas.js';

@@ -6,9 +6,9 @@ import type { Database } from './database.js';
 import { ConnectionLost, isPassing, LostCommit, sqlState } from './failures.js';
 import { insertGivenIds, registerGivenIds } from './given-ids.js';
 import type { GroupResult } from './group-write.js';
-import type { KeptReplies } from './kept-replies.js';
 import { keepLateReply } from './late-replies.js';
 import type { RunNumbers } from './runner.js';
+import type { KeptReplies } from './spooled-replies.js';
 
 /** Interval of retries while the server temporarily refuses an end. */
 const AGAIN_EVERY_MS = 250;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
-import { type PostgresAddress, postgresUrl } from '../../util/postgres-url.js';
+import { type PostgresAddress, postgresUrl } from '../../util/ledger-address.js';
 import type { RestoreState } from '../contract/sending-guard.js';
 import type { MigrationObserver } from '../contract/upkeep.js';
 import type { Migration } from '../store/platform-scopes.js';

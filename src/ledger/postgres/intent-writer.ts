@@ -14,9 +14,9 @@ import { drive } from './drive.js';
 import { ConnectionLost, LostCommit } from './failures.js';
 import type { GroupResult } from './group-write.js';
 import { beginIntents, type IntentAnswer, type IntentRequest, isContested, refusalOf } from './intents.js';
-import type { KeptReplies } from './kept-replies.js';
 import { finishBatches, writeOutcomes } from './outcomes.js';
 import type { RunNumbers } from './runner.js';
+import type { KeptReplies } from './spooled-replies.js';
 import type { Queryable } from './transaction.js';
 
 /** How many intents may be checked at once. */

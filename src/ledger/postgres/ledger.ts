@@ -6,7 +6,7 @@ import {
   ledgerReplyMs,
   parsePostgresUrl,
   stateFolderOf,
-} from '../../util/postgres-url.js';
+} from '../../util/ledger-address.js';
 import type { InputStore } from '../contract/inputs.js';
 import type { Ledger, LockAnswer, LockHolder } from '../contract/ledger.js';
 import type { MigrationObserver } from '../contract/upkeep.js';
@@ -29,13 +29,13 @@ import { type Connected, connect, type InspectedServer, inspect, type OlderSchem
 import type { Database } from './database.js';
 import { PostgresExecutionStore } from './execution.js';
 import { PostgresInputStore, PostgresPendingFileStore } from './inputs.js';
-import { KeptReplies } from './kept-replies.js';
 import { passwordOf } from './password.js';
 import { PostgresQueueStore } from './queue.js';
 import { recoverBatches } from './recover.js';
 import { RunLocks } from './run-lock.js';
 import { PostgresRunner, RunNumbers } from './runner.js';
 import type { ServerWatch } from './server-watch.js';
+import { KeptReplies } from './spooled-replies.js';
 import { PostgresUpkeep } from './upkeep.js';
 
 /**

@@ -1,7 +1,7 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { readPrivateFile } from '../../util/files.js';
-import type { LedgerAccess } from '../../util/postgres-url.js';
+import type { LedgerAccess } from '../../util/ledger-address.js';
 import { printedSecret, rememberSecret } from '../../util/secrets.js';
 
 /**

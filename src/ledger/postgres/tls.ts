@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { PostgresAddress } from '../../util/postgres-url.js';
+import type { PostgresAddress } from '../../util/ledger-address.js';
 
 /** TLS settings to try for a session, in this order. */
 export type TlsTrials = readonly (ConnectionOptions | false)[];

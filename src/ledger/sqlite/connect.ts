@@ -14,7 +14,7 @@ import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Clock } from '../../util/clock.js';
 import { makeFolderSync } from '../../util/files.js';
-import { APPLICATION_ID, OWN_FOLDER } from '../../util/postgres-url.js';
+import { APPLICATION_ID, OWN_FOLDER } from '../../util/ledger-address.js';
 import type { MigrationObserver } from '../contract/upkeep.js';
 import { inputsFolder } from '../files/inputs.js';
 import type { Migration } from '../store/platform-scopes.js';

@@ -1,7 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { type Clock, systemClock } from '../../util/clock.js';
-import { ledgerPatienceMs } from '../../util/postgres-url.js';
+import { ledgerPatienceMs } from '../../util/ledger-address.js';
 import { IncompressibleLine } from './attempt-compaction.js';
 import type { Database } from './database.js';
 import { isBusy, isConstraint, isFull, ledgerFailure } from './failures.js';

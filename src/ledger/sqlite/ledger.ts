@@ -1,7 +1,7 @@
 import { normalize } from 'node:path';
 import type { Message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
-import { stateFolderOf } from '../../util/postgres-url.js';
+import { stateFolderOf } from '../../util/ledger-address.js';
 import type { Ledger, LockAnswer, LockHolder } from '../contract/ledger.js';
 import type { RestoreState } from '../contract/sending-guard.js';
 import { InputFiles, PendingFileNotes } from '../files/inputs.js';

@@ -14,6 +14,7 @@ import {
   VERDICT_RECORDS,
 } from './records.js';
 import { LOOKED_THROUGH, nextRow } from './row-counts.js';
+import { batchContent, itemStories } from './row-history.js';
 import {
   lastOfPage,
   nearestRows,
@@ -23,7 +24,6 @@ import {
   sharedRows,
   textOfBody,
 } from './row-lines.js';
-import { batchContent, itemStories } from './row-story.js';
 import type { StoreRunner } from './runner.js';
 import { list, query, queryOne, type Store } from './statement.js';
 

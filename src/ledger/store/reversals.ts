@@ -8,8 +8,8 @@ import { type Claim, giveUpKeys, keepKey, lockRelatedScopes } from './claims.js'
 import type { Dialect } from './dialect.js';
 import { idRange, packId, type RunNumber, runOf, unpackId, unpackRows } from './ids.js';
 import { isOpenDoubtful, mayHaveHadEffect } from './item-state.js';
+import { envelopeOf } from './row-history.js';
 import { lastOfPage } from './row-lines.js';
-import { envelopeOf } from './row-story.js';
 import type { StoreRunner } from './runner.js';
 import { type InsertTarget, insertAll, list, query, type Store } from './statement.js';
 import { rowsOf } from './unknown-items.js';

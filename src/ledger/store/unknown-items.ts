@@ -8,7 +8,7 @@ import type { Dialect } from './dialect.js';
 import { idRange, packId, unpackId, unpackRows } from './ids.js';
 import { isUnresolved, mayHaveHadEffect } from './item-state.js';
 import { recordsOf } from './key-holder.js';
-import { envelopeOf } from './row-story.js';
+import { envelopeOf } from './row-history.js';
 import type { StoreRunner } from './runner.js';
 import { list, query } from './statement.js';
 

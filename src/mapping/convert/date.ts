@@ -25,7 +25,7 @@ import {
   withSeen,
 } from './conversion.js';
 import { trimInvisible } from './text.js';
-import { isNoValueText } from './text-faults.js';
+import { isNoValueText } from './text-errors.js';
 import { wholeDigits } from './whole-number.js';
 
 type Read =

@@ -17,7 +17,7 @@ import {
 import { type DateSetting, dateConverter } from './date.js';
 import { cellText, stringConverter, type TextOptions, textCleaner } from './string.js';
 import { trimInvisible } from './text.js';
-import { groupingFault } from './text-faults.js';
+import { groupingFault } from './text-errors.js';
 import { wholeNumberConverter } from './whole-number.js';
 
 /** Errors of a word for a number or a boolean. They are replaced if the field or column has a list of allowed words. */

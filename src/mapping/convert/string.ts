@@ -27,7 +27,7 @@ import {
   mangledIdentifier,
   mangledNumber,
   phoneFault,
-} from './text-faults.js';
+} from './text-errors.js';
 
 /** Identifiers of digits only, the usual case, have no errors. */
 const DIGITS = /^[0-9]+$/;

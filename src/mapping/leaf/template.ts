@@ -16,7 +16,7 @@ import {
 import { fieldConverter } from '../convert/field-converter.js';
 import { cellText } from '../convert/string.js';
 import { trimInvisible } from '../convert/text.js';
-import { faultOfDitto, groupingFault, identifierFault, mangledIdentifier } from '../convert/text-faults.js';
+import { faultOfDitto, groupingFault, identifierFault, mangledIdentifier } from '../convert/text-errors.js';
 import {
   boundLeaf,
   faultAt,

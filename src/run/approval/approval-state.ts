@@ -2,7 +2,7 @@ import { type Message, message } from '../../errors/message.js';
 import type { ApprovalLine, PlanMaker, Signer } from '../../ledger/contract/approvals.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/runs.js';
-import { timezoneOf } from '../../ledger/kept-settings.js';
+import { timezoneOf } from '../../ledger/stored-settings.js';
 import type { Person } from '../../model/console.js';
 import { zonedText } from '../../util/zoned-time.js';
 

@@ -1,7 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/runs.js';
-import { packSettings } from '../../ledger/kept-settings.js';
+import { packSettings } from '../../ledger/stored-settings.js';
 import type { JsonObject } from '../../model/json.js';
 import { unpackAny } from '../settings.js';
 import { stepRunsOf } from '../step-runs.js';

@@ -5,7 +5,7 @@ import type { RowResult } from '../../ledger/contract/report.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
 import type { RevertedBy } from '../../ledger/contract/reversals.js';
 import type { Run } from '../../ledger/contract/runs.js';
-import { timezoneOf } from '../../ledger/kept-settings.js';
+import { timezoneOf } from '../../ledger/stored-settings.js';
 import type { Status } from '../../model/status.js';
 import { cellAddress } from '../../util/spreadsheet-text.js';
 import { rowsAsRead } from '../input/input-reading.js';

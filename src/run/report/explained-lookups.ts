@@ -13,7 +13,7 @@ import { exactParse } from '../../util/exact-json.js';
 import { InputReading } from '../input/input-reading.js';
 import { Joins } from '../input/joins.js';
 import { bindMapping, openKeptInput } from '../input/opened-input.js';
-import { answerOf, lookupKey } from '../plan/lookups/lookup-answers.js';
+import { answerOf, lookupKey } from '../plan/lookups/lookup-cache.js';
 import { type RunSettings, unpackSettings } from '../settings.js';
 
 /** A looked-up field of a row, with the request and the reply. */

@@ -3,7 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { Run } from '../../ledger/contract/runs.js';
 import { checkedInputOf } from '../../ledger/inputs.js';
 import { isResultFile } from '../../source/result-file.js';
-import { isPostgresUrl } from '../../util/postgres-url.js';
+import { isPostgresUrl } from '../../util/ledger-address.js';
 import { refuseTarget } from '../../workbook/write.js';
 import { keptAuthors, keptOverlay } from '../corrections/overlay.js';
 import { writeCorrected } from '../corrections/write-corrected.js';

@@ -9,8 +9,8 @@ import type { PagePart, PageProblems, RunFacts, RunPage } from '../../pages/run-
 import { isRunPage, writeRunPage } from '../../pages/write.js';
 import { displayedFile } from '../../source/source.js';
 import type { Clock } from '../../util/clock.js';
+import { isPostgresUrl } from '../../util/ledger-address.js';
 import { VERSION } from '../../util/own-package.js';
-import { isPostgresUrl } from '../../util/postgres-url.js';
 import { redactKnown } from '../../util/secrets.js';
 import { ResultGuard, type ResultWriter } from '../../workbook/result-files.js';
 import { type LiveState, liveStateOf } from '../live-state.js';

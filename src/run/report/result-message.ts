@@ -4,7 +4,7 @@ import type { MessageSurface } from '../../errors/message-surface.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import { STATUSES } from '../../model/status.js';
 import { commonText, pattern } from '../../util/text.js';
-import { faultText } from '../../workbook/source-places.js';
+import { faultText } from '../../workbook/cell-locations.js';
 
 /** Messages about records, which only some results list. */
 const ABOUT_RECORDS = new Set([

@@ -4,14 +4,14 @@ import type { JsonObject } from '../../model/json.js';
 import type { AssetQuestion, CustomerQuestion } from '../../model/operation.js';
 import { zonedText } from '../../util/zoned-time.js';
 import { assetThing, channelCustomer, keyOf } from '../named-things.js';
-import type { ItemEvidence } from './ledger-evidence.js';
 import {
   type AttemptSpan,
   madeByAttempt,
   type Proof,
   staysUnknown,
   type Verification,
-} from './made-by-attempt.js';
+} from './created-by-attempt.js';
+import type { ItemEvidence } from './ledger-evidence.js';
 
 /** What is known of an unknown item besides the platform's reply. */
 export interface ItemFacts {

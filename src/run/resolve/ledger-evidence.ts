@@ -10,7 +10,7 @@ import { operationNamed } from '../../platform/operations/catalogue.js';
 import { textOf } from '../../platform/operations/shared/rule-report.js';
 import { assetThing, channelCustomer, keyOf, type ThingKey, thingsNamedBy } from '../named-things.js';
 import { unpackSettings } from '../settings.js';
-import type { EarlierSight, NamedThing, OtherItem } from './made-by-attempt.js';
+import type { EarlierSight, NamedThing, OtherItem } from './created-by-attempt.js';
 
 /** The ledger's evidence about the assets and customers that one item names. */
 export interface ItemEvidence {

@@ -16,9 +16,9 @@ import { assetThing, channelCustomer } from '../named-things.js';
 import { locatePlatform } from '../open-platform.js';
 import { operationOf } from '../run-checks.js';
 import { unpackSettings } from '../settings.js';
+import { attemptSpans, type Verification } from './created-by-attempt.js';
 import { type ItemFacts, judgeAssets, judgeCustomer } from './judge-records.js';
 import { LedgerEvidence } from './ledger-evidence.js';
-import { attemptSpans, type Verification } from './made-by-attempt.js';
 
 interface VerifyServices {
   readonly ledger: Ledger;

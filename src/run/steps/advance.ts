@@ -1,7 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import { packSettings } from '../../ledger/kept-settings.js';
 import { isFinished } from '../../ledger/rules/run-states.js';
+import { packSettings } from '../../ledger/stored-settings.js';
 import { crashPoint } from '../../util/crash-point.js';
 import { announceStep } from '../approval/announced-steps.js';
 import { closePlan, planItems } from '../plan/plan.js';

@@ -1,5 +1,5 @@
 import type { Run } from '../../ledger/contract/runs.js';
-import { packSettings } from '../../ledger/kept-settings.js';
+import { packSettings } from '../../ledger/stored-settings.js';
 import { type JobStep, stepJob } from '../../model/job.js';
 import type { Operation } from '../../model/operation.js';
 import { operationNamed } from '../../platform/operations/catalogue.js';

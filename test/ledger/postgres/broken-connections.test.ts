@@ -7,7 +7,7 @@ import { type Message, message } from '../../../src/errors/message.js';
 import type { Ledger } from '../../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../../src/ledger/open.js';
 import { seededRandom } from '../../../src/sandbox/faults.js';
-import { rememberLedgerPatience } from '../../../src/util/postgres-url.js';
+import { rememberLedgerPatience } from '../../../src/util/ledger-address.js';
 import { collect, order, planRun, SUCCEEDED, statuses } from '../../support/ledger-samples.js';
 import { CutProxy, type Fate } from '../../support/postgres/cut-proxy.js';
 import { type PostgresPlace, postgresPlace } from '../../support/postgres/shared-server.js';

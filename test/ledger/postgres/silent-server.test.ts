@@ -10,7 +10,7 @@ import type { Message } from '../../../src/errors/message.js';
 import type { Ledger } from '../../../src/ledger/contract/ledger.js';
 import { inspectServer, openLedger } from '../../../src/ledger/open.js';
 import { readSpool } from '../../../src/ledger/postgres/spool.js';
-import { rememberLedgerPatience, rememberLedgerReply } from '../../../src/util/postgres-url.js';
+import { rememberLedgerPatience, rememberLedgerReply } from '../../../src/util/ledger-address.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
 import { orderJob, orderRows } from '../../support/orders.js';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Message, render } from '../../../src/errors/message.js';
 import type { AttemptEnd } from '../../../src/ledger/contract/execution.js';
-import { importSpooledReplies, KeptReplies } from '../../../src/ledger/postgres/kept-replies.js';
 import { readSpool, Spool } from '../../../src/ledger/postgres/spool.js';
+import { importSpooledReplies, KeptReplies } from '../../../src/ledger/postgres/spooled-replies.js';
 import type { Queryable } from '../../../src/ledger/postgres/transaction.js';
 
 let folder: string;

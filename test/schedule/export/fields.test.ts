@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainCron, plainFields } from '../../../src/schedule/export/fields.js';
 import { readCron } from '../../../src/util/cron.js';
-import { matcher } from '../by-hand.js';
+import { matcher } from '../manual-runs.js';
 
 function plain(text: string): string {
   const reading = plainFields(text);

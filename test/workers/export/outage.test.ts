@@ -8,7 +8,7 @@ import { runJob } from '../../../src/app/run.js';
 import { exportSchedule } from '../../../src/app/schedule.js';
 import { submitJob } from '../../../src/app/submit.js';
 import { runWorker } from '../../../src/app/worker.js';
-import { rememberLedgerPatience } from '../../../src/util/postgres-url.js';
+import { rememberLedgerPatience } from '../../../src/util/ledger-address.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { workerUnits } from '../../../src/workers/service-files.js';
 import { FakePlatform, ordersDone } from '../../support/fake-platform.js';

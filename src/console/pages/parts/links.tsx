@@ -1,4 +1,4 @@
-import type { ImportLink } from '../api/answers.js';
+import type { ImportLink } from '../api/replies.js';
 import { address, go, withQuery } from '../router.js';
 import { t } from '../words/language.js';
 

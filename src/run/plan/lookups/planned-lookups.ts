@@ -10,7 +10,7 @@ import { wholeRunOf } from '../../../util/run-id.js';
 import { type OpenedPlatform, openPlatform } from '../../open-platform.js';
 import type { RunContext } from '../../run-context.js';
 import { pauseEvent } from '../../run-events.js';
-import { answerOf, LookupCache, lookupKey } from './lookup-answers.js';
+import { answerOf, LookupCache, lookupKey } from './lookup-cache.js';
 import type { RowLookups } from './lookup-window.js';
 
 /** Limit of replies in the cache, without those that rows in progress retain. */

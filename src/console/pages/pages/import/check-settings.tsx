@@ -6,8 +6,8 @@ import { Field } from '../../parts/field.js';
 import { announce, ProblemNotice } from '../../parts/notices.js';
 import { hasRole } from '../../session.js';
 import { t } from '../../words/language.js';
-import type { ImportAnswer } from './answers.js';
 import type { ImportController } from './import-controller.js';
+import type { ImportAnswer } from './import-replies.js';
 
 interface CheckSettingsProps {
   readonly controller: ImportController;

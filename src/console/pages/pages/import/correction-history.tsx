@@ -4,8 +4,8 @@ import { useQuery } from '../../api/use-query.js';
 import { QueryView } from '../../parts/notices.js';
 import { Table, Time } from '../../parts/table.js';
 import { t } from '../../words/language.js';
-import type { CorrectionEntry } from './answers.js';
 import type { ImportController } from './import-controller.js';
+import type { CorrectionEntry } from './import-replies.js';
 
 /** The history of corrections, loaded when it is unfolded. */
 export function CorrectionHistory({ controller }: { readonly controller: ImportController }) {

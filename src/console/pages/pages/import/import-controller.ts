@@ -6,14 +6,14 @@ import { type LoadedRows, RowPages, type RowsLoader } from '../../grid/row-pages
 import { announce } from '../../parts/notices.js';
 import { statusWord } from '../../parts/status.js';
 import { t } from '../../words/language.js';
+import { CorrectionQueue, type QueuedAction } from './correction-queue.js';
 import {
   type ColumnsAnswer,
   type CorrectedAnswer,
   type ImportAnswer,
   type InvalidPositionsAnswer,
   positionsOf,
-} from './answers.js';
-import { CorrectionQueue, type QueuedAction } from './correction-queue.js';
+} from './import-replies.js';
 
 const FIRST_POLL_MS = 150;
 const POLL_MS = 700;

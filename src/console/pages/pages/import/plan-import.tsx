@@ -9,8 +9,8 @@ import { Table, Time } from '../../parts/table.js';
 import { go } from '../../router.js';
 import { hasRole } from '../../session.js';
 import { number, t } from '../../words/language.js';
-import type { ImportAnswer } from './answers.js';
 import type { ImportController } from './import-controller.js';
+import type { ImportAnswer } from './import-replies.js';
 
 type OnInvalid = NonNullable<ImportAnswer['onInvalid']>;
 

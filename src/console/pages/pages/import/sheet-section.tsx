@@ -8,8 +8,8 @@ import { useScrollAnchor } from '../../grid/scroll-anchor.js';
 import { announce, Busy, Notice, ProblemNotice } from '../../parts/notices.js';
 import { address, go, withQuery } from '../../router.js';
 import { t } from '../../words/language.js';
-import type { ColumnsAnswer, ImportAnswer } from './answers.js';
 import type { ImportController } from './import-controller.js';
+import type { ColumnsAnswer, ImportAnswer } from './import-replies.js';
 
 /** The spreadsheet in a grid, with its filters, undo and redo. */
 export function SheetSection({

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { ApprovalLineAnswer, PlanAnswer } from '../../api/answers.js';
 import { sendJson } from '../../api/client.js';
 import { RequestProblem } from '../../api/problem.js';
+import type { ApprovalLineAnswer, PlanAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
 import { ConfirmDialog } from '../../parts/dialog.js';
 import { Choice, Field } from '../../parts/field.js';

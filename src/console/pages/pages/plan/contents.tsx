@@ -1,4 +1,4 @@
-import type { DifferenceAnswer, PlanAnswer, SkippedAnswer } from '../../api/answers.js';
+import type { DifferenceAnswer, PlanAnswer, SkippedAnswer } from '../../api/replies.js';
 import { FixRows } from '../../parts/links.js';
 import { Notice } from '../../parts/notices.js';
 import { StatusBadge } from '../../parts/status.js';

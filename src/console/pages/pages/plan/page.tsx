@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PlanAnswer } from '../../api/answers.js';
 import { getJson } from '../../api/client.js';
+import type { PlanAnswer } from '../../api/replies.js';
 import { useQuery } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
 import { ImportOf } from '../../parts/links.js';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { PlanAnswer, PlannedOperation } from '../../api/answers.js';
 import { getJson, sendJson } from '../../api/client.js';
 import { RequestProblem } from '../../api/problem.js';
+import type { PlanAnswer, PlannedOperation } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
 import { ConfirmDialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { jobSchema } from '../../../routes/schemas.js';
-import type { ListAnswer, RunAnswer } from '../../api/answers.js';
 import { getJson, sendJson } from '../../api/client.js';
+import type { ListAnswer, RunAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
 import { useQuery } from '../../api/use-query.js';
 import { Choice } from '../../parts/field.js';

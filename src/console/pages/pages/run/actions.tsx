@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isUnderWay } from '../../../../model/run-outcome.js';
-import type { RunDetailAnswer } from '../../api/answers.js';
 import { apiAddress, getJson, sendJson } from '../../api/client.js';
 import { RequestProblem } from '../../api/problem.js';
+import type { RunDetailAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
 import { Heading } from '../../parts/heading.js';
 import { announce, ProblemNotice } from '../../parts/notices.js';

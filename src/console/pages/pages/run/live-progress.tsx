@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isUnderWay } from '../../../../model/run-outcome.js';
-import type { ProgressAnswer, RunDetailAnswer, RunPageEvent } from '../../api/answers.js';
 import { getJson } from '../../api/client.js';
 import { listen } from '../../api/events.js';
+import type { ProgressAnswer, RunDetailAnswer, RunPageEvent } from '../../api/replies.js';
 import { useQuery } from '../../api/use-query.js';
 import { Chart } from '../../parts/chart.js';
 import { Notice, Progress } from '../../parts/notices.js';

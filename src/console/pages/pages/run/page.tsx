@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isUnderWay } from '../../../../model/run-outcome.js';
-import type { PlanAnswer, RunDetailAnswer } from '../../api/answers.js';
 import { getJson, sendJson } from '../../api/client.js';
+import type { PlanAnswer, RunDetailAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
 import { useQuery } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';

@@ -1,13 +1,13 @@
 import { useId, useState } from 'preact/hooks';
-import type { RowHistoryAnswer, RunDetailAnswer } from '../../api/answers.js';
 import { getJson, sendJson } from '../../api/client.js';
+import type { RowHistoryAnswer, RunDetailAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
 import { useQuery } from '../../api/use-query.js';
 import { ConfirmDialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { announce, Busy, Notice } from '../../parts/notices.js';
 import { t } from '../../words/language.js';
-import { RequestList } from './story.js';
+import { RequestList } from './history.js';
 
 /** The response to resolving rows. */
 export interface ResolvedAnswer {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isUnderWay } from '../../../../model/run-outcome.js';
-import type { RowsAnswer, RunDetailAnswer } from '../../api/answers.js';
 import { getJson } from '../../api/client.js';
+import type { RowsAnswer, RunDetailAnswer } from '../../api/replies.js';
 import { useQuery } from '../../api/use-query.js';
 import { Choice, Field } from '../../parts/field.js';
 import { Pager } from '../../parts/links.js';
@@ -10,8 +10,8 @@ import { countsInOrder, type RowCounts, StatusBadge, statusNow, statusWord } fro
 import { messageColumn, rowMessage, Table } from '../../parts/table.js';
 import { address, go, withQuery } from '../../router.js';
 import { t } from '../../words/language.js';
+import { RowHistoryDialog } from './history.js';
 import { ResolveDialog } from './resolve.js';
-import { RowHistoryDialog } from './story.js';
 
 interface RowsProps {
   readonly run: RunDetailAnswer;

@@ -1,6 +1,6 @@
 import { isUnderWay } from '../../../../model/run-outcome.js';
-import type { RunDetailAnswer, StepAnswer } from '../../api/answers.js';
 import { getJson } from '../../api/client.js';
+import type { RunDetailAnswer, StepAnswer } from '../../api/replies.js';
 import { useQuery } from '../../api/use-query.js';
 import { Counts, countsNow, StateBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';

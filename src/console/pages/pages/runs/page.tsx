@@ -1,5 +1,5 @@
-import type { ListAnswer, RunAnswer } from '../../api/answers.js';
 import { getJson } from '../../api/client.js';
+import type { ListAnswer, RunAnswer } from '../../api/replies.js';
 import { useQuery } from '../../api/use-query.js';
 import { Choice, Field } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';

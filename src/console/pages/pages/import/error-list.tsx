@@ -6,8 +6,8 @@ import { Busy, ProblemNotice } from '../../parts/notices.js';
 import { Table } from '../../parts/table.js';
 import { address, go, withQuery } from '../../router.js';
 import { number, t } from '../../words/language.js';
-import type { FaultGroup, ProposalsAnswer } from './answers.js';
 import type { ImportController } from './import-controller.js';
+import type { FaultGroup, ProposalsAnswer } from './import-replies.js';
 
 /** Maximum number of listed proposals. */
 const MAX_SHOWN = 200;

@@ -2,7 +2,7 @@ import type { ExecutionStore, PendingBatch } from '../ledger/contract/execution.
 import type { ChunkLease, WorkStore } from '../ledger/contract/queue.js';
 import { sendFrom } from '../run/execute/send-batches.js';
 import { follow, StopSignal } from '../util/stop-signal.js';
-import type { ActiveRun } from './run-in-hand.js';
+import type { ActiveRun } from './active-run.js';
 import type { WorkerServices } from './services.js';
 import type { Slots } from './worker-tally.js';
 

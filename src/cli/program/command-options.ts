@@ -1,5 +1,5 @@
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { faultText } from './commander-words.js';
+import { faultText } from './commander-texts.js';
 import { orLost } from './stdout-lost.js';
 import { words } from './words.js';
 

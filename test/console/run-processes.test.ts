@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ConsoleEnvironment, openConsole } from '../../src/app/console/ground.js';
+import { type ConsoleEnvironment, openConsole } from '../../src/app/console/console-environment.js';
 import type { AppContext } from '../../src/app/context.js';
 import { RunProcesses } from '../../src/console/child-processes/run-processes.js';
 import { ServiceRegistry } from '../../src/console/service-registry.js';

@@ -1,6 +1,6 @@
 import { isUnderWay } from '../../../../model/run-outcome.js';
-import type { ResolutionAnswer, RowHistoryAnswer, RunDetailAnswer } from '../../api/answers.js';
 import { getJson } from '../../api/client.js';
+import type { ResolutionAnswer, RowHistoryAnswer, RunDetailAnswer } from '../../api/replies.js';
 import { useQuery } from '../../api/use-query.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Busy, Notice, ProblemNotice } from '../../parts/notices.js';
