@@ -17,13 +17,19 @@ function distance(a: string, b: string): number {
   return previous[b.length]!;
 }
 
-/** The most similar candidate; undefined if more than 40 % of the letters differ. */
+/**
+ * The most similar candidate; undefined if more than 40 % of the letters differ. Also undefined if several begin with the word:
+ * a third one may be more similar, and its proposal a wrong value (`网络锁` is not `网络身份锁`).
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const folded = word.normalize('NFKC').toLowerCase();
   let best: string | undefined;
   let least = Number.POSITIVE_INFINITY;
+  let begun = 0;
   for (const candidate of candidates) {
-    const steps = distance(folded, candidate.normalize('NFKC').toLowerCase());
+    const name = candidate.normalize('NFKC').toLowerCase();
+    if (name !== folded && name.startsWith(folded)) begun += 1;
+    const steps = distance(folded, name);
     const length = Math.max(folded.length, candidate.length);
     const limit = Math.max(1, Math.floor(length * 0.4));
     // Two different single letters are not similar.
@@ -32,7 +38,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
       best = candidate;
     }
   }
-  return best;
+  return begun > 1 && least > 0 ? undefined : best;
 }
 
 /** As `nearest`; also finds a name by its last part: `new_buy` finds `order.new_buy`. */

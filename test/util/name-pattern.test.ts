@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesPattern } from '../../src/util/name-match.js';
+import { matchesPattern, nearest } from '../../src/util/name-match.js';
 
 describe('a pattern', () => {
   it.each([
@@ -38,5 +38,24 @@ describe('a pattern', () => {
     );
     // With backtracking this would not end.
     expect(matchesPattern(`${'*a'.repeat(60)}b`, 'a'.repeat(250))).toBe(false);
+  });
+});
+
+describe('the nearest name', () => {
+  const LOCKS = ['网络锁（不可回收）', '网络锁（可回收）', '网络身份锁', '单机锁（可回收）'];
+
+  it.each([
+    // Two kinds of network lock begin so; an identity lock is another product.
+    ['网络锁', undefined],
+    ['网络身份', '网络身份锁'],
+    ['单机锁可回收', '单机锁（可回收）'],
+    ['网络锁（可回收', '网络锁（可回收）'],
+    ['网络锁（可回收）', '网络锁（可回收）'],
+  ])('of %s is %s', (word, near) => {
+    expect(nearest(word, LOCKS)).toBe(near);
+  });
+
+  it('is the name itself although others begin with it', () => {
+    expect(nearest('cloud', ['cloud_a', 'cloud_b', 'cloud'])).toBe('cloud');
   });
 });
