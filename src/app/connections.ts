@@ -3,14 +3,24 @@ import { render } from '../errors/message.js';
 import { loadConnections, resolveConnection } from '../job/connections.js';
 import type { AppContext } from './context.js';
 
-/** The time zone of texts that concern no particular connection: of the default connection, otherwise of this machine. */
+/**
+ * The time zone of texts that concern no particular connection: of the default connection, or the one that all connections have;
+ * otherwise of this machine.
+ */
 export async function usualTimezone({ env, cwd }: Pick<AppContext, 'env' | 'cwd'>): Promise<string> {
+  const machine = Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {
     const found = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
-    return resolveConnection(found, {}).timezone;
+    const { connections, defaultConnection } = found;
+    if (defaultConnection !== undefined) return resolveConnection(found, {}).timezone;
+    const named = [...connections.values()].filter((it) => !it.sandbox);
+    const [zone = machine, ...others] = new Set(
+      (named.length > 0 ? named : [...connections.values()]).map((it) => it.timezone),
+    );
+    return others.length === 0 ? zone : machine;
   } catch {
-    // No default connection, or settings with an error: what was asked for does not depend on them.
-    return Intl.DateTimeFormat().resolvedOptions().timeZone;
+    // Settings with an error: what was asked for does not depend on them.
+    return machine;
   }
 }
 

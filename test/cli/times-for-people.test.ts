@@ -16,10 +16,10 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const call = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
   licenseSync(args, { cwd: folder, env });
 
-const settings = (top: string): Promise<void> =>
+const settings = (top: string, more = ''): Promise<void> =>
   writeFile(
     path.join(folder, 'license-sync.yaml'),
-    `version: 1\n${top}connections:\n  office: { baseUrl: "http://127.0.0.1:9", appKey: k, token: { env: T }, timezone: America/New_York }\n`,
+    `version: 1\n${top}connections:\n  office: { baseUrl: "http://127.0.0.1:9", appKey: k, token: { env: T }, timezone: America/New_York }\n${more}`,
   );
 
 const LOCAL = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d America\/New_York/;
@@ -46,11 +46,24 @@ it.each(['en', 'zh'])(
   },
 );
 
-it('no default connection, or settings with an error: the zone of this machine, named', async () => {
-  await settings('');
-  expect(await call(['people', 'add', 'ada', '--role', 'admin'])).toMatchObject({ code: 0 });
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  expect((await call(['people', 'list'])).stdout).toContain(` ${timeZone}`);
+const PARIS =
+  '  other: { baseUrl: "http://127.0.0.1:8", appKey: k, token: { env: T }, timezone: Europe/Paris }\n';
+
+it.each([
+  ['no settings: the zone of the sandbox', async () => {}, 'Asia/Shanghai'],
+  ['no default connection: the zone that all connections have', () => settings(''), 'America/New_York'],
+  [
+    'no default connection and several zones: that of this machine',
+    () => settings('', PARIS),
+    'Pacific/Apia',
+  ],
+  ['settings with an error: the zone of this machine', () => settings('nonsense: 1\n'), 'Pacific/Apia'],
+])('%s', async (_, write, zone) => {
+  await write();
+  const ledger = ['--ledger', path.join(folder, 'ledger.db')];
+  const here = { TZ: 'Pacific/Apia' };
+  expect(await call(['people', 'add', 'ada', '--role', 'admin', ...ledger], here)).toMatchObject({ code: 0 });
+  expect((await call(['people', 'list', ...ledger], here)).stdout).toContain(` ${zone}`);
 });
 
 it.each(['SQLite', 'PostgreSQL'] as const)('a pruned run: the zone of its connection (%s)', async (kind) => {
