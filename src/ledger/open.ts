@@ -14,7 +14,8 @@ import type { Ledger } from './contract/ledger.js';
 import type { RestoreState } from './contract/sending-guard.js';
 import type { MigratedSchema, MigrationObserver } from './contract/upkeep.js';
 import { LedgerClosed } from './ledger-errors.js';
-import type { InspectedServer, OlderSchema } from './postgres/connect.js';
+import type { InspectedServer } from './postgres/connect.js';
+import type { OlderSchema } from './postgres/migrate.js';
 
 interface OpenOptions {
   /** Called when the ledger was created. */

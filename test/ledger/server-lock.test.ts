@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../src/ledger/open.js';
-import { lockKey } from '../../src/ledger/postgres/connect.js';
+import { lockKey } from '../../src/ledger/postgres/run-lock.js';
 import { type Bundle, bundleForNode } from '../support/bundle.js';
 import { openBatch, order, planRun } from '../support/ledger-samples.js';
 import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';

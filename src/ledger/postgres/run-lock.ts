@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../util/clock.js';
 import { ownProcess } from '../../util/process.js';
 import type { LockAnswer, LockHolder } from '../contract/ledger.js';
 import { LockLost } from '../rules/run-states.js';
-import { lockKey } from './connect.js';
 import type { Database } from './database.js';
 import { ledgerFailure } from './failures.js';
 import type { Session } from './session.js';
@@ -194,4 +194,13 @@ export class RunLocks {
       return false;
     }
   }
+}
+
+/** A number for the server's advisory locks; as text, because it may use all bits of an int8. */
+export function lockKey(about: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['license-sync', ...about]))
+    .digest()
+    .readBigInt64BE()
+    .toString();
 }

@@ -16,7 +16,7 @@ import { FINISH_BATCHES } from './resolutions.js';
 import { verdictValues } from './row-lines.js';
 import type { StoreRunner } from './runner.js';
 import { execute, type InsertTarget, insertAll, query, queryOne, type Store } from './statement.js';
-import { FORGET_THINGS_OF } from './things.js';
+import { FORGET_THINGS_OF } from './thing-index.js';
 
 const WARNINGS: InsertTarget = {
   table: 'warnings',

@@ -19,7 +19,7 @@ import {
   type Store,
   serverOnly,
 } from './statement.js';
-import { FORGET_THINGS, KEEP_THINGS } from './things.js';
+import { FORGET_THINGS, KEEP_THINGS } from './thing-index.js';
 
 /** Keys that an item of a chunk has, or had before another item took them over, with the item's outcome. */
 const heldSql =

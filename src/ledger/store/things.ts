@@ -1,6 +1,4 @@
-import type { Json, JsonObject } from '../../model/json.js';
-import { ASSETS, CUSTOMER_DATA, CUSTOMERS } from '../../model/thing.js';
-import { exactParse } from '../../util/exact-json.js';
+import { ASSETS, CUSTOMERS } from '../../model/thing.js';
 import type {
   NamedAsset,
   NamedThings,
@@ -8,69 +6,20 @@ import type {
   RevertedItem,
   SentAlike,
   ThingStore,
-  UnindexedRun,
 } from '../contract/things.js';
 import { EFFECTS } from '../rules/item-state.js';
-import { pagesOf, pause } from './chunks.js';
+import { pause } from './chunks.js';
 import type { Dialect } from './dialect.js';
-import { idRange, packId, type RunNumber, unpackId } from './ids.js';
+import { idRange, packId, unpackId } from './ids.js';
 import { mayHaveHadEffect, sqlList, TO_BE_SENT } from './item-state.js';
 import { isReverted } from './reversals.js';
-import type { StoreRunner } from './runner.js';
-import { execute, query, type Sql, type SqlParameter } from './statement.js';
+import type { Sql } from './statement.js';
+import { IS_INDEXED, THINGS_AT_ONCE, ThingIndex } from './thing-index.js';
 
 const ITEMS_AT_ONCE = 1000;
-const THINGS_AT_ONCE = 500;
 /** Maximum number of items returned for an asset. */
 const LATEST = 50;
 const PER_RUN = packId(1, 0);
-
-/** Whether the index contains a thing. Orders and other ids of customers are only stored with the items. */
-export function isIndexed(thing: number): boolean {
-  return thing < ASSETS.end || thing >= CUSTOMER_DATA.from;
-}
-
-/** `isIndexed` in SQL. */
-const IS_INDEXED = `(named.value < ${ASSETS.end} OR named.value >= ${CUSTOMER_DATA.from})`;
-
-/** The form stored with items. */
-export function thingsJson(things: readonly number[] | undefined): string | null {
-  return things === undefined || things.length === 0 ? null : `[${things.join(',')}]`;
-}
-
-const forgetSql = (items: (dialect: Dialect) => string) => (dialect: Dialect) =>
-  `
-DELETE FROM things WHERE (thing, item) IN (
-  SELECT named.value, items.id FROM items CROSS JOIN ${dialect.each('items.things')} AS named
-  WHERE ${items(dialect)} AND ${IS_INDEXED})`;
-
-const OF_CHUNK = 'items.id > $1 AND items.id <= $2';
-
-/** Removes what items with ids after $1 and up to $2 name from the index. */
-export const FORGET_THINGS = forgetSql(() => OF_CHUNK);
-
-/** `FORGET_THINGS` for a list of items. */
-export const FORGET_THINGS_OF = forgetSql((dialect) => `items.id ${dialect.in('$1', 'bigint')}`);
-
-const HAD_EFFECT = `EXISTS (SELECT 1 FROM items AS effective LEFT JOIN outcomes ON outcomes.item = effective.id
-    WHERE effective.id = items.id AND ${mayHaveHadEffect('effective.id')})`;
-
-/** `FORGET_THINGS` for a run that is pruned: the entries of items that took effect, or may have, are kept. */
-export const KEEP_THINGS: readonly Sql[] = [
-  `INSERT INTO kept_things (item, things)
-SELECT items.id, items.things FROM items WHERE ${OF_CHUNK} AND items.things IS NOT NULL AND ${HAD_EFFECT}`,
-  forgetSql(() => `${OF_CHUNK} AND NOT ${HAD_EFFECT}`),
-];
-
-const ADD = 'INSERT INTO things (thing, item) VALUES ($1, $2) ON CONFLICT DO NOTHING';
-
-const UNINDEXED =
-  'SELECT name AS run, kind, operation FROM runs WHERE things_indexed = 0 AND pruned_at IS NULL';
-
-const CONTENTS = `
-SELECT items.id, envelopes.json AS envelope, bodies.json AS body FROM items
-JOIN envelopes ON envelopes.id = items.envelope JOIN bodies ON bodies.item = items.id
-WHERE items.id > $1 AND items.id < $2 ORDER BY items.id LIMIT ${THINGS_AT_ONCE}`;
 
 const LAST_OF_PAGE = `
 SELECT max(id) AS id FROM (SELECT id FROM items WHERE id > $1 AND id < $2 ORDER BY id LIMIT ${ITEMS_AT_ONCE}) AS page`;
@@ -178,66 +127,24 @@ type NamingLine = Omit<NamingItem, 'row' | 'undoes' | 'things' | 'content'> & {
   readonly undoes: number | null;
 };
 
-export class SqlThingStore implements ThingStore {
-  readonly #db: StoreRunner;
-
-  constructor(db: StoreRunner) {
-    this.#db = db;
-  }
-
-  unindexed(): Promise<readonly UnindexedRun[]> {
-    return this.#all<UnindexedRun>(UNINDEXED);
-  }
-
-  add(run: string, items: readonly NamedThings[]): Promise<void> {
-    return this.#db.writeRun(run, function* ({ number }) {
-      for (const { item, things } of items) {
-        const id = packId(number, item);
-        yield* execute('UPDATE items SET things = $1 WHERE id = $2', thingsJson(things), id);
-        for (const thing of things.filter(isIndexed)) yield* execute(ADD, thing, id);
-      }
-    });
-  }
-
-  async indexed(run: string): Promise<void> {
-    const sql = 'UPDATE runs SET things_indexed = 1 WHERE id = $1';
-    await this.#db.writeRun(run, ({ number }) => execute(sql, number));
-  }
-
-  async *contents(
-    run: string,
-  ): AsyncGenerator<
-    readonly { readonly item: number; readonly envelope: JsonObject; readonly body: Json }[]
-  > {
-    const { first, end } = await this.#range(run);
-    const read = (after: number) =>
-      this.#all<{ id: number; envelope: string; body: string }>(CONTENTS, after, end);
-    for await (const page of pagesOf(first, read, (it) => it.id)) {
-      yield page.map(({ id, envelope, body }) => ({
-        item: unpackId(id),
-        envelope: exactParse(envelope) as JsonObject,
-        body: exactParse(body) as Json,
-      }));
-    }
-  }
-
+export class SqlThingStore extends ThingIndex implements ThingStore {
   async *namedElsewhere(run: string): AsyncGenerator<readonly NamedAsset[]> {
-    const { first, end } = await this.#range(run);
+    const { first, end } = await this.range(run);
     for await (const { after, last } of this.#pages(run)) {
-      const lines = await this.#all<NamedAsset>(namedElsewhere, after, last, first, end);
+      const lines = await this.all<NamedAsset>(namedElsewhere, after, last, first, end);
       if (lines.length > 0) yield lines.map(({ item, thing }) => ({ item: unpackId(item), thing }));
     }
   }
 
   async *sentAlike(run: string, job: string): AsyncGenerator<readonly SentAlike[]> {
-    const { first, end } = await this.#range(run);
-    const scopes = JSON.stringify(await this.#db.read(() => this.#db.runs.scopes(run)));
+    const { first, end } = await this.range(run);
+    const scopes = JSON.stringify(await this.db.read(() => this.db.runs.scopes(run)));
     for await (const { after, last } of this.#pages(run)) {
-      const all = await this.#all<SentAlikeLine>(sentAlike, after, last, first, end, job, scopes);
+      const all = await this.all<SentAlikeLine>(sentAlike, after, last, first, end, job, scopes);
       const lines = all.filter((it) => it.last !== null);
       if (lines.length === 0) continue;
       const ids = [...new Set(lines.map((it) => it.last!))];
-      const sent = await this.#inParts(ids, (some) => this.#all<SentLine>(itemsSent, some));
+      const sent = await this.#inParts(ids, (some) => this.all<SentLine>(itemsSent, some));
       const byId = new Map(sent.map((it) => [it.id, { ...it, row: unpackId(it.row) }]));
       yield lines.map(({ item, thing, content, last: id }) => ({
         ...{ item: unpackId(item), thing, content },
@@ -247,21 +154,21 @@ export class SqlThingStore implements ThingStore {
   }
 
   async namedForSeveral(run: string): Promise<readonly number[]> {
-    const { first, end } = await this.#range(run);
+    const { first, end } = await this.range(run);
     const again = new Set<number>();
     for await (const { after, last } of this.#pages(run)) {
-      const lines = await this.#all<{ thing: number }>(namedAgain, after, last, first);
+      const lines = await this.all<{ thing: number }>(namedAgain, after, last, first);
       for (const { thing } of lines) again.add(thing);
     }
     return this.#inParts([...again], async (assets) => {
-      const found = await this.#all<{ thing: number }>(forSeveral, assets, first, end);
+      const found = await this.all<{ thing: number }>(forSeveral, assets, first, end);
       return found.map((it) => it.thing);
     });
   }
 
   async sharing(run: string, asset: number): Promise<readonly NamedThings[]> {
-    const { first, end } = await this.#range(run);
-    return toThings(await this.#all<ThingsLine>(SHARING, asset, first, end));
+    const { first, end } = await this.range(run);
+    return toThings(await this.all<ThingsLine>(SHARING, asset, first, end));
   }
 
   async rows(run: string, items: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
@@ -274,14 +181,14 @@ export class SqlThingStore implements ThingStore {
     assets: readonly number[],
     { operations, own = false }: Parameters<ThingStore['naming']>[2],
   ): Promise<readonly NamingItem[]> {
-    const { number } = await this.#of(run);
+    const { number } = await this.of(run);
     const { first, end } = idRange(number);
-    const scopes = JSON.stringify(await this.#db.read(() => this.#db.runs.scopes(run)));
-    const parent = (await this.#all<{ parent: string }>(PARENT, number))[0]?.parent ?? '';
+    const scopes = JSON.stringify(await this.db.read(() => this.db.runs.scopes(run)));
+    const parent = (await this.all<{ parent: string }>(PARENT, number))[0]?.parent ?? '';
     const sql = (dialect: Dialect) => naming(dialect, operations === 'orders' ? OF_ORDERS : '');
     const without = own ? [end, first] : [first, end];
     return this.#inParts(assets, async (some) => {
-      const lines = await this.#all<NamingLine>(sql, some, ...without, scopes, parent);
+      const lines = await this.all<NamingLine>(sql, some, ...without, scopes, parent);
       return lines.map(({ row, undoes, things, content, ...line }) => ({
         ...line,
         things: parsed(things),
@@ -293,7 +200,7 @@ export class SqlThingStore implements ThingStore {
   }
 
   async runsNaming(assets: readonly number[]): Promise<ReadonlySet<string>> {
-    const lines = await this.#inParts(assets, (some) => this.#all<{ run: string }>(runsNaming, some));
+    const lines = await this.#inParts(assets, (some) => this.all<{ run: string }>(runsNaming, some));
     return new Set(lines.map((it) => it.run));
   }
 
@@ -307,26 +214,14 @@ export class SqlThingStore implements ThingStore {
   }
 
   async idOf(run: string, item: number): Promise<number> {
-    return packId((await this.#of(run)).number, item);
-  }
-
-  #of(run: string): Promise<RunNumber> {
-    return this.#db.read(() => this.#db.runs.of(run));
-  }
-
-  #all<Line>(sql: Sql, ...values: readonly SqlParameter[]): Promise<readonly Line[]> {
-    return this.#db.read(() => query<Line>(sql, ...values), 'outcomes');
-  }
-
-  async #range(run: string): Promise<{ readonly first: number; readonly end: number }> {
-    return idRange((await this.#of(run)).number);
+    return packId((await this.of(run)).number, item);
   }
 
   /** The ids of the run's items, some at a time. */
   async *#pages(run: string): AsyncGenerator<{ readonly after: number; readonly last: number }> {
-    const { first, end } = await this.#range(run);
+    const { first, end } = await this.range(run);
     for (let after = first; ; ) {
-      const last = (await this.#all<{ id: number | null }>(LAST_OF_PAGE, after, end))[0]?.id;
+      const last = (await this.all<{ id: number | null }>(LAST_OF_PAGE, after, end))[0]?.id;
       if (typeof last !== 'number') return;
       yield { after, last };
       after = last;
@@ -335,9 +230,9 @@ export class SqlThingStore implements ThingStore {
   }
 
   async #ofItems<Line>(run: string, items: readonly number[], sql: Sql): Promise<readonly Line[]> {
-    const { number } = await this.#of(run);
+    const { number } = await this.of(run);
     const ids = items.map((it) => packId(number, it));
-    return this.#inParts(ids, (some) => this.#all<Line>(sql, some));
+    return this.#inParts(ids, (some) => this.all<Line>(sql, some));
   }
 
   async #inParts<Line>(

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { message } from '../../../src/errors/message.js';
 import type { Ledger } from '../../../src/ledger/contract/ledger.js';
 import { openLedger } from '../../../src/ledger/open.js';
-import { lockKey } from '../../../src/ledger/postgres/connect.js';
+import { lockKey } from '../../../src/ledger/postgres/run-lock.js';
 import { stepsLock } from '../../../src/ledger/rules/run-states.js';
 import { type Bundle, bundleForNode } from '../../support/bundle.js';
 import {
