@@ -1,30 +1,20 @@
+import { type Decimals, DisplayedParts, type FormatPiece, type SectionDisplay } from './section-display.js';
+
+const COMPARISONS: Readonly<Record<string, (value: number, than: number) => boolean>> = {
+  '<': (value, than) => value < than,
+  '<=': (value, than) => value <= than,
+  '>': (value, than) => value > than,
+  '>=': (value, than) => value >= than,
+  '<>': (value, than) => value !== than,
+  '=': (value, than) => value === than,
+};
+
 /** The condition of a format's section, `[>=100]`: its numbers. Undefined if the brackets contain something else. */
 function formatCondition(inside: string): ((value: number) => boolean) | undefined {
-  const parts = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/.exec(inside);
-  return parts ? comparison(parts[1]!, Number(parts[2])) : undefined;
+  const [, sign = '', than] = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/.exec(inside) ?? [];
+  const compare = COMPARISONS[sign];
+  return compare && ((value) => compare(value, Number(than)));
 }
-
-function comparison(sign: string, than: number): (value: number) => boolean {
-  switch (sign) {
-    case '<':
-      return (value) => value < than;
-    case '<=':
-      return (value) => value <= than;
-    case '>':
-      return (value) => value > than;
-    case '>=':
-      return (value) => value >= than;
-    case '<>':
-      return (value) => value !== than;
-    default:
-      return (value) => value === than;
-  }
-}
-
-/** A place for a digit, or literal text. */
-type FormatPiece =
-  | { readonly kind: 'place'; readonly zero: boolean }
-  | { readonly kind: 'literal'; readonly text: string };
 
 export interface FormatSection {
   /** `digits`: only places and literals, with leading zeros to show. `text`: the section for text cells. */
@@ -42,34 +32,12 @@ export interface FormatSection {
   readonly parts: DateParts;
 }
 
-/** How a section shows a number or a text. */
-export interface SectionDisplay {
-  /** Literal text before and after the value. */
-  readonly before: string;
-  readonly after: string;
-  readonly hasDigits: boolean;
-  /** Thousands are separated by commas. */
-  readonly grouped: boolean;
-  /** A zero is shown, too: `#` and `?` omit it. */
-  readonly zero: boolean;
-  /** Only places and literals: the digits are inserted between them. */
-  readonly plain: boolean;
-  /** The power of ten that the shown number is multiplied by: 2 for a percentage. */
-  readonly scale: number;
-  readonly places: Decimals | undefined;
-}
-
 export interface DateParts {
   readonly year: boolean;
   readonly month: boolean;
   readonly day: boolean;
   readonly clock: boolean;
   readonly seconds: boolean;
-}
-
-export interface Decimals {
-  readonly least: number;
-  readonly most: number;
 }
 
 /** Splits a format code at `;` and determines what each section shows. */
@@ -92,7 +60,7 @@ const EXPONENT = /^e[+-]/i;
 class SectionReader {
   at: number;
   readonly #code: string;
-  readonly #pieces: FormatPiece[] = [];
+  readonly #displayed = new DisplayedParts();
   #condition: ((value: number) => boolean) | undefined;
   #day = false;
   #year = false;
@@ -103,23 +71,6 @@ class SectionReader {
   #minutes = 0;
   #elapsed = false;
   #text = false;
-  #zeros = 0;
-  #wholeZeros = 0;
-  #grouped = false;
-  /** Decimal places of the mantissa; undefined without an exponent. */
-  #exponent: number | undefined;
-  #plain = true;
-  /** The number itself is shown: no percentage, no multiple, and not with General's own number of places. */
-  #unscaled = true;
-  /** The power of ten that the shown number is multiplied by; undefined for an exponent or a fraction. */
-  #scale: number | undefined = 0;
-  /** Number of pieces before the first digit, and before the part after the last one; -1 without digits. */
-  #firstDigit = -1;
-  #afterDigits = -1;
-  #point = false;
-  #places = 0;
-  #least = 0;
-  #most = 0;
   /** The last relevant letter, to distinguish minutes from months. */
   #last = '';
 
@@ -134,30 +85,24 @@ class SectionReader {
     const start = this.at;
     while (this.at < code.length && code[this.at] !== ';') this.#step(code[this.at]!);
     const kind = this.#kind();
-    // A comma after the last place divides by a thousand.
-    const divided = /[0#?](,+)(?:[^0#?,]|$)/.exec(code.slice(start, this.at).replace(/"[^"]*"/g, ''));
+    const isText = kind === 'text';
     const isNumber = kind === 'number' || kind === 'digits';
-    const places = this.#places > 0 && isNumber ? { least: this.#least, most: this.#most } : undefined;
-    const decimals = this.#unscaled && !divided && places ? { decimals: places } : {};
-    const display =
-      isNumber || kind === 'text' ? this.#displayOf(3 * (divided?.[1]?.length ?? 0), places) : undefined;
-    const parts = {
-      year: this.#year,
-      month: this.#months > 0,
-      day: this.#dayOfMonth,
-      clock: this.#clock || this.#minutes > 0,
-      seconds: this.#seconds,
-    };
-    const found = {
+    const { pieces, wholeZeros, exponent } = this.#displayed;
+    return {
       kind,
-      pieces: this.#pieces,
-      parts,
-      wholeZeros: this.#wholeZeros,
-      ...decimals,
-      ...(display ? { display } : {}),
-      ...(this.#exponent !== undefined && isNumber ? { exponent: this.#exponent } : {}),
+      condition: this.#condition,
+      pieces,
+      wholeZeros,
+      exponent: isNumber ? exponent : undefined,
+      ...(isNumber || isText ? this.#displayed.appearance(code.slice(start, this.at), isText) : {}),
+      parts: {
+        year: this.#year,
+        month: this.#months > 0,
+        day: this.#dayOfMonth,
+        clock: this.#clock || this.#minutes > 0,
+        seconds: this.#seconds,
+      },
     };
-    return this.#condition ? { ...found, condition: this.#condition } : found;
   }
 
   #step(char: string): void {
@@ -179,93 +124,34 @@ class SectionReader {
     }
     const general = GENERAL.exec(rest);
     if (general) {
-      this.#plain = false;
-      this.#unscaled = false;
-      this.#digit();
+      this.#displayed.general();
       this.at += general[0].length;
       return;
     }
     if (EXPONENT.test(rest)) {
-      this.#plain = false;
-      this.#unscaled = false;
-      this.#scale = undefined;
-      this.#exponent = this.#most;
+      this.#displayed.beginExponent();
       this.at += 2;
       return;
     }
     this.at += 1;
+    const next = this.#code[this.at] ?? '';
     if (char === '\\') {
-      this.#literal(this.#code[this.at] ?? '');
+      this.#displayed.literal(next);
       this.at += 1;
     } else if (char === '_' || char === '*') {
       this.at += 1;
     } else if (char === '@') {
       this.#text = true;
-      this.#digit();
-    } else if (char === '0' || char === '#') {
-      if (char === '0') this.#zeros += 1;
-      if (char === '0' && !this.#point && this.#exponent === undefined) this.#wholeZeros += 1;
-      this.#place(char);
-      this.#pieces.push({ kind: 'place', zero: char === '0' });
-      this.#digit();
-    } else if ('?.,%'.includes(char) || (char === '/' && this.#zeros > 0 && !this.#day)) {
-      this.#plain = false;
-      if (char === ',' && this.#places > 0 && /[0#?]/.test(this.#code[this.at] ?? '')) this.#grouped = true;
-      if (char === '.') this.#point = true;
-      else if (char === '?') {
-        this.#place(char);
-        this.#digit();
-      } else if (char !== ',') this.#scaled(char);
-    } else if (/[a-z]/i.test(char)) {
-      this.#letter(char.toLowerCase());
-    } else {
-      // A fraction, `# ?/?`.
-      if (char === '/') this.#scaled(char);
-      else this.#literal(char);
-    }
-  }
-
-  /** A percentage, or a fraction. */
-  #scaled(char: string): void {
-    this.#unscaled = false;
-    if (char === '/') this.#scale = undefined;
-    else if (this.#scale !== undefined) this.#scale += 2;
-    this.#literal(char);
-  }
-
-  #digit(): void {
-    if (this.#firstDigit < 0) this.#firstDigit = this.#pieces.length;
-    this.#afterDigits = this.#pieces.length;
-  }
-
-  #displayOf(divided: number, places: Decimals | undefined): SectionDisplay | undefined {
-    if (this.#scale === undefined) return undefined;
-    const scale = this.#scale - divided;
-    const hasDigits = this.#firstDigit >= 0;
-    const words = (from: number, to: number): string =>
-      this.#pieces
-        .slice(from, to)
-        .map((it) => (it.kind === 'literal' ? it.text : ''))
-        .join('');
-    const before = hasDigits ? words(0, this.#firstDigit) : words(0, this.#pieces.length);
-    const after = hasDigits ? words(this.#afterDigits, this.#pieces.length) : '';
-    return {
-      before,
-      after,
-      hasDigits,
-      grouped: this.#grouped,
-      zero: this.#zeros > 0 || this.#places === 0,
-      plain: this.#plain && !this.#text,
-      scale,
-      places,
-    };
-  }
-
-  #place(char: string): void {
-    this.#places += 1;
-    if (!this.#point) return;
-    this.#most += 1;
-    if (char === '0') this.#least = this.#most;
+      this.#displayed.plain = false;
+      this.#displayed.value();
+    } else if ('0#?'.includes(char)) this.#displayed.place(char);
+    else if (char === '.' || char === ',') this.#displayed.separator(char, next);
+    else if (char === '%' || char === '/') {
+      // In a date, a slash separates; otherwise it is that of a fraction, `# ?/?`.
+      if (char === '%' || (this.#displayed.zeros > 0 && !this.#day)) this.#displayed.plain = false;
+      this.#displayed.scaled(char);
+    } else if (/[a-z]/i.test(char)) this.#letter(char.toLowerCase());
+    else this.#displayed.literal(char);
   }
 
   #letter(letter: string): void {
@@ -274,7 +160,7 @@ class SectionReader {
       this.at += 1;
       length += 1;
     }
-    this.#plain = false;
+    this.#displayed.plain = false;
     if (letter === 'm') {
       // After hours `m` means minutes. Before seconds, too, but these are only found later.
       const minutes = this.#last === 'h' && length <= 2;
@@ -303,7 +189,7 @@ class SectionReader {
   #quoted(): void {
     const close = this.#code.indexOf('"', this.at + 1);
     const end = close < 0 ? this.#code.length : close;
-    this.#literal(this.#code.slice(this.at + 1, end));
+    this.#displayed.literal(this.#code.slice(this.at + 1, end));
     this.at = end + 1;
   }
 
@@ -322,7 +208,7 @@ class SectionReader {
     else if (/^\$-[0-9a-f]*f400$/i.test(inside)) {
       this.#clock = true;
       this.#seconds = true;
-    } else if (/^\$[^-]/.test(inside)) this.#literal(inside.slice(1).replace(/-[^-]*$/, ''));
+    } else if (/^\$[^-]/.test(inside)) this.#displayed.literal(inside.slice(1).replace(/-[^-]*$/, ''));
   }
 
   #wholeDay(): void {
@@ -332,18 +218,15 @@ class SectionReader {
     this.#dayOfMonth = true;
   }
 
-  #literal(text: string): void {
-    if (text !== '') this.#pieces.push({ kind: 'literal', text });
-  }
-
   #kind(): FormatSection['kind'] {
     if (this.#elapsed) return 'duration';
-    const places = this.#pieces.some((it) => it.kind === 'place');
+    const { pieces, plain, zeros } = this.#displayed;
+    const places = pieces.some((it) => it.kind === 'place');
     // Only a date with a time has digit places (parts of a second). In other formats the letters are an unquoted unit.
     if ((this.#day || this.#months > 0) && (this.#clock || !places)) return 'date';
     if (this.#clock || this.#minutes > 0) return 'time';
     if (this.#text) return 'text';
-    const zeroText = this.#pieces.some((it) => it.kind === 'literal' && it.text.includes('0'));
-    return this.#plain && places && (this.#zeros > 1 || zeroText) ? 'digits' : 'number';
+    const zeroText = pieces.some((it) => it.kind === 'literal' && it.text.includes('0'));
+    return plain && places && (zeros > 1 || zeroText) ? 'digits' : 'number';
   }
 }

@@ -1,6 +1,7 @@
 import type { Cell, CellKind } from '../../model/row.js';
-import type { DateParts, Decimals } from './format-section.js';
+import type { DateParts } from './format-section.js';
 import { type NumberFormat, type SignedSection, showDigits } from './number-format.js';
+import type { Decimals } from './section-display.js';
 import { durationText, serialText } from './serial-date.js';
 
 const LITERAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;

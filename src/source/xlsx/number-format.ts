@@ -1,4 +1,5 @@
-import { type DateParts, type Decimals, type FormatSection, formatSections } from './format-section.js';
+import { type DateParts, type FormatSection, formatSections } from './format-section.js';
+import type { Decimals } from './section-display.js';
 
 /** How a format shows a number. */
 type NumberShape =
