@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -19,7 +20,12 @@ afterEach(async () => {
 
 async function run(
   rows: string,
-  change: { readonly job?: string; readonly set?: readonly string[]; readonly input?: string } = {},
+  change: {
+    readonly job?: string;
+    readonly set?: readonly string[];
+    readonly input?: string;
+    readonly extension?: '.csv';
+  } = {},
 ) {
   await desk.file('orders.csv', rows);
   const job = await desk.file('job.yaml', change.job ?? orderJob());
@@ -27,6 +33,7 @@ async function run(
     connection: platform.connection(),
     set: ['run.timeout=2s', ...(change.set ?? [])],
     ...(change.input === undefined ? {} : { input: change.input }),
+    ...(change.extension === undefined ? {} : { extension: change.extension }),
   });
 }
 
@@ -39,6 +46,41 @@ describe('items that were there before', () => {
     expect(end).toMatchObject({ counts: { skipped: 5 }, requests: 0, exitCode: 0 });
     expect(platform.seen).toHaveLength(5);
     expect((await readSheet(end.output ?? ''))[0]?.message).toMatch(/already succeeded with this/);
+  });
+
+  describe('orders without a number of their own, edited in a result', () => {
+    const job = orderJob().replace(/ {2}channelOrderId: .*\n/, '');
+    const lines = 'Order,Customer,Asset,Nodes\nSO-1,C,A2,5\nSO-1,C,A1,3\nSO-2,C,A3,5\n';
+    const edited = async (output: string, change: (text: string) => string) => {
+      const input = await desk.file('edited.csv', change(await readFile(output, 'utf8')));
+      return run(lines, { job, input });
+    };
+
+    it('are not ordered a second time', async () => {
+      const { output, run: first } = await run(lines, { job, extension: '.csv' });
+      expect(platform.seen).toHaveLength(2);
+      const end = await edited(output!, (text) => text.replace(',A1,3', ',A1,4'));
+      expect(end).toMatchObject({
+        counts: { skipped: 1, invalid: 2 },
+        requests: 0,
+        exitCode: 3,
+      });
+      expect((await readSheet(end.output!))[0]!.message).toContain(
+        `row 2 of run ${first} succeeded, but with other content`,
+      );
+      // Rows of their own, because the cells that name their run are empty.
+      const rows = await edited(output!, (text) => text.replace(',A1,3', ',A1,4').replaceAll(first, ''));
+      expect(rows).toMatchObject({ counts: { succeeded: 2, skipped: 1 } });
+    });
+
+    it('are not ordered a second time while they are unknown', async () => {
+      platform.answer = (seen) => (seen.body.orderList ? 'reset' : ordersDone(seen));
+      const { output, run: first } = await run(lines, { job, extension: '.csv' });
+      platform.answer = ordersDone;
+      const end = await edited(output!, (text) => text.replace(',A3,5', ',A3,6'));
+      expect(end).toMatchObject({ counts: { skipped: 3 }, requests: 0, exitCode: 6 });
+      expect((await readSheet(end.output!))[2]!.message).toContain(`license-sync resolve ${first} --row 4`);
+    });
   });
 
   describe('orders of several rows, sorted otherwise since', () => {

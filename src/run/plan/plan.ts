@@ -207,6 +207,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
       if (keyField === undefined) await refuseRepeats(ledger, run, place);
       if (subject !== undefined) await refuseContradictions(ledger, run, { sheet, subject, mapping });
       await withholdRepeats(ledger, run, place, claim, job.step !== undefined);
+      await options.sentBefore?.refuseEdited(run, sheet);
       await refuseConflicts(ledger, run, job, { sheet, mapping });
       await warnOfChanges(ledger, run, job);
       await withdrawInvalidRows(ledger, run, rowsShareItems(job));

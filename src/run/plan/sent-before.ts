@@ -1,11 +1,13 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { RowVerdict } from '../../ledger/contract/plan.js';
 import type { RowResult } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/runs.js';
 import { scopeOf } from '../../ledger/rules/scopes.js';
 import { contentDigest } from '../../mapping/digest.js';
 import type { MappedGroup, Mapping, UnansweredGroup } from '../../mapping/mapping.js';
+import { inFixedOrder } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/row.js';
@@ -15,6 +17,7 @@ import type { Table } from '../../source/table.js';
 import { exactStringify } from '../../util/exact-json.js';
 import { reportRows } from '../report/row-results.js';
 import type { RunSettings } from '../settings.js';
+import { withdrawalBuffer } from './plan-checks.js';
 
 const SENT: ReadonlySet<Status> = new Set(['succeeded', 'accepted']);
 
@@ -44,6 +47,7 @@ const ENOUGH = 4;
 /**
  * Rows of an operation without keys that an earlier run sent successfully or, if the operation is not repeatable, left unknown:
  * rows of a result that name their run and row, and rows of the same file (contract section 4, "Keys and duplicates").
+ * Also edited rows of a result of orders without a number of their own.
  */
 export class SentBefore {
   readonly #ledger: Ledger;
@@ -55,6 +59,8 @@ export class SentBefore {
   readonly #columns: { readonly run: number; readonly row: number } | undefined;
   readonly #ofRuns = new Map<string, EarlierRows>();
   readonly #operation: Operation;
+  /** Rows of a result of orders, by number. An edit gives an order another key if its content is its key. */
+  readonly #edited = new Map<number, SentRow & { readonly isUnknown: boolean }>();
   /** By run and row, digests of what was sent. */
   readonly #contents = new Map<string, ReadonlyMap<number, ReadonlySet<string>>>();
 
@@ -84,8 +90,9 @@ export class SentBefore {
     mapping: Mapping,
   ): Promise<SentBefore | undefined> {
     const isRead = operation.repeatable && operation.recordColumns !== undefined;
+    const mayHaveContentKey = operation.key === 'order';
     if (
-      operation.key !== undefined ||
+      (operation.key !== undefined && !mayHaveContentKey) ||
       isRead ||
       step ||
       retry ||
@@ -96,10 +103,11 @@ export class SentBefore {
     const scope = scopeOf(connection);
     const isComparable = (run: Run): boolean =>
       run.operation === operation.name && run.scope === scope && run.id !== id;
+    const rows = new SentBefore(ledger, isComparable, table, mapping, operation);
+    if (mayHaveContentKey) return rows;
     const earlier = (
       await ledger.runs.find({ job: name, kinds: ['run'], inputSha256 }, RUNS_COMPARED)
     ).filter((earlierRun) => earlierRun.job === name && isComparable(earlierRun));
-    const rows = new SentBefore(ledger, isComparable, table, mapping, operation);
     for (const { id: earlierRun } of earlier) {
       const { sent, unknown } = await rows.#rowsOf(earlierRun);
       for (const [row, origin] of sent) rows.#ofFile.sent.set(row, origin);
@@ -119,9 +127,47 @@ export class SentBefore {
     const number = Number(row.cell(this.#columns.row)?.text ?? '');
     const rows = this.#ofRuns.get(runId) ?? (await this.#rowsOf(runId));
     const sent = rows.sent.get(number);
+    if (this.#operation.key !== undefined) {
+      const origin = sent ?? rows.unknown.get(number);
+      if (origin) this.#edited.set(row.number, { ...origin, isUnknown: !sent });
+      return undefined;
+    }
     if (sent && (await this.#isChanged(sent, mapped())))
       return { kind: 'invalid', message: message('run.sent_before_changed', { ...sent }) };
     return leftOutOf(rows, number);
+  }
+
+  /**
+   * Withdraws the items of a result's edited rows, after unchanged rows were withdrawn as repeats. An order that was reverted
+   * may be ordered again.
+   */
+  async refuseEdited(run: string, sheet: string): Promise<void> {
+    if (this.#edited.size === 0) return;
+    const withdraw = withdrawalBuffer(this.#ledger, run);
+    for await (const page of this.#ledger.things.contents(run)) {
+      const items = page.map(({ item }) => item);
+      for (const [item, rows] of await this.#ledger.things.rows(run, items)) {
+        const origin = rows.flatMap((row) => this.#edited.get(row) ?? [])[0];
+        if (!origin || !(await this.#isInEffect(run, origin))) continue;
+        const { isUnknown, ...sent } = origin;
+        const verdicts = rows.map((row): RowVerdict => {
+          if (isUnknown) return { row, status: 'skipped', message: message('run.held_unknown', sent) };
+          const faults = [
+            { sheet, row, column: undefined, message: message('run.sent_before_changed', sent) },
+          ];
+          return { row, status: 'invalid', faults };
+        });
+        await withdraw.add({ item, verdicts });
+      }
+    }
+    await withdraw.flush();
+  }
+
+  /** Whether a row's item still has its content as its key. Orders with a number of their own never have. */
+  async #isInEffect(run: string, origin: SentRow): Promise<boolean> {
+    const contents = this.#contents.get(origin.run) ?? (await this.#contentsOf(origin.run));
+    const held = await this.#ledger.plan.whichHeld(run, [...(contents.get(origin.row) ?? [])]);
+    return held.size > 0;
   }
 
   /** True if the row's content differs from what that run sent: it was edited, or copied from that row. */
@@ -145,6 +191,8 @@ export class SentBefore {
         for (const row of rows.get(item) ?? []) {
           const digests = contents.get(row) ?? new Set();
           contents.set(row, digests.add(this.#digest(body)).add(this.#digest(body, envelope)));
+          // The key of an order without a number of its own does not depend on the order of its rows.
+          if (this.#operation.key !== undefined) digests.add(this.#digest(inFixedOrder(body), envelope));
         }
       }
     }
@@ -209,6 +257,7 @@ const NOT_SENT_FOR: ReadonlySet<string> = new Set<Message['code']>([
   'run.sent_before',
   'run.sent_before_changed',
   'run.held_unknown',
+  'run.held_done',
 ]);
 
 /** The row because of which a row was not sent. */
