@@ -1115,7 +1115,7 @@ export const EN = {
   'run.needs_yes': '{operation} on connection {connection} ({items|# item|# items}) requires confirmation; there is no terminal to ask on, so add --yes if this is intended. Nothing is sent without it.',
   'run.needs_yes@page': '{operation} on connection {connection} ({items|# item|# items}) requires confirmation. Nothing is sent without it.',
   'run.needs_app_key': 'connection {connection} has no appKey, which {operation} must send; add appKey to it in license-sync.yaml (or set LICENSE_SYNC_APP_KEY for the connection env)',
-  'run.plan_used': 'plan {plan} was applied already; a plan is executed once. See: license-sync runs show {plan}',
+  'run.plan_used': '{plan} was executed already; a plan is executed once. See: license-sync runs show {plan}',
   'run.plan_begun': '{plan} was started already (state {state}); continue with: license-sync resume {plan} (with --yes if it stopped because it was not confirmed)',
   'run.plan_begun@page': '{plan} was started already (state {state}); “Resume” on its page continues it',
   'run.not_a_plan': '{plan} is not a plan that waits to be applied (state {state}); create one with: license-sync plan JOB',

@@ -1113,7 +1113,7 @@ export const ZH: Readonly<Record<keyof typeof EN, string>> = {
   'run.needs_yes': '在连接 {connection} 上执行 {operation}（{items} 项）需要确认；当前没有可交互的终端，如确需执行请加上 --yes。未经确认不会发送。',
   'run.needs_yes@page': '在连接 {connection} 上执行 {operation}（{items} 项）需要确认。未经确认不会发送任何内容。',
   'run.needs_app_key': '连接 {connection} 没有 appKey，而 {operation} 必须发送；请在 license-sync.yaml 中为其添加 appKey（连接 env 则设置 LICENSE_SYNC_APP_KEY）',
-  'run.plan_used': '计划 {plan} 已经执行过；每个计划只能执行一次。查看：license-sync runs show {plan}',
+  'run.plan_used': '{plan} 已经执行过；每个计划只能执行一次。查看：license-sync runs show {plan}',
   'run.plan_begun': '{plan} 已经开始执行（状态 {state}）；继续执行：license-sync resume {plan}（若因缺少确认而停止，请加上 --yes）',
   'run.plan_begun@page': '{plan} 已经开始执行（状态 {state}）；可在其页面点击“继续”',
   'run.not_a_plan': '{plan} 不是等待执行的计划（状态 {state}）；请用 license-sync plan JOB 生成',
