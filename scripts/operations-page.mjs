@@ -25,9 +25,9 @@ function repeats({ key }) {
   return `A repeat is recognised by ${list(key)}.`;
 }
 
-function undone({ wayBack }) {
-  if (wayBack.kind === 'none') return `It cannot be reverted: ${render(wayBack.reason)}.`;
-  return `${code(wayBack.operation)} undoes it: ${render(wayBack.caution)}.`;
+function undone({ reversal }) {
+  if (reversal.kind === 'none') return `It cannot be reverted: ${render(reversal.reason)}.`;
+  return `${code(reversal.operation)} undoes it: ${render(reversal.caution)}.`;
 }
 
 function columns({ resultColumns, recordColumns }) {

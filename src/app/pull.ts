@@ -53,7 +53,7 @@ export async function pullRecords(
   what: Reconciled,
   input: PullInput,
 ): Promise<PulledSheet> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const { env, cwd, stop } = context;
   requireWholeNumber('concurrency', input.concurrency, 1);
   requireWholeNumber('headerRow', input.headerRow, 1);
@@ -97,7 +97,7 @@ export async function pullRecords(
     services,
   );
   const { name, sandbox } = connection;
-  const durationMs = performance.now() - began;
+  const durationMs = performance.now() - startedAt;
   return { ...end, what, connection: name, sandbox, warnings: distinctMessages(warnings), durationMs };
 }
 

@@ -112,10 +112,10 @@ async function revertsOf(
   const steps = operation === 'steps' ? await ledger.runs.children(id) : [];
   for (const runId of [id, ...steps.filter((it) => it.step !== undefined).map((it) => it.id)]) {
     for (const reversal of await ledger.reversals.by(runId)) {
-      const whole = wholeRunOf(reversal.run);
-      const { rows = 0, succeeded = 0 } = found.get(whole) ?? {};
-      found.set(whole, {
-        run: whole,
+      const parent = wholeRunOf(reversal.run);
+      const { rows = 0, succeeded = 0 } = found.get(parent) ?? {};
+      found.set(parent, {
+        run: parent,
         rows: rows + reversal.rows,
         succeeded: succeeded + reversal.succeeded,
       });

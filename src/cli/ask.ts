@@ -5,7 +5,7 @@ import type { SendQuestion } from '../run/execute/consent.js';
 
 /** Asks for confirmations on the terminal; false if input or output is not a terminal. */
 export function askOnTerminal(
-  say: (text: string) => void,
+  print: (text: string) => void,
   language: Language,
 ): false | ((question: SendQuestion) => Promise<boolean>) {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
@@ -25,7 +25,7 @@ export function askOnTerminal(
     const aboutOf = (of: Operation) => ({ operation: of.name, purpose: purposeOf(of, language) });
     const where = { job, connection: name, items };
     for (const step of steps ?? [{ operation }])
-      say(render(message('listing.about_to', aboutOf(step.operation)), language));
+      print(render(message('listing.about_to', aboutOf(step.operation)), language));
     const lines = [
       address === undefined
         ? message('listing.about_where', where)
@@ -36,7 +36,7 @@ export function askOnTerminal(
       ...(changed ? [message('listing.about_changed', changed)] : []),
       ...(canary ? [message('listing.about_canary', canary)] : []),
     ];
-    for (const line of lines) say(`  ${render(line, language)}`);
+    for (const line of lines) print(`  ${render(line, language)}`);
     return /^(y|yes|是)$/i.test(await answer(render(message('listing.go_on'), language)));
   };
 }

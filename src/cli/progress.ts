@@ -45,14 +45,15 @@ export class ProgressPrinter implements RunObserver {
   }
 
   started(run: string): void {
-    if (!this.#options.quiet) this.say(render(message('progress.run', { run }), this.#options.language));
+    if (!this.#options.quiet) this.print(render(message('progress.run', { run }), this.#options.language));
   }
 
   warn(warning: Message): void {
     this.#warnings += 1;
     if (this.#warnings <= WARNINGS_SHOWN)
-      this.say(this.#words(message('progress.warning', { text: render(warning, this.#options.language) })));
-    else if (this.#warnings === WARNINGS_SHOWN + 1) this.say(this.#words(message('progress.more_warnings')));
+      this.print(this.#words(message('progress.warning', { text: render(warning, this.#options.language) })));
+    else if (this.#warnings === WARNINGS_SHOWN + 1)
+      this.print(this.#words(message('progress.more_warnings')));
   }
 
   progress(progress: Progress): void {
@@ -79,12 +80,12 @@ export class ProgressPrinter implements RunObserver {
     if (quiet) return;
     if (pause && now() - this.#pausePrintedAt >= LINE_EVERY_MS) {
       this.#pausePrintedAt = now();
-      this.say(pauseLine(pause, language));
+      this.print(pauseLine(pause, language));
     } else if (this.#bar && this.#last) this.#redraw(this.#last);
   }
 
   /** Prints a line above the bar. */
-  say(text: string): void {
+  print(text: string): void {
     this.clear();
     this.#options.stream.write(`${shownText(text)}\n`);
     if (this.#bar && this.#last) this.#redraw(this.#last);
@@ -143,24 +144,24 @@ export function progressLine(
   language: Language = 'en',
 ): string {
   const { done, total, stage } = progress;
-  const say = (it: Message): string => render(it, language);
+  const text = (it: Message): string => render(it, language);
   const rate = elapsedMs > 0 ? done / (elapsedMs / 1000) : 0;
-  const parts = [say(message(STAGE_WORDS[stage]))];
+  const parts = [text(message(STAGE_WORDS[stage]))];
   if (total !== undefined && total > 0) {
     const filled = Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
     if (bar) parts.push(`[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`);
     parts.push(`${done}/${total}`);
   } else {
-    parts.push(say(message('progress.rows', { done })));
+    parts.push(text(message('progress.rows', { done })));
   }
   if (rate > 0) parts.push(`${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`);
   if (total !== undefined && rate > 0 && done < total) {
-    parts.push(say(message('progress.left', { time: duration((total - done) / rate) })));
+    parts.push(text(message('progress.left', { time: duration((total - done) / rate) })));
   }
   const counts = STATUSES.filter((it) => progress.counts?.[it]).map((it) => `${it} ${progress.counts?.[it]}`);
   if (counts.length > 0) parts.push(counts.join(' '));
-  if (progress.inFlight) parts.push(say(message('progress.in_flight', { count: progress.inFlight })));
-  if (progress.retries) parts.push(say(message('progress.retries', { count: progress.retries })));
+  if (progress.inFlight) parts.push(text(message('progress.in_flight', { count: progress.inFlight })));
+  if (progress.retries) parts.push(text(message('progress.retries', { count: progress.retries })));
   return parts.join('  ');
 }
 

@@ -41,8 +41,8 @@ export function terminalContext(
     quiet: flags.quiet === true,
     now: () => performance.now(),
   });
-  const say = (text: string): void => printer.say(text);
-  const release = stopOnSignals(stop, () => say(render(message(stopping), language)));
+  const print = (text: string): void => printer.print(text);
+  const release = stopOnSignals(stop, () => print(render(message(stopping), language)));
   const all = changes?.all === true;
   const printsChanges = changes !== undefined && !flags.json && !flags.quiet;
   const watch: RunWatch = {
@@ -50,10 +50,10 @@ export function terminalContext(
     progress: (progress) => printer.progress(progress),
     paused: (pause) => printer.paused(pause),
     warn: (warning) => printer.warn(warning),
-    note: (it) => say(render(it, language)),
+    note: (it) => print(render(it, language)),
     aside: (warning) =>
-      say(render(message('progress.warning', { text: render(warning, language) }), language)),
-    printed: say,
+      print(render(message('progress.warning', { text: render(warning, language) }), language)),
+    printed: print,
     fileOver: (_, failure) => {
       printer.finish();
       if (failure) printFailure(failure);
@@ -74,7 +74,7 @@ export function terminalContext(
     planned: printsChanges ? (differences) => printDifferences(differences(all), language) : undefined,
     following: untilSignal,
   };
-  return { ...context, watch, stop, confirm: flags.yes === true || askOnTerminal(say, language) };
+  return { ...context, watch, stop, confirm: flags.yes === true || askOnTerminal(print, language) };
 }
 
 function textOf(result: Exclude<RunCommandResult, { kind: 'failed' }>, { language }: AppContext): string {

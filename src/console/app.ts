@@ -35,7 +35,7 @@ export interface ConsoleParts {
   readonly oidc?: OidcSignIn;
   readonly publicAddress: PublicAddress;
   /** Logs internal errors for the operator of the console. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 type Env = { Bindings: { readonly incoming: IncomingMessage }; Variables: { requestOrigin: RequestOrigin } };
@@ -50,7 +50,7 @@ export function consoleApp(parts: ConsoleParts): Respond {
   const limits = { streams: new EventStreams(), writes: new RepeatedWrites() };
   app.onError((error, c) => {
     if (!(error instanceof WebRefusal)) environment.markLedgerSuspect();
-    return problemOf(error, problemWording(c.req.raw, parts.app.language), parts.tell);
+    return problemOf(error, problemWording(c.req.raw, parts.app.language), parts.log);
   });
   app.notFound(() => {
     throw new WebRefusal(404, message('console.nothing_there'));

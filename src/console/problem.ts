@@ -82,11 +82,11 @@ function statusOf(error: unknown): number {
 }
 
 /** The response for an error. An internal error is logged for the operator; the client gets a general text only. */
-export function problemOf(error: unknown, language: MessageSurface, tell: (text: string) => void): Response {
+export function problemOf(error: unknown, language: MessageSurface, log: (text: string) => void): Response {
   const status = statusOf(error);
   const { code, text, others } = failureOf(error, language);
   const isInternal = !(error instanceof ProductError);
-  if (isInternal) tell(text);
+  if (isInternal) log(text);
   const detail = isInternal ? render({ code: 'console.fault', params: {} }, language) : text;
   const body = {
     type: `urn:license-sync:${code}`,

@@ -28,7 +28,7 @@ interface ConsoleOptions {
   readonly port: number;
   readonly host: string;
   /** Logs internal errors. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 export interface ServedConsole {
@@ -72,7 +72,7 @@ export async function serveConsole(app: AppContext, options: ConsoleOptions): Pr
 async function serveOn(
   environment: ConsoleEnvironment,
   app: AppContext,
-  { host, tell, ...options }: ConsoleOptions,
+  { host, log, ...options }: ConsoleOptions,
 ): Promise<ServedConsole> {
   const { settings } = environment;
   requireTls(host, settings);
@@ -88,7 +88,7 @@ async function serveOn(
   const local = !isServer(host, settings);
   const cookie = local ? `license-sync-${port}` : '__Host-license-sync';
   const signIn = new SignIn(environment, { cookie, secure, local });
-  const oidc = settings.oidc && new OidcSignIn(settings.oidc, secret, tell);
+  const oidc = settings.oidc && new OidcSignIn(settings.oidc, secret, log);
   const assets = new Assets();
   respond = consoleApp({
     app,
@@ -99,7 +99,7 @@ async function serveOn(
     signIn,
     oidc,
     publicAddress,
-    tell,
+    log,
   });
   const address = addressOf(host, port, settings, publicAddress.scheme);
   const hasNoUsers = !local && (await (await environment.ledger()).people.list()).length === 0;

@@ -27,11 +27,11 @@ export function targetOf(baseUrl: string): Address {
 /** Checks that the host's name resolves. */
 export async function checkName({ host }: Address): Promise<DoctorFinding> {
   if (isIP(host)) return finding('name', 'ok', message('doctor.name_is_address', { host }));
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
     const found = await within(lookup(host, { all: true }));
     const addresses = found.map((it) => it.address).join(', ');
-    const ms = Math.round(performance.now() - began);
+    const ms = Math.round(performance.now() - startedAt);
     return finding('name', 'ok', message('doctor.name', { host, addresses, ms }));
   } catch (error) {
     return finding('name', 'fault', message('doctor.name_unknown', { host, detail: errorDetail(error) }));
@@ -52,7 +52,7 @@ async function within<T>(work: Promise<T>): Promise<T> {
 
 /** Checks that the port accepts connections: one is opened and closed, nothing is sent. */
 export async function checkPort({ host, port }: Address, env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const failure = await new Promise<string | undefined>((resolve) => {
     const socket = connect({ host, port });
     socket.setTimeout(STEP_MS, () => end(`${STEP_MS / 1000} s`));
@@ -63,7 +63,7 @@ export async function checkPort({ host, port }: Address, env: NodeJS.ProcessEnv)
       resolve(failure);
     };
   });
-  const params = { host, port, ms: Math.round(performance.now() - began) };
+  const params = { host, port, ms: Math.round(performance.now() - startedAt) };
   if (failure === undefined) return finding('port', 'ok', message('doctor.port', params));
   const detail = { host, port, detail: failure };
   const proxied = env.HTTPS_PROXY || env.https_proxy || env.HTTP_PROXY || env.http_proxy;

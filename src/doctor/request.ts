@@ -37,9 +37,9 @@ export async function checkRequest(
     return [faultOf('request', error)];
   }
   try {
-    const began = clock.monotonic();
+    const startedAt = clock.monotonic();
     const event = await client.send(request, { nonce: newNonce(), timeoutMs: TIMEOUT_MS });
-    const ms = Math.round(clock.monotonic() - began);
+    const ms = Math.round(clock.monotonic() - startedAt);
     const judged = judge(query, request, 1, event, { retryCode500: 'retry', lastAttempt: true });
     const outcome = judged.kind === 'settled' ? judged.outcomes[0] : undefined;
     const text = outcome?.message;

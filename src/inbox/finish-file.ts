@@ -73,29 +73,29 @@ function inWords(
   { problems, counts }: Found,
   language: Language,
 ): string {
-  const say = (it: Message): string => render(it, language);
+  const rendered = (it: Message): string => render(it, language);
   const { id, operation, connection, rows, output } = run;
   const lines = [
-    say(message('inbox.reason_file', { file: path.basename(movedTo) })),
-    say(message('inbox.reason_run', { run: id, job: run.job, operation, connection, exitCode })),
+    rendered(message('inbox.reason_file', { file: path.basename(movedTo) })),
+    rendered(message('inbox.reason_run', { run: id, job: run.job, operation, connection, exitCode })),
   ];
   const why = reason ?? run.reason;
-  if (why) lines.push(say(message('inbox.reason_why', { why: say(why) })));
+  if (why) lines.push(rendered(message('inbox.reason_why', { why: rendered(why) })));
   const parts = STATUSES.filter((it) => counts[it]).map((it) => `${it} ${counts[it]}`);
-  if (parts.length > 0) lines.push(say(message('summary.rows', { rows, counts: parts.join(', ') })));
+  if (parts.length > 0) lines.push(rendered(message('summary.rows', { rows, counts: parts.join(', ') })));
   for (const problem of problems.slice(0, KINDS_SHOWN)) {
     const more = problem.count > problem.places.length ? ', …' : '';
     const text = plainText(problemText(problem, language), TEXT_SHOWN);
     const params = { count: problem.count, text, places: problemPlaces(problem, language).join(', ') + more };
-    lines.push(`  ${say(message('summary.problem', params))}`);
+    lines.push(`  ${rendered(message('summary.problem', params))}`);
   }
   if (problems.length > KINDS_SHOWN) {
-    lines.push(`  ${say(message('summary.more_kinds', { count: problems.length - KINDS_SHOWN }))}`);
+    lines.push(`  ${rendered(message('summary.more_kinds', { count: problems.length - KINDS_SHOWN }))}`);
   }
-  if (output !== undefined && !reason) lines.push(say(message('summary.result', { file: output })));
-  lines.push(say(message('inbox.reason_todo')));
-  if (!reason) lines.push(...steps(id, exitCode, counts).map((it) => `  ${say(it)}`));
-  lines.push(`  ${say(message('inbox.reason_more', { run: id }))}`);
+  if (output !== undefined && !reason) lines.push(rendered(message('summary.result', { file: output })));
+  lines.push(rendered(message('inbox.reason_todo')));
+  if (!reason) lines.push(...steps(id, exitCode, counts).map((it) => `  ${rendered(it)}`));
+  lines.push(`  ${rendered(message('inbox.reason_more', { run: id }))}`);
   return `${lines.join('\n')}\n`;
 }
 

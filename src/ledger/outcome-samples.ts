@@ -5,7 +5,7 @@ import { idRange, packId } from './store/ids.js';
 /** Outcomes of a sample of a run's requests, evenly distributed over all. */
 export interface OutcomeSamples {
   /** Start of the first of them; absent if nothing was sent. */
-  readonly began?: number;
+  readonly start?: number;
   /** One entry per item, by the end of the attempt that gave its outcome. */
   readonly ends: readonly { readonly at: number; readonly status: string }[];
 }
@@ -53,14 +53,14 @@ export async function outcomeSamples(
   const batches = last - first;
   const sampled = Math.round((ITEMS * batches) / Math.max(1, found.items));
   const step = Math.ceil(batches / Math.max(BATCHES_AT_LEAST, Math.min(BATCHES_AT_MOST, sampled)));
-  let began: number | undefined;
+  let start: number | undefined;
   const ends: { at: number; status: string }[] = [];
   for (let at = 1; at <= batches; at += step * AT_ONCE) {
     const numbers = Array.from({ length: AT_ONCE }, (_, index) => Math.min(at + index * step, batches));
     const ids = numbers.map((it) => packId(found.id, it));
     const endOf = new Map<string, number>();
     for (const attempt of await upkeep.read<AttemptLine>(ATTEMPTS, ids)) {
-      began = Math.min(began ?? attempt.started_at, attempt.started_at);
+      start = Math.min(start ?? attempt.started_at, attempt.started_at);
       // The real end of an attempt whose process died is unknown.
       if (attempt.ended_at !== null && !endedUnreported(attempt.event))
         endOf.set(`${attempt.batch} ${attempt.attempt}`, attempt.ended_at);
@@ -71,5 +71,5 @@ export async function outcomeSamples(
       if (ended !== undefined && status !== null && status !== 'not_sent') ends.push({ at: ended, status });
     }
   }
-  return { ...(began === undefined ? {} : { began }), ends: ends.sort((a, b) => a.at - b.at) };
+  return { ...(start === undefined ? {} : { start }), ends: ends.sort((a, b) => a.at - b.at) };
 }

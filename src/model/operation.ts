@@ -185,7 +185,7 @@ export interface Operation {
   readonly recordsExpected?: (body: Json) => number | undefined;
   /** Ids that the platform never gives twice. */
   readonly gives?: GivenIds;
-  readonly wayBack: Reversal;
+  readonly reversal: Reversal;
   /** The query by which `resolve --verify` finds an item's outcome on the platform; undefined if there is none. */
   readonly verifyBy?: (body: Json) => VerifyQuestion;
   /** The kind of an inquiry's records, which are stored so that later runs know what existed when. */

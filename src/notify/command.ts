@@ -102,7 +102,7 @@ function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Pro
   return new Promise((resolve) => {
     let cut: 'timeout' | 'stopped' | undefined;
     let grace: NodeJS.Timeout | undefined;
-    const settle = (end: CommandExit): void => {
+    const finish = (end: CommandExit): void => {
       clearTimeout(timer);
       clearTimeout(grace);
       signal.removeEventListener('abort', onAbort);
@@ -116,24 +116,24 @@ function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Pro
       grace = setTimeout(() => {
         endGroup(child, 'SIGKILL');
         child.unref();
-        settle({ kind: why });
+        finish({ kind: why });
       }, GRACE_MS);
     };
     const onAbort = (): void => stop('stopped');
     const timer = setTimeout(() => stop('timeout'), timeoutMs);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    child.once('error', (error) => settle({ kind: 'missing', error }));
+    child.once('error', (error) => finish({ kind: 'missing', error }));
     child.once('exit', (code, killedBy) => {
       if (cut) endGroup(child, 'SIGKILL');
       const end = cut ? { kind: cut } : exitOf(code, killedBy);
       clearTimeout(timer);
       clearTimeout(grace);
       signal.removeEventListener('abort', onAbort);
-      const late = setTimeout(() => settle(end), AFTER_EXIT_MS);
+      const late = setTimeout(() => finish(end), AFTER_EXIT_MS);
       child.once('close', () => {
         clearTimeout(late);
-        settle(end);
+        finish(end);
       });
     });
   });

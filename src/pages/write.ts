@@ -57,7 +57,7 @@ ${contentsOf(
     yield html`<section id="${section.id}" aria-labelledby="h-${section.id}">
 <h2 id="h-${section.id}">${section.title}</h2>
 `.text;
-    for (const piece of section.content()) yield piece.text;
+    for (const part of section.content()) yield part.text;
     yield '\n</section>\n';
   }
   const footer = { version, time: times.full(madeAt), zone: times.zone };
@@ -127,7 +127,7 @@ export async function writeRunPage(file: string, page: RunPage, guard?: ReplaceG
     return await writeAtomically(
       file,
       async (sink) => {
-        for (const piece of runPage(page)) await write(sink, piece);
+        for (const part of runPage(page)) await write(sink, part);
       },
       guard,
     );

@@ -80,7 +80,7 @@ async function pullAll(
     job: { run },
     clock,
     signal: stop.signal,
-    tell: services.paused,
+    onPause: services.paused,
   });
   let failing = 0;
   const tooMany = (): boolean => failing >= run.stopAfterFailures;

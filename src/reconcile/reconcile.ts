@@ -116,7 +116,7 @@ async function compare(started: StartedReconciliation): Promise<ReconcileEnd> {
         job,
         clock,
         signal: stop.signal,
-        tell: (pause) => observer.paused(pause),
+        onPause: (pause) => observer.paused(pause),
       });
       const inquiryEnd = await queryPlatform(reconciliation, inquiry, 'all');
       giveExtrasVerdicts(store, read);

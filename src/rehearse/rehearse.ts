@@ -109,7 +109,7 @@ async function readTouched(
       job,
       clock,
       signal: stop.signal,
-      tell: (pause) => observer.paused(pause),
+      onPause: (pause) => observer.paused(pause),
     });
     const read = await readPlatform(collected, {
       inquiry,

@@ -57,7 +57,7 @@ export async function nothingToRevert(
         reasons.push(reversal.reason);
       }
       // No item of this operation can be reverted.
-      if (operation.wayBack.kind === 'none') break;
+      if (operation.reversal.kind === 'none') break;
       left -= effects.length;
       if (left <= 0) return undefined;
     }

@@ -40,8 +40,8 @@ async function hasNoProcess(ledger: LooksAtRuns, run: Run): Promise<boolean> {
 /** A step is cut off with its whole run; a step whose turn has not come needs no process. */
 async function isStepCutOff(ledger: LooksAtRuns, run: Run): Promise<boolean> {
   if (run.state === 'planning' || run.state === 'planned') return false;
-  const whole = run.parent === undefined ? undefined : await ledger.runs.get(run.parent);
-  return whole !== undefined && isCutOff(ledger, whole);
+  const parent = run.parent === undefined ? undefined : await ledger.runs.get(run.parent);
+  return parent !== undefined && isCutOff(ledger, parent);
 }
 
 /** True if the run needs a process to continue. A dry run and a stored plan need one only while they are planned. */

@@ -6,8 +6,8 @@ import { deserializeError, type SerializedError, serializeError } from '../error
 export type ThreadRequest = 'more' | 'end';
 
 /** Messages of a thread, in this order: the data, then how the reading ended. */
-export type ThreadMessage<Piece> =
-  | { readonly kind: 'pieces'; readonly pieces: readonly Piece[] }
+export type ThreadMessage<Chunk> =
+  | { readonly kind: 'pieces'; readonly chunks: readonly Chunk[] }
   | { readonly kind: 'end' }
   | { readonly kind: 'error'; readonly error: SerializedError };
 
@@ -44,16 +44,16 @@ export class ReadingThread<Piece> {
   }
 
   /** Skips messages with only unwanted data; true if there is another message. */
-  skip(isUnwanted: (piece: Piece) => boolean): boolean {
+  skip(isUnwanted: (chunk: Piece) => boolean): boolean {
     for (let [first] = this.#messages; first; [first] = this.#messages) {
-      if (first.kind !== 'pieces' || !first.pieces.every(isUnwanted)) return true;
+      if (first.kind !== 'pieces' || !first.chunks.every(isUnwanted)) return true;
       this.#take();
     }
     return false;
   }
 
   /** @throws the error of the reading, after the data before it */
-  async *pieces(): AsyncGenerator<Piece> {
+  async *chunks(): AsyncGenerator<Piece> {
     for (;;) {
       if (this.#messages.length === 0) {
         await new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ export class ReadingThread<Piece> {
       const next = this.#take();
       if (next.kind === 'error') throw deserializeError(next.error);
       if (next.kind !== 'pieces') return;
-      yield* next.pieces;
+      yield* next.chunks;
     }
   }
 
@@ -94,10 +94,10 @@ const AHEAD = 4;
  * @param piecesAtOnce per message: each message costs time, and memory on both sides
  * @param memoryOf buffers that are transferred instead of copied
  */
-export async function serveReading<Work, Piece>(
-  read: (work: Work) => AsyncIterable<Piece>,
+export async function serveReading<Work, Chunk>(
+  read: (work: Work) => AsyncIterable<Chunk>,
   piecesAtOnce: number,
-  memoryOf: (piece: Piece) => readonly ArrayBuffer[] = () => [],
+  memoryOf: (chunk: Chunk) => readonly ArrayBuffer[] = () => [],
 ): Promise<void> {
   if (!parentPort) throw new Error('this is the main file of a worker thread');
   const port = parentPort;
@@ -113,7 +113,7 @@ export async function serveReading<Work, Piece>(
     }
     wake();
   });
-  const send = async (message: ThreadMessage<Piece>, memory: readonly ArrayBuffer[] = []): Promise<void> => {
+  const send = async (message: ThreadMessage<Chunk>, memory: readonly ArrayBuffer[] = []): Promise<void> => {
     if (free === 0 && !ended) {
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -122,17 +122,17 @@ export async function serveReading<Work, Piece>(
     free -= 1;
     port.postMessage(message, memory);
   };
-  let pieces: Piece[] = [];
+  let chunks: Chunk[] = [];
   const sendPieces = async (): Promise<void> => {
-    const sent = pieces;
-    pieces = [];
-    await send({ kind: 'pieces', pieces: sent }, sent.flatMap(memoryOf));
+    const sent = chunks;
+    chunks = [];
+    await send({ kind: 'pieces', chunks: sent }, sent.flatMap(memoryOf));
   };
   try {
-    for await (const piece of read(workerData as Work)) {
+    for await (const chunk of read(workerData as Work)) {
       if (ended) return;
-      pieces.push(piece);
-      if (pieces.length === piecesAtOnce) await sendPieces();
+      chunks.push(chunk);
+      if (chunks.length === piecesAtOnce) await sendPieces();
     }
     await sendPieces();
     await send({ kind: 'end' });

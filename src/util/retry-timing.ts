@@ -56,7 +56,7 @@ export class RetryBudget {
   }
 
   /** Records a batch's first attempt. */
-  began(): void {
+  recordStart(): void {
     this.#firsts += 1;
   }
 

@@ -72,7 +72,7 @@ export async function writeSheets(
 /** Writes a text file chunk by chunk, completely or not at all. @returns and throws as `writeResult` does */
 export function writeText(file: string, chunks: AsyncIterable<string>, place?: ResultPlace): Promise<string> {
   const writing = async (sink: Sink): Promise<void> => {
-    for await (const piece of chunks) await write(sink, piece);
+    for await (const chunk of chunks) await write(sink, chunk);
   };
   return guarded(file, writing, place);
 }

@@ -175,7 +175,7 @@ export class ActiveRun {
         patienceMs: job.run.patienceMs,
         clock,
         timezone: connection.timezone,
-        tell: (pause) => {
+        onPause: (pause) => {
           observer.paused(pause);
           if (pause) log?.add(pauseEvent(run.id, pause, clock.now()));
         },
@@ -230,12 +230,12 @@ async function unapproved(
   run: Run,
   connection: Connection,
 ): Promise<Message | undefined> {
-  const whole = run.step === undefined ? run : await requireRun(services.ledger, run.parent!);
-  const settings = { ...unpackAny(whole.settings), connection };
-  const mismatch = otherThanApproved(whole, connection);
+  const parent = run.step === undefined ? run : await requireRun(services.ledger, run.parent!);
+  const settings = { ...unpackAny(parent.settings), connection };
+  const mismatch = otherThanApproved(parent, connection);
   if (mismatch) return mismatch;
   const { ledger } = services;
-  const gate = { services: { ledger, by: BY }, id: whole.id, settings };
+  const gate = { services: { ledger, by: BY }, id: parent.id, settings };
   if (!(await approvalGate(gate))) return undefined;
   return message('approval.worker', { run: run.id, connection: connection.name });
 }

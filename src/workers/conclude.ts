@@ -89,16 +89,16 @@ async function afterStep(
   { ending, executeMs, leaseMs, connection }: AfterStep,
 ): Promise<RunEnd | undefined> {
   const { ledger } = services;
-  const whole = await requireRun(ledger, step.parent ?? step.id);
-  if (isFinished(whole))
-    return concludeExecuted(services, whole.id, ended, { turn: ending.turn, executeMs: 0 });
+  const parent = await requireRun(ledger, step.parent ?? step.id);
+  if (isFinished(parent))
+    return concludeExecuted(services, parent.id, ended, { turn: ending.turn, executeMs: 0 });
   const stop = new StopSignal();
   const release = follow(stop, services.stop);
-  const settings = stepsSettings(whole);
+  const settings = stepsSettings(parent);
   const context: StepsContext = {
     services: { ...services, stateFolder: ledger.stateFolder, stop, confirm: false },
-    id: whole.id,
-    kind: whole.kind,
+    id: parent.id,
+    kind: parent.kind,
     settings: { ...settings, connection: connection ?? settings.connection },
     queue: true,
   };
@@ -107,7 +107,7 @@ async function afterStep(
     const next =
       ended.status === 'completed' ? await planNextStep(context, { ending, leaseMs, stop }) : ended;
     if (!next || next.status === 'queued' || stop.cause) return undefined;
-    return await concludeExecuted(services, whole.id, next, { turn: ending.turn, executeMs });
+    return await concludeExecuted(services, parent.id, next, { turn: ending.turn, executeMs });
   } finally {
     release();
   }

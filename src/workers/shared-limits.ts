@@ -158,7 +158,7 @@ export class SharedLimits {
     const { services, worker } = this.#parts;
     const { limits } = services.ledger.queue;
     const end = sharePauses(origin, {
-      told: (asked, leftMs) => limits.pause({ origin, leftMs, ...asked }),
+      share: (asked, leftMs) => limits.pause({ origin, leftMs, ...asked }),
       probe: () => limits.probe(origin, worker, PROBE_MS),
       lifted: () => limits.lift(origin),
     });

@@ -93,7 +93,7 @@ class Worker {
         scopes: this.#scopes,
         concurrency: this.#options.slots + 1,
         hungry: () => this.#slots.hungry(),
-        carry: (chunk) => this.#tracked(this.#process(chunk)),
+        execute: (chunk) => this.#tracked(this.#process(chunk)),
         leaving: this.#leaving.signal,
       });
       this.#pool = engine.pool;

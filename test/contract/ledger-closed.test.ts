@@ -38,7 +38,7 @@ const WRITES: Readonly<Record<string, (ledger: Ledger) => Promise<unknown>>> = {
   'the lock of a run': (it) => it.lock('other', 'sandbox', 'r2'),
   'a sealed plan': (it) => it.approvals.seal('r', { planHash: 'c'.repeat(64), needsApproval: false }),
   resolutions: (it) =>
-    it.resolutions.settle('r', [
+    it.resolutions.record('r', [
       { item: 1, outcome: { status: 'succeeded' }, at: 1, who: 'wang', how: 'operator', evidence: 'seen' },
     ]),
   'open attempts of a dead process': (it) => it.execution.recover('r', false, { status: 'unknown' }),

@@ -28,7 +28,7 @@ describeLedger('what is settled while another run has its key claimed', (here) =
   const at = (scope: string) => ({ connection: 'c', scope });
 
   const settle = (status: ResolvedTo, corrects = false) =>
-    here.ledger.resolutions.settle('one', [
+    here.ledger.resolutions.record('one', [
       { item: 1, at: 5, who: 'me@desk', how: 'operator', corrects, outcome: { status } },
     ]);
 

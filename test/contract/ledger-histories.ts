@@ -172,7 +172,7 @@ export class Teller {
 
   #settle({ run, item, to }: Step & { do: 'settle' }, at: number): Promise<readonly number[]> {
     const found = { item, at, who: 'me@desk', how: 'operator', corrects: true } as const;
-    return this.#ledger.resolutions.settle(run, [{ ...found, outcome: { status: to } }]);
+    return this.#ledger.resolutions.record(run, [{ ...found, outcome: { status: to } }]);
   }
 
   async #close(run: string, batch: number, as: keyof typeof ENDS, endedAt: number): Promise<unknown> {

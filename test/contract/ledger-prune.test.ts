@@ -55,7 +55,7 @@ describeLedger('prune', (here) => {
     expect(await allRows(here.ledger, 'old')).toHaveLength(3);
     const outcome = { status: 'failed' } as const;
     const settlement = { item: 2, outcome, at: 5, who: 'wang', how: 'operator' } as const;
-    expect(await here.ledger.resolutions.settle('old', [settlement])).toEqual([2]);
+    expect(await here.ledger.resolutions.record('old', [settlement])).toEqual([2]);
     expect(await here.ledger.runs.prune(2000)).toBe(1);
     expect(await allRows(here.ledger, 'old')).toEqual([]);
   });

@@ -262,17 +262,17 @@ describe('the queue', () => {
   test('the engine hands out what is queued, of the connections that are asked for', async () => {
     await planned('r1', 3);
     await queue.enqueue('r1', { lost: LOST });
-    const carried: number[] = [];
-    const carry = async (chunk: number): Promise<void> => {
-      carried.push(chunk);
+    const executed: number[] = [];
+    const execute = async (chunk: number): Promise<void> => {
+      executed.push(chunk);
     };
-    const how = { concurrency: 2, hungry: async () => {}, carry, leaving: new AbortController().signal };
+    const how = { concurrency: 2, hungry: async () => {}, execute, leaving: new AbortController().signal };
     const other = await queue.work.serve({ ...how, scopes: ['another'] });
     await other.stop();
-    expect(carried).toEqual([]);
+    expect(executed).toEqual([]);
     const served = await queue.work.serve({ ...how, scopes: ['sandbox sandbox'] });
     expect(served.pool).toMatch(/^pool-/);
-    await expect.poll(() => [...carried].sort()).toEqual([1, 2, 3]);
+    await expect.poll(() => [...executed].sort()).toEqual([1, 2, 3]);
     await served.stop();
   });
 });

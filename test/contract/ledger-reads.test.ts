@@ -67,7 +67,7 @@ describeLedger('reads for those who look on', (here) => {
     await runs.patch('r1', { output: 'elsewhere.xlsx' });
     expect(await runs.counts('r1')).toEqual({ succeeded: 7 });
     const outcome = { status: 'succeeded' } as const;
-    await resolutions.settle('r1', [{ item: 1, outcome, at: 1, who: 'wang', how: 'operator' }]);
+    await resolutions.record('r1', [{ item: 1, outcome, at: 1, who: 'wang', how: 'operator' }]);
     expect(await runs.counts('r1')).toEqual({ succeeded: 2 });
   });
 
@@ -85,7 +85,7 @@ describeLedger('reads for those who look on', (here) => {
     await runs.patch('w1', { sums: { unknown: 7 } });
     expect(await runs.counts('w1')).toEqual({ unknown: 7 });
     const outcome = { status: 'failed' } as const;
-    await resolutions.settle('s1', [{ item: 1, outcome, at: 1, who: 'wang', how: 'operator' }]);
+    await resolutions.record('s1', [{ item: 1, outcome, at: 1, who: 'wang', how: 'operator' }]);
     expect(await runs.counts('w1')).toEqual({ failed: 1 });
   });
 

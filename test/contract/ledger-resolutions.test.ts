@@ -53,7 +53,7 @@ describeLedger('resolutions', (here, maker) => {
   test('a settled item shows in all its rows, with an audit line that outlives the connection', async () => {
     await planRun(here.ledger, 'r', [order(3, { rows: [3, 5] })]);
     await carry(here.ledger, 'r', 1, { 1: UNKNOWN });
-    expect(await here.ledger.resolutions.settle('r', [settlement(1)])).toEqual([1]);
+    expect(await here.ledger.resolutions.record('r', [settlement(1)])).toEqual([1]);
     expect(await statuses(here.ledger, 'r')).toBe('3 succeeded, 5 succeeded');
     const [row] = await allRows(here.ledger, 'r');
     expect(row).toMatchObject({ licenseOrderId: 'LO-5', attempts: 1 });
@@ -87,9 +87,9 @@ describeLedger('resolutions', (here, maker) => {
     }
     const numbers = items.map((_, at) => at + 1);
     const { resolutions } = await here.another();
-    const mine = numbers.map((item) => here.ledger.resolutions.settle('r', [settlement(item)]));
+    const mine = numbers.map((item) => here.ledger.resolutions.record('r', [settlement(item)]));
     const pairs = numbers.map((item) => [settlement(item, FAILED), settlement((item % 12) + 1, FAILED)]);
-    const theirs = pairs.reverse().map((pair) => resolutions.settle('r', pair));
+    const theirs = pairs.reverse().map((pair) => resolutions.record('r', pair));
     const [succeeded, failed] = [(await Promise.all(mine)).flat(), (await Promise.all(theirs)).flat()];
     expect([...succeeded, ...failed].sort((a, b) => a - b)).toEqual(numbers);
     const told = numbers.map((item) => `${item + 1} ${succeeded.includes(item) ? 'succeeded' : 'failed'}`);
@@ -108,7 +108,7 @@ describeLedger('resolutions', (here, maker) => {
         await planRun(here.ledger, after, [item], { scope: 'sandbox example.com' });
         const other = await here.another();
         const [settled, { withheld }] = await Promise.all([
-          other.resolutions.settle(before, [settlement(1, { outcome: { status } })]),
+          other.resolutions.record(before, [settlement(1, { outcome: { status } })]),
           openBatch(here.ledger, after, 1),
         ]);
         expect(settled).toEqual([1]);
@@ -138,7 +138,7 @@ describeLedger('resolutions', (here, maker) => {
       } as const;
       return settlement(at + 1, { outcome, who: text, evidence: text, note: text });
     });
-    await here.ledger.resolutions.settle('r', said);
+    await here.ledger.resolutions.record('r', said);
     const rows = await allRows(here.ledger, 'r');
     expect(rows.map((it) => it.licenseOrderId)).toEqual(odd);
     expect(rows.map((it) => it.columns)).toEqual(odd.map((text) => ({ [text]: text })));
@@ -159,8 +159,8 @@ describeLedger('resolutions', (here, maker) => {
     await carry(here.ledger, 'r', 1, { 1: { status: 'rejected' } });
     await carry(here.ledger, 'r', 2, { 2: UNKNOWN });
     const wanted = [settlement(1), settlement(2, FAILED), settlement(3), settlement(99)];
-    expect(await here.ledger.resolutions.settle('r', wanted)).toEqual([2]);
-    expect(await here.ledger.resolutions.settle('r', [settlement(2)])).toEqual([]);
+    expect(await here.ledger.resolutions.record('r', wanted)).toEqual([2]);
+    expect(await here.ledger.resolutions.record('r', [settlement(2)])).toEqual([]);
     expect(await statuses(here.ledger, 'r')).toBe('2 rejected, 3 failed, 4 not_sent');
     expect((await here.ledger.resolutions.list('r')).map((it) => `${it.item} ${it.to}`)).toEqual([
       '2 failed',
@@ -169,7 +169,7 @@ describeLedger('resolutions', (here, maker) => {
 
   test('what is settled as succeeded holds its key with the order id, as failed lets go of it', async () => {
     await left();
-    await here.ledger.resolutions.settle('first', [settlement(1)]);
+    await here.ledger.resolutions.record('first', [settlement(1)]);
     expect((await collect(here.ledger.plan.heldKeys('second')))[0]?.holder).toMatchObject({
       run: 'first',
       status: 'succeeded',
@@ -177,7 +177,7 @@ describeLedger('resolutions', (here, maker) => {
     });
     await planRun(here.ledger, 'third', [order(7, { key: 'L' })]);
     await carry(here.ledger, 'third', 1, { 1: UNKNOWN });
-    await here.ledger.resolutions.settle('third', [settlement(1, FAILED)]);
+    await here.ledger.resolutions.record('third', [settlement(1, FAILED)]);
     await planRun(here.ledger, 'fourth', [order(7, { key: 'L' })]);
     expect(await holders('fourth')).toEqual([]);
     expect(await openBatch(here.ledger, 'fourth', 1)).toEqual({ withheld: [] });
@@ -187,7 +187,7 @@ describeLedger('resolutions', (here, maker) => {
     await planRun(here.ledger, 'r', [KEYED]);
     await carry(here.ledger, 'r', 1, {});
     expect(await statuses(here.ledger, 'r')).toBe('7 unknown');
-    await here.ledger.resolutions.settle('r', [settlement(1, FAILED)]);
+    await here.ledger.resolutions.record('r', [settlement(1, FAILED)]);
     expect(await statuses(here.ledger, 'r')).toBe('7 failed');
     expect(await here.ledger.execution.remaining('r')).toEqual({ batches: 0, items: 0 });
     expect(await here.ledger.execution.pending('r', 0, 10)).toEqual([]);
@@ -198,7 +198,7 @@ describeLedger('resolutions', (here, maker) => {
     await carry(here.ledger, 'r', 1, {});
     const again = { run: 'r', batch: 1, attempt: 2, nonce: 'n-2', startedAt: 9 };
     await here.ledger.execution.open(again, { claim: true });
-    expect(await here.ledger.resolutions.settle('r', [settlement(1, FAILED)])).toEqual([]);
+    expect(await here.ledger.resolutions.record('r', [settlement(1, FAILED)])).toEqual([]);
     expect(await here.ledger.resolutions.list('r')).toEqual([]);
     expect(await statuses(here.ledger, 'r')).toBe('7 unknown');
   });
@@ -206,7 +206,7 @@ describeLedger('resolutions', (here, maker) => {
   test('evidence may be a message, and goes when the run is pruned', async () => {
     await left();
     const evidence = message('ledger.bad_address');
-    await here.ledger.resolutions.settle('first', [settlement(1, { how: 'platform', evidence })]);
+    await here.ledger.resolutions.record('first', [settlement(1, { how: 'platform', evidence })]);
     expect(await here.ledger.resolutions.list('first')).toMatchObject([{ how: 'platform', evidence }]);
     await here.ledger.runs.patch('first', { state: 'completed', endedAt: 10 });
     await here.ledger.runs.prune(20);
@@ -243,16 +243,16 @@ describeLedger('resolutions', (here, maker) => {
         await here.ledger.execution.open(intent(run), { claim: true, releasedRun: over });
         await closeBatch(here.ledger, run, 1, { 1: run === 'third' ? FAILED.outcome : UNKNOWN });
       }
-      await here.ledger.resolutions.settle('second', [settlement(1, FAILED)]);
+      await here.ledger.resolutions.record('second', [settlement(1, FAILED)]);
       await planRun(here.ledger, 'fourth', [KEYED]);
       expect(await holders('fourth')).toEqual(['first unknown']);
-      await here.ledger.resolutions.settle('first', [settlement(1, FAILED)]);
+      await here.ledger.resolutions.record('first', [settlement(1, FAILED)]);
       expect(await holders('fourth')).toEqual([]);
     });
 
     test('is withheld what its own retry chain got through, where that of others is taken over', async () => {
       await left();
-      await here.ledger.resolutions.settle('first', [settlement(1)]);
+      await here.ledger.resolutions.record('first', [settlement(1)]);
       await planRun(here.ledger, 'third', [order(4, { key: 'K' })]);
       const send = { claim: false, releasedRun: 'first' };
       const own = await here.ledger.execution.open(intent('second'), {
@@ -269,7 +269,7 @@ describeLedger('resolutions', (here, maker) => {
 
     test('is withheld where that run was found to have got it through meanwhile', async () => {
       await left();
-      await here.ledger.resolutions.settle('first', [settlement(1)]);
+      await here.ledger.resolutions.record('first', [settlement(1)]);
       const { withheld } = await here.ledger.execution.open(intent('second'), retry);
       expect(withheld).toMatchObject([{ holder: { run: 'first', status: 'succeeded' } }]);
     });
@@ -285,7 +285,7 @@ describeLedger('resolutions', (here, maker) => {
     test('leaves no hold behind when the first is settled as failed while it has the key', async () => {
       await left();
       await here.ledger.execution.open(intent('second'), retry);
-      await here.ledger.resolutions.settle('first', [settlement(1, FAILED)]);
+      await here.ledger.resolutions.record('first', [settlement(1, FAILED)]);
       await planRun(here.ledger, 'third', [order(5, { key: 'K' })]);
       expect(await holders('third')).toEqual(['second unknown']);
       await closeBatch(here.ledger, 'second', 1, { 1: { status: 'rejected' } });
@@ -295,13 +295,13 @@ describeLedger('resolutions', (here, maker) => {
 
   test('a settled item can be corrected where that is asked for; a reply’s outcome never', async () => {
     await left();
-    await here.ledger.resolutions.settle('first', [settlement(1, FAILED)]);
+    await here.ledger.resolutions.record('first', [settlement(1, FAILED)]);
     expect(await here.ledger.resolutions.settled('first', 7)).toEqual([
       { item: 1, rows: [7], status: 'failed' },
     ]);
-    expect(await here.ledger.resolutions.settle('first', [settlement(1)])).toEqual([]);
+    expect(await here.ledger.resolutions.record('first', [settlement(1)])).toEqual([]);
     const corrected = settlement(1, { corrects: true, note: 'on page 2' });
-    expect(await here.ledger.resolutions.settle('first', [corrected])).toEqual([1]);
+    expect(await here.ledger.resolutions.record('first', [corrected])).toEqual([1]);
     expect(await here.ledger.resolutions.list('first')).toMatchObject([
       { from: 'unknown', to: 'failed' },
       { from: 'failed', to: 'succeeded', note: 'on page 2', licenseOrderId: 'LO-5' },
@@ -310,14 +310,14 @@ describeLedger('resolutions', (here, maker) => {
     await planRun(here.ledger, 'third', [order(9)]);
     await carry(here.ledger, 'third', 1, { 1: SUCCEEDED });
     const changed = settlement(1, { ...FAILED, corrects: true });
-    expect(await here.ledger.resolutions.settle('third', [changed])).toEqual([]);
+    expect(await here.ledger.resolutions.record('third', [changed])).toEqual([]);
   });
 
   test('what was seen of an item that stays unknown stands on its row and in the audit', async () => {
     await left();
     const seen = message('ledger.bad_address');
     const outcome = { status: 'unknown', message: seen } as const;
-    await here.ledger.resolutions.settle('first', [
+    await here.ledger.resolutions.record('first', [
       settlement(1, { outcome, how: 'platform', evidence: seen }),
     ]);
     expect(await allRows(here.ledger, 'first')).toMatchObject([

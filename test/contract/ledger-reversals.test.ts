@@ -21,7 +21,7 @@ describeLedger('what was taken back', (here) => {
     await undoings().link(id, [{ row: 2, undone: { run, item } }]);
     if (!outcome) return;
     await carry(here.ledger, id, 1, { 1: outcome });
-    await undoings().settle(id);
+    await undoings().finish(id);
   }
 
   const effects = async (run: string, rows?: readonly number[]) =>
@@ -57,14 +57,14 @@ describeLedger('what was taken back', (here) => {
   test('a key is free again once its item was undone for certain, and not before', async () => {
     await through('one');
     await takeBack('back', 'one', 1);
-    await undoings().settle('back');
+    await undoings().finish('back');
     expect(await held('two')).toEqual(['one succeeded']);
     await carry(here.ledger, 'back', 1, { 1: SUCCEEDED });
-    await undoings().settle('back');
+    await undoings().finish('back');
     expect(await held('three')).toEqual([]);
     expect((await openBatch(here.ledger, 'three', 1)).withheld).toEqual([]);
     // Whoever has it now keeps it.
-    await undoings().settle('back');
+    await undoings().finish('back');
     expect(await held('four')).toEqual(['three unknown']);
   });
 
@@ -97,7 +97,7 @@ describeLedger('what was taken back', (here) => {
     expect((await effects('back'))[0]?.undone).toMatchObject({ run: 'forth', status: 'succeeded' });
     expect(await held('two')).toEqual(['one succeeded']);
     // The first one, settled once more, changes nothing of that.
-    await undoings().settle('back');
+    await undoings().finish('back');
     expect(await held('three')).toEqual(['one succeeded']);
     await takeBack('again', 'one', 1, SUCCEEDED);
     expect(await held('four')).toEqual([]);
@@ -108,10 +108,10 @@ describeLedger('what was taken back', (here) => {
     await takeBack('back', 'one', 1, { status: 'unknown' });
     const settle = async (status: 'succeeded' | 'failed', corrects: boolean) => {
       const outcome = { status };
-      await here.ledger.resolutions.settle('back', [
+      await here.ledger.resolutions.record('back', [
         { item: 1, at: 5, who: 'me@desk', how: 'operator', corrects, outcome },
       ]);
-      await undoings().settle('back');
+      await undoings().finish('back');
     };
     await settle('succeeded', false);
     expect(await held('two')).toEqual([]);
@@ -124,7 +124,7 @@ describeLedger('what was taken back', (here) => {
     await takeBack('back', 'one', 1, SUCCEEDED);
     await planRun(here.ledger, 'two', [KEYED], { job: 'two' });
     await carry(here.ledger, 'two', 1, { 1: { status: 'unknown' } });
-    await here.ledger.resolutions.settle('two', [
+    await here.ledger.resolutions.record('two', [
       { item: 1, at: 5, who: 'me@desk', how: 'operator', outcome: { status: 'failed' } },
     ]);
     expect(await held('three')).toEqual([]);

@@ -127,9 +127,9 @@ describe.each(LEDGER_MAKERS)('a ledger whose scopes are connections ($name)', (m
     await migrate();
     const failed = { item: 1, outcome: { status: 'failed' }, at: 1, who: 'x', how: 'operator' } as const;
     expect(await held(['A'], PLATFORM, 'n1')).toEqual(['A: r1 unknown']);
-    await ledger.resolutions.settle('r1', [failed]);
+    await ledger.resolutions.record('r1', [failed]);
     expect(await held(['A'], PLATFORM, 'n2')).toEqual(['A: r2 unknown']);
-    await ledger.resolutions.settle('r2', [failed]);
+    await ledger.resolutions.record('r2', [failed]);
     expect(await held(['A'], PLATFORM, 'n3')).toEqual([]);
   });
 

@@ -173,7 +173,7 @@ describe('a retry under `duplicates: send`', () => {
     const waiting = await retried(first.run, { include: ['unknown'] });
     expect(waiting.reason?.code).toBe('retry.needs_yes');
     const outcome = { status: 'succeeded' } as const;
-    await desk.ledger.resolutions.settle(first.run, [
+    await desk.ledger.resolutions.record(first.run, [
       { item: 1, outcome, at: 1, who: 'wang', how: 'operator' },
     ]);
     platform.seen.length = 0;

@@ -50,8 +50,8 @@ export async function startConsole({
   if (settings !== undefined) await writeFile(path.join(folder, 'license-sync.yaml'), settings);
   const told: string[] = [];
   const app = { env, cwd: folder, language: 'en', ...(ledger === undefined ? {} : { ledger }) } as const;
-  const tell = (text: string): unknown => told.push(text);
-  const served = await serveConsole(app, { port: 0, host, tell }).catch(async (error: unknown) => {
+  const log = (text: string): unknown => told.push(text);
+  const served = await serveConsole(app, { port: 0, host, log }).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true });
     throw error;
   });

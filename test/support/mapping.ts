@@ -144,7 +144,7 @@ const base = (
     repeatable: false,
     shape,
     batch: { size: 1, fixed: false },
-    wayBack: { kind: 'none', reason: { code: 'way_back.reads', params: {} } },
+    reversal: { kind: 'none', reason: { code: 'way_back.reads', params: {} } },
     resultColumns: [],
     returns: [],
     rules: (content: ItemContent) => rules?.(content) ?? [],

@@ -48,7 +48,7 @@ async function submitted(file: string): Promise<string> {
   return end.run;
 }
 
-async function wayBack(of: string): Promise<string> {
+async function reversal(of: string): Promise<string> {
   const end = await revertRun(desk.parts(), (await run(of))!, {
     connection: platform.connection(),
     change: (it) => it,
@@ -72,7 +72,7 @@ describe('workers carry a plan that takes a run back', () => {
     const bought = await submitted(await desk.file('job.yaml', orderJob()));
     await carryAll();
     expect(await run(bought)).toMatchObject({ state: 'completed', exitCode: 0 });
-    const [one, two] = [await wayBack(bought), await wayBack(bought)];
+    const [one, two] = [await reversal(bought), await reversal(bought)];
     platform.seen.length = 0;
     await queued(one);
     await carryAll();
@@ -107,7 +107,7 @@ describe('workers carry a plan that takes a run back', () => {
     const given = numbersOf();
     expect(given.map((it) => it.split(',').length).sort()).toEqual([1, 2]);
     platform.seen.length = 0;
-    await queued(await wayBack(bought));
+    await queued(await reversal(bought));
     await carryAll();
     expect(numbersOf()).toEqual(given);
     expect(orderTypes()).toHaveLength(2);

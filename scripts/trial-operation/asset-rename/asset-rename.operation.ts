@@ -12,7 +12,7 @@ export const ASSET_RENAME = singleOperation({
   endpoint: RENAME_ENDPOINT,
   repeatable: false,
   key: ['renamedAsset', 'assetLabel'],
-  wayBack: { kind: 'none', reason: message('way_back.values_untold') },
+  reversal: { kind: 'none', reason: message('way_back.values_untold') },
   namesAssets: ['renamedAsset'],
   resultColumns: COLUMNS,
   outcome: (reply) => ({

@@ -56,9 +56,9 @@ export async function runPermissions(
     actions.revert = await unlessNothing('revert', () => nothingToRevert(ledger, run, ITEMS_SEARCHED));
   if (kind === 'run' && !isActive && (counts.unknown ?? 0) > 0 && !isGone) actions.resolve = may('resolve');
   if (kind !== 'reconcile' && state !== 'planning') {
-    const gone = isGone && render(message('run.pruned', { run: run.id }), wordsOf(context));
-    actions.result = gone || true;
-    actions.report = gone || true;
+    const prunedNote = isGone && render(message('run.pruned', { run: run.id }), wordsOf(context));
+    actions.result = prunedNote || true;
+    actions.report = prunedNote || true;
   }
   return offered(actions);
 }
@@ -76,10 +76,10 @@ export async function planPermissions(
   const isRefused = isRefusedPlan(plan) && state === 'stopped';
   if (plan.awaitsApproval) return offered({ ...(await approvalActs(context, ledger, plan))?.acts });
   if ((plan.kind !== 'plan' && !isRefused) || plan.prunedAt !== undefined) return {};
-  const say = (it: Message): string => render(it, wordsOf(context));
+  const text = (it: Message): string => render(it, wordsOf(context));
   const may = await rolesOf(context, ledger);
   // The reason is shown only to users who have the permission.
-  const unlessBlocked = (act: Act, why: Message | undefined) => may(act) && (why ? say(why) : true);
+  const unlessBlocked = (act: Act, why: Message | undefined) => may(act) && (why ? text(why) : true);
   if (plan.reason?.code === 'approval.replaced')
     return offered({
       send: unlessBlocked('apply', plan.reason),
@@ -110,23 +110,23 @@ async function approvalActs(
 > {
   const approval = await approvalData(ledger, plan);
   if (!approval) return undefined;
-  const say = (it: Message): string => render(it, wordsOf(context));
+  const text = (it: Message): string => render(it, wordsOf(context));
   const may = await rolesOf(context, ledger);
   const ownPlan = may('approve') && (await ownWork(context, ledger, plan));
   const checked = (act: 'approve' | 'reject'): true | string | undefined => {
     if (!may(act)) return undefined;
-    if (act === 'approve' && ownPlan) return say(ownPlan);
+    if (act === 'approve' && ownPlan) return text(ownPlan);
     const { state } = approval;
     if (state === 'waiting' || (act === 'reject' && state === 'approved')) return true;
-    if (state === 'approved') return say(message('send.is_approved'));
-    return say(message(state === 'not_asked' ? 'send.not_asked' : 'send.ask_again'));
+    if (state === 'approved') return text(message('send.is_approved'));
+    return text(message(state === 'not_asked' ? 'send.not_asked' : 'send.ask_again'));
   };
   const isApproved = approval.state === 'approved';
   const isAsked = approval.state === 'waiting' || isApproved;
   return {
-    ...(isApproved ? {} : { missing: say(message('send.not_approved')) }),
+    ...(isApproved ? {} : { missing: text(message('send.not_approved')) }),
     acts: {
-      request: may('request') && (isAsked ? say(message('send.asked')) : true),
+      request: may('request') && (isAsked ? text(message('send.asked')) : true),
       approve: checked('approve'),
       reject: checked('reject'),
     },

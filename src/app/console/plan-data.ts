@@ -117,8 +117,8 @@ async function plannedOperation(
   { operation, step, run }: PlanPart,
   language: MessageSurface,
 ) {
-  const { wayBack } = operation;
-  const isNone = wayBack.kind === 'none';
+  const { reversal } = operation;
+  const isNone = reversal.kind === 'none';
   return {
     operation: operation.name,
     step,
@@ -128,9 +128,9 @@ async function plannedOperation(
       ? { requests: (await ledger.execution.remaining(run.id)).batches }
       : {}),
     irreversible: isNone && !operation.repeatable,
-    wayBack: isNone
-      ? render(wayBack.reason, language)
-      : `${wayBack.operation}: ${render(wayBack.caution, language)}`,
+    reversal: isNone
+      ? render(reversal.reason, language)
+      : `${reversal.operation}: ${render(reversal.caution, language)}`,
     deletes: operation.revokes !== undefined,
   };
 }

@@ -29,19 +29,19 @@ export function timelineData(
     for (const part of parts) samples.push(await outcomeSamples(ledger, part.id));
     const ends = samples.flatMap((it) => it.ends).sort((a, b) => a.at - b.at);
     const last = ends.at(-1)?.at;
-    const began = Math.min(...samples.map((it) => it.began ?? Number.POSITIVE_INFINITY));
-    if (last === undefined || !Number.isFinite(began)) return { series: [] };
+    const start = Math.min(...samples.map((it) => it.start ?? Number.POSITIVE_INFINITY));
+    if (last === undefined || !Number.isFinite(start)) return { series: [] };
     const counts = await ledger.runs.counts(id);
     const fixed = Object.fromEntries(
       PLANNED_STATUSES.flatMap((it) => (counts[it] ? [[it, counts[it]]] : [])),
     );
-    return { series: [[began, fixed], ...pointsOf(ends, began, last, counts, fixed), [last, counts]] };
+    return { series: [[start, fixed], ...pointsOf(ends, start, last, counts, fixed), [last, counts]] };
   });
 }
 
 function pointsOf(
   ends: readonly { readonly at: number; readonly status: string }[],
-  began: number,
+  start: number,
   last: number,
   counts: RunCounts,
   fixed: RunCounts,
@@ -53,8 +53,8 @@ function pointsOf(
   const points: CountsAt[] = [];
   const seen: Record<string, number> = {};
   let next = 0;
-  for (let point = 1; point < POINTS && last > began; point += 1) {
-    const at = Math.round(began + ((last - began) * point) / POINTS);
+  for (let point = 1; point < POINTS && last > start; point += 1) {
+    const at = Math.round(start + ((last - start) * point) / POINTS);
     for (; next < ends.length && ends[next]!.at <= at; next += 1) {
       const { status } = ends[next]!;
       seen[status] = (seen[status] ?? 0) + 1;

@@ -23,11 +23,11 @@ export async function serve(flags: ConsoleFlags): Promise<void> {
   await guarded(flags, async (context) => {
     // Installed before the ready line is printed, because callers may send a signal from then on.
     const stopSignal = firstSignal();
-    const tell = (text: string): unknown => process.stderr.write(`${text}\n`);
-    const served = await serveConsole(context, { ...flags, tell });
+    const print = (text: string): unknown => process.stderr.write(`${text}\n`);
+    const served = await serveConsole(context, { ...flags, log: print });
     // The same in every language: programs read it.
     process.stdout.write(`console ${served.url}\n`);
-    for (const note of served.notes) tell(render(note, context.language));
+    for (const note of served.notes) print(render(note, context.language));
     if (flags.open) {
       const removePage = openInBrowser(served.url);
       void served.linkUsed?.then(removePage);

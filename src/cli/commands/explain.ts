@@ -29,7 +29,7 @@ export async function explain(
   });
 }
 
-type Say = (it: Message) => string;
+type Renderer = (it: Message) => string;
 
 /** Maximum lengths of replies and cells in the text; --json is not cut. */
 const REPLY_SHOWN = 2000;
@@ -37,34 +37,34 @@ const CELL_SHOWN = 200;
 
 /** A row's history as text. */
 export function explainedText(it: RowExplanation, language: Language): string {
-  const say: Say = (text) => render(text, language);
+  const rendered: Renderer = (text) => render(text, language);
   const { run, audit, timezone: zone } = it;
   const lines = [
-    heading(it, say),
-    say(message('explain.run', { run: run.id, operation: run.operation, connection: run.connection })),
-    ...(it.liveState === 'cut off' ? [say(message('run.cut_off_resume', { run: run.id }))] : []),
+    heading(it, rendered),
+    rendered(message('explain.run', { run: run.id, operation: run.operation, connection: run.connection })),
+    ...(it.liveState === 'cut off' ? [rendered(message('run.cut_off_resume', { run: run.id }))] : []),
     '',
-    `${say(message('explain.status'))}: ${statusText(it, language)}`,
+    `${rendered(message('explain.status'))}: ${statusText(it, language)}`,
   ];
   const { message: text, steps = [] } = explainedData(it, language);
-  if (text !== '') lines.push(`${say(message('explain.message'))}: ${text}`);
-  lines.push('', ...cells(it, say));
-  if (it.lookups.length > 0) lines.push('', say(message('explain.lookups')));
+  if (text !== '') lines.push(`${rendered(message('explain.message'))}: ${text}`);
+  lines.push('', ...cells(it, rendered));
+  if (it.lookups.length > 0) lines.push('', rendered(message('explain.lookups')));
   for (const lookup of it.lookups) lines.push(...lookupLines(lookup, language, zone));
   it.steps?.forEach((step, index) => {
-    lines.push('', ...stepLines(step, steps[index]?.message ?? '', language, say, zone));
+    lines.push('', ...stepLines(step, steps[index]?.message ?? '', language, rendered, zone));
   });
-  if (it.requests.length === 0 && !it.steps) lines.push('', say(message('explain.no_request')));
-  for (const request of it.requests) lines.push('', ...requestLines(request, say, zone));
-  if (audit.length > 0) lines.push('', say(message('explain.audit')));
+  if (it.requests.length === 0 && !it.steps) lines.push('', rendered(message('explain.no_request')));
+  for (const request of it.requests) lines.push('', ...requestLines(request, rendered, zone));
+  if (audit.length > 0) lines.push('', rendered(message('explain.audit')));
   for (const it of audit) lines.push(`  ${resolutionText(it, language, zone)}`);
-  lines.push('', say(message('explain.next')), `  ${say(it.next)}`);
+  lines.push('', rendered(message('explain.next')), `  ${rendered(it.next)}`);
   return `${lines.join('\n')}\n`;
 }
 
-function heading({ run, result, source }: RowExplanation, say: Say): string {
+function heading({ run, result, source }: RowExplanation, rendered: Renderer): string {
   const sheet = source.kind === 'cells' ? source.sheet : '-';
-  return say(message('explain.row', { row: result.row, file: run.inputFile, sheet }));
+  return rendered(message('explain.row', { row: result.row, file: run.inputFile, sheet }));
 }
 
 /** In Chinese with the status's name: 成功（succeeded）. */
@@ -76,46 +76,53 @@ function statusText({ result }: Pick<RowExplanation, 'result'>, language: Langua
     .join(', ');
 }
 
-function cells({ source }: RowExplanation, say: Say): string[] {
-  if (source.kind === 'gone') return [say(message('explain.cells_gone', { reason: say(source.reason) }))];
+function cells({ source }: RowExplanation, rendered: Renderer): string[] {
+  if (source.kind === 'gone')
+    return [rendered(message('explain.cells_gone', { reason: rendered(source.reason) }))];
   const lines = source.cells.map(({ address, header, text }) => [
     `  ${address}`,
     plainText(header, CELL_SHOWN),
     plainText(text, CELL_SHOWN),
   ]);
-  const corrected = correctionsView(source).map((it) => `  ${say(it)}`);
-  return [say(message('explain.cells')), table(lines).trimEnd(), ...corrected];
+  const corrected = correctionsView(source).map((it) => `  ${rendered(it)}`);
+  return [rendered(message('explain.cells')), table(lines).trimEnd(), ...corrected];
 }
 
 /** The row in one step of a run. */
-function stepLines(step: ExplainedStep, text: string, language: Language, say: Say, zone: string): string[] {
+function stepLines(
+  step: ExplainedStep,
+  text: string,
+  language: Language,
+  rendered: Renderer,
+  zone: string,
+): string[] {
   const { name, operation, run = '-' } = step;
   const pairs = (list: readonly (readonly [string, string])[]): string[] =>
     list.map(([field, value]) => `    ${plainText(field, CELL_SHOWN)}: ${plainText(value, CELL_SHOWN)}`);
   const lines = [
-    say(message('explain.step', { step: name, operation: operation.name, run })),
-    `  ${say(message('explain.status'))}: ${statusText(step, language)}`,
-    ...(text === '' ? [] : [`  ${say(message('explain.message'))}: ${text}`]),
+    rendered(message('explain.step', { step: name, operation: operation.name, run })),
+    `  ${rendered(message('explain.status'))}: ${statusText(step, language)}`,
+    ...(text === '' ? [] : [`  ${rendered(message('explain.message'))}: ${text}`]),
   ];
   if (step.taken.length > 0) {
-    lines.push(`  ${say(message('explain.taken'))}`);
+    lines.push(`  ${rendered(message('explain.taken'))}`);
     lines.push(
       ...pairs(
         step.taken.map((it) => [
           it.field,
-          `${it.from} = ${it.value ?? say(message(it.given ? 'explain.given' : 'explain.not_returned'))}`,
+          `${it.from} = ${it.value ?? rendered(message(it.given ? 'explain.given' : 'explain.not_returned'))}`,
         ]),
       ),
     );
   }
   for (const request of step.requests)
-    lines.push(...requestLines(request, say, zone).map((line) => `  ${line}`));
+    lines.push(...requestLines(request, rendered, zone).map((line) => `  ${line}`));
   if (step.returned.length > 0) {
-    lines.push(`  ${say(message('explain.returned'))}`);
+    lines.push(`  ${rendered(message('explain.returned'))}`);
     lines.push(...pairs(step.returned.map((it) => [it.name, it.value])));
   }
   for (const it of step.audit)
-    lines.push(`  ${say(message('explain.audit'))}: ${resolutionText(it, language, zone)}`);
+    lines.push(`  ${rendered(message('explain.audit'))}: ${resolutionText(it, language, zone)}`);
   return lines;
 }
 
@@ -138,29 +145,29 @@ function lookupLines(
 
 function requestLines(
   { batch, items, places, request, attempts }: ExplainedRequest,
-  say: Say,
+  rendered: Renderer,
   zone: string,
 ): string[] {
   const title = requestTitle({ batch, items, places, isSent: attempts.length > 0 });
-  const lines = [say(title), ...shownRequest(request, say).map((line) => `  ${line}`)];
+  const lines = [rendered(title), ...shownRequest(request, rendered).map((line) => `  ${line}`)];
   for (const attempt of attempts) {
     const time = zonedText(attempt.startedAt, zone);
     const facts = [
-      say(message('explain.attempt', { attempt: attempt.attempt, time })),
+      rendered(message('explain.attempt', { attempt: attempt.attempt, time })),
       `g_nonce ${attempt.nonce}`,
     ];
-    if (attempt.endedAt === undefined) facts.push(say(message('explain.attempt_open')));
+    if (attempt.endedAt === undefined) facts.push(rendered(message('explain.attempt_open')));
     else {
       facts.push(
         attempt.event ?? '',
-        say(message(attempt.sent ? 'explain.attempt_sent' : 'explain.attempt_unsent')),
+        rendered(message(attempt.sent ? 'explain.attempt_sent' : 'explain.attempt_unsent')),
       );
       if (attempt.httpStatus !== undefined) facts.push(`HTTP ${attempt.httpStatus}`);
       facts.push(`${attempt.endedAt - attempt.startedAt} ms`);
     }
     lines.push(`  ${facts.join(', ')}`);
     if (attempt.reply)
-      lines.push(`    ${say(message('explain.reply'))}: ${plainText(attempt.reply, REPLY_SHOWN)}`);
+      lines.push(`    ${rendered(message('explain.reply'))}: ${plainText(attempt.reply, REPLY_SHOWN)}`);
   }
   return lines;
 }
@@ -176,8 +183,8 @@ function requestTitle({
   return isSent ? message('explain.request_sent', params) : message('explain.request_unsent', params);
 }
 
-function shownRequest({ method, url, query, headers, body }: ShownRequest, say: Say): string[] {
-  const pairs = [['g_nonce', `<${say(message('explain.fresh_nonce'))}>`], ...Object.entries(query)];
+function shownRequest({ method, url, query, headers, body }: ShownRequest, rendered: Renderer): string[] {
+  const pairs = [['g_nonce', `<${rendered(message('explain.fresh_nonce'))}>`], ...Object.entries(query)];
   return [
     `${method} ${url}`,
     ...pairs.map(([name, value]) => `  ${name} = ${value}`),

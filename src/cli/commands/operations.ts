@@ -21,16 +21,16 @@ function listAll(json: boolean, language: Language): void {
     print(listOperations('en'));
     return;
   }
-  const say = renderer(language);
+  const text = renderer(language);
   const lines = listOperations(language).map((it) => [
     it.name,
     String(it.endpoint),
-    say(it.repeatable ? 'listing.yes' : 'listing.no'),
+    text(it.repeatable ? 'listing.yes' : 'listing.no'),
     String(it.batchSize),
     it.purpose,
   ]);
   const header = (['operation', 'endpoint', 'repeatable', 'batch', 'purpose'] as const).map((it) =>
-    say(`listing.${it}`),
+    text(`listing.${it}`),
   );
   process.stdout.write(table([header, ...lines]));
 }
@@ -42,7 +42,7 @@ function describeOne(name: string, json: boolean, language: Language): void {
     return;
   }
   const { purpose, fields, returns, lookup } = data;
-  const say = renderer(language);
+  const text = renderer(language);
   const place = message('listing.at_endpoint', { number: endpoint.number, section: endpoint.section });
   process.stdout.write(
     `${name}: ${purpose}\n${endpoint.method} ${endpoint.path} ${render(place, language)}\n\n`,
@@ -50,10 +50,10 @@ function describeOne(name: string, json: boolean, language: Language): void {
   const lines = fields.map((it) => [
     it.path,
     it.type,
-    it.required ? say('listing.required') : '',
+    it.required ? text('listing.required') : '',
     it.meaning,
   ]);
-  const header = [say('listing.field'), say('listing.type'), '', say('listing.meaning')];
+  const header = [text('listing.field'), text('listing.type'), '', text('listing.meaning')];
   process.stdout.write(table([header, ...lines]));
   for (const { path, values = [] } of fields) {
     if (values.length === 0) continue;

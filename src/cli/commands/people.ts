@@ -110,20 +110,20 @@ export async function confirmPerson(name: string, flags: PeopleFlags): Promise<v
 export async function policies(flags: PeopleFlags & { readonly lift?: string }): Promise<void> {
   await guarded(flags, async (context) => {
     const { language } = context;
-    const say = (it: Message) => `${render(it, language)}\n`;
+    const lineOf = (it: Message) => `${render(it, language)}\n`;
     const { lift: host } = flags;
     if (host !== undefined) {
       await liftPolicies(context, host);
       if (flags.json) print({ host, lifted: true });
-      else process.stdout.write(say(message('approval.lifted', { host: shownPath(host) })));
+      else process.stdout.write(lineOf(message('approval.lifted', { host: shownPath(host) })));
       return EXIT.ok;
     }
     const found = await listPolicies(context);
     const hostPolicies = 'policies' in found ? found.policies : [];
     if (flags.json) print(hostPolicies.map(policyData));
-    if ('none' in found) process.stderr.write(say(found.none));
+    if ('none' in found) process.stderr.write(lineOf(found.none));
     else if (!flags.json && hostPolicies.length === 0)
-      process.stdout.write(say(message('approval.no_policies', { location: found.location })));
+      process.stdout.write(lineOf(message('approval.no_policies', { location: found.location })));
     else if (!flags.json) {
       const header = (['host', 'wants', 'kept_by', 'kept_at'] as const).map((it) =>
         render(message(`approval.${it}`), language),

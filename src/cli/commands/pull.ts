@@ -24,7 +24,7 @@ export async function pull(what: Reconciled, flags: PullFlags): Promise<void> {
       quiet: flags.quiet === true,
       now: () => performance.now(),
     });
-    const release = stopOnSignals(stop, () => printer.say(render(message('pull.stopping'), language)));
+    const release = stopOnSignals(stop, () => printer.print(render(message('pull.stopping'), language)));
     const watch = {
       stop,
       progress: printer.progress.bind(printer),

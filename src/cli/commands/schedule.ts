@@ -24,7 +24,7 @@ export async function schedule(
 ): Promise<void> {
   await guarded({ json: flags.json }, async (context) => {
     const { language } = context;
-    const say = (text: string): boolean => process.stderr.write(`${text}\n`);
+    const print = (text: string): boolean => process.stderr.write(`${text}\n`);
     const signals = schedulerSignals();
     try {
       await runSchedules(
@@ -33,8 +33,8 @@ export async function schedule(
           ...signals,
           program: PROGRAM,
           watch: {
-            note: (it) => say(render(it, language)),
-            line: (job, text) => say(`[${job}] ${text}`),
+            note: (it) => print(render(it, language)),
+            line: (job, text) => print(`[${job}] ${text}`),
             ran: (run) => {
               const line = flags.json
                 ? `${JSON.stringify(scheduledRunJson(run))}\n`
@@ -105,18 +105,18 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** `2026-11-22 02:00 +08:00  nightly-locks  completed  rows 12: succeeded 12  exit 0  RUN  results/…xlsx` */
 export function scheduledRunText({ job, due, reason, end }: ScheduledRun, language: Language): string {
-  const say = (it: Message): string => render(it, language);
+  const rendered = (it: Message): string => render(it, language);
   const { summary, signal, exitCode } = end;
   const parts = [
     localText(job.timetable.zone, due),
     job.name,
     ...(reason === 'due' ? [] : [reason]),
-    signal ?? summary?.status ?? say(message('listing.no_answer')),
+    signal ?? summary?.status ?? rendered(message('listing.no_answer')),
     ...(summary?.rows === undefined
       ? []
-      : [say(message('listing.rows_told', { rows: summary.rows })) + countsText(summary)]),
-    say(message('listing.exit', { code: exitCode })),
-    ...(summary?.runs === undefined ? [] : [say(message('listing.runs', { count: summary.runs }))]),
+      : [rendered(message('listing.rows_told', { rows: summary.rows })) + countsText(summary)]),
+    rendered(message('listing.exit', { code: exitCode })),
+    ...(summary?.runs === undefined ? [] : [rendered(message('listing.runs', { count: summary.runs }))]),
     ...(summary?.run === undefined ? [] : [summary.run]),
     ...(summary?.output === undefined ? [] : [summary.output]),
   ];
@@ -152,12 +152,12 @@ export function overviewText(it: ListedSchedule, language: Language): string {
   const { zone, cron } = job.timetable;
   const { jitterMs = 0 } = job.schedule;
   const local = (ms: number): string => localText(zone, ms);
-  const say = (text: Message): string => render(text, language);
-  const later = jitterMs > 0 ? `  ${say(message('listing.later', { seconds: jitterMs / 1000 }))}` : '';
+  const rendered = (text: Message): string => render(text, language);
+  const later = jitterMs > 0 ? `  ${rendered(message('listing.later', { seconds: jitterMs / 1000 }))}` : '';
   const lines = [
     ['listing.file', job.file],
     ['listing.next', next.map(local).join(', ') + later],
-    ['listing.last', lastText(it, local, say)],
+    ['listing.last', lastText(it, local, rendered)],
   ] as [Heading, string][];
   if (missed) {
     const more = it.moreMissed ? '+' : '';
@@ -166,10 +166,10 @@ export function overviewText(it: ListedSchedule, language: Language): string {
       oldest: local(missed.oldest),
       newest: local(missed.newest),
     };
-    const times = say(message('listing.missed_times', params));
+    const times = rendered(message('listing.missed_times', params));
     lines.push(['listing.missed', `${times} (onMissed: ${job.schedule.onMissed})`]);
   }
-  const texts = lines.map(([heading, text]) => `  ${padded(say(message(heading)))}  ${text}\n`);
+  const texts = lines.map(([heading, text]) => `  ${padded(rendered(message(heading)))}  ${text}\n`);
   return `${job.name}  ${cron.text}  ${zone.name}\n${texts.join('')}`;
 }
 
@@ -184,21 +184,21 @@ type Heading = 'listing.file' | 'listing.next' | 'listing.last' | 'listing.misse
 function lastText(
   { history: { last, lastRun }, lastState }: ScheduleOverview,
   local: (ms: number) => string,
-  say: (it: Message) => string,
+  rendered: (it: Message) => string,
 ): string {
-  const exit = (code: number): string => say(message('listing.exit', { code }));
+  const exit = (code: number): string => rendered(message('listing.exit', { code }));
   const parts: string[] = [];
   if (last) {
-    const outcome = last.exitCode === undefined ? say(message('listing.no_end')) : exit(last.exitCode);
-    const run = last.run === undefined ? '' : `  ${say(message('listing.run'))} ${last.run}`;
+    const outcome = last.exitCode === undefined ? rendered(message('listing.no_end')) : exit(last.exitCode);
+    const run = last.run === undefined ? '' : `  ${rendered(message('listing.run'))} ${last.run}`;
     parts.push(`${local(last.due)}  ${outcome}${run}`);
   }
   if (lastRun && lastRun.id !== last?.run) {
     const outcome = lastRun.exitCode === undefined ? '' : `, ${exit(lastRun.exitCode)}`;
     const params = { run: lastRun.id, time: local(lastRun.startedAt), state: lastState ?? lastRun.state };
-    parts.push(say(message('listing.run_of', params)) + outcome);
+    parts.push(rendered(message('listing.run_of', params)) + outcome);
   }
-  return parts.join('; ') || say(message('listing.never'));
+  return parts.join('; ') || rendered(message('listing.never'));
 }
 
 export function overviewJson(it: ScheduleOverview): Record<string, unknown> {

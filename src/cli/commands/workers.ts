@@ -70,20 +70,20 @@ interface WorkerFlags extends WorkerInput {
 export async function worker(flags: WorkerFlags): Promise<void> {
   await guarded(flags, async (context) => {
     const { language } = context;
-    const say = (text: string): boolean => process.stderr.write(`${shownText(text)}\n`);
-    const sayUnlessQuiet = (text: string): unknown => flags.quiet || say(text);
+    const print = (text: string): boolean => process.stderr.write(`${shownText(text)}\n`);
+    const printUnlessQuiet = (text: string): unknown => flags.quiet || print(text);
     const stop = new StopSignal();
     const release = stopOnSignals(stop, () =>
-      sayUnlessQuiet(render(message('team.worker_stopping'), language)),
+      printUnlessQuiet(render(message('team.worker_stopping'), language)),
     );
     try {
       const watch = {
-        note: (it: Parameters<typeof render>[0]) => sayUnlessQuiet(render(it, language)),
+        note: (it: Parameters<typeof render>[0]) => printUnlessQuiet(render(it, language)),
         aside: (it: Parameters<typeof render>[0]) =>
-          say(render(message('progress.warning', { text: render(it, language) }), language)),
-        printed: say,
+          print(render(message('progress.warning', { text: render(it, language) }), language)),
+        printed: print,
         paused: (pause: Parameters<typeof pauseLine>[0] | undefined) =>
-          pause && sayUnlessQuiet(pauseLine(pause, language)),
+          pause && printUnlessQuiet(pauseLine(pause, language)),
         following: untilSignal,
       };
       const { runWorker } = await import('../../app/worker.js');

@@ -58,12 +58,12 @@ const FAULTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
 /** Localises an error of the command line (`error: …`). */
 export function faultText(english: string): string {
   const text = english.trim().replace(/^error: /, '');
-  for (const [form, say] of FAULTS) {
+  for (const [form, textOf] of FAULTS) {
     const found = form.exec(text);
     if (!found) continue;
     const near = /\(Did you mean (?:one of )?([^?]+)\?\)/.exec(text)?.[1];
     const hint = near === undefined ? '' : `\n${words('help.did_you_mean', { names: near })}`;
-    return words('help.error', { what: say(found).trim() }) + hint;
+    return words('help.error', { what: textOf(found).trim() }) + hint;
   }
   return english.trim();
 }

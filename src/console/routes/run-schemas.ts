@@ -134,7 +134,7 @@ export const planSchema = z.object({
       /** Absent until the step is planned: the number depends on the results of earlier steps. */
       requests: z.int().optional(),
       irreversible: z.boolean(),
-      wayBack: z.string(),
+      reversal: z.string(),
       deletes: z.boolean(),
     }),
   ),

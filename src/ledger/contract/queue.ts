@@ -165,7 +165,7 @@ export interface EngineOptions {
   /** Awaited before each request for a chunk. */
   readonly hungry: () => Promise<void>;
   /** Called with a chunk's number. It must not throw: no code handles the error. */
-  readonly carry: (chunk: number) => Promise<void>;
+  readonly execute: (chunk: number) => Promise<void>;
   /** Aborted when the engine is no longer needed. An engine that hasn't started by then (database unavailable) never does. */
   readonly leaving: AbortSignal;
 }

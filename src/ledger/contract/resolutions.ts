@@ -98,7 +98,7 @@ export interface ResolutionStore {
    * items that are to be corrected.
    * @returns the items that were resolved
    */
-  settle(run: string, settlements: readonly Settlement[]): Promise<readonly number[]>;
+  record(run: string, settlements: readonly Settlement[]): Promise<readonly number[]>;
   /** The resolutions of a run, or of one of its rows, oldest first. */
   list(run: string, row?: number): Promise<readonly Resolution[]>;
 }

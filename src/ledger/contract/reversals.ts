@@ -45,7 +45,7 @@ export interface ReversalStore {
    * may be sent again. An item that was not reverted after all gets its key back, unless another item has it. May be
    * repeated. Does nothing for other runs.
    */
-  settle(run: string): Promise<void>;
+  finish(run: string): Promise<void>;
   /**
    * Certainly reverted licence orders of runs whose keys apply to this one, by order id. No reply to a new order may name one
    * of them.

@@ -8,7 +8,7 @@ import { insertGivenIds, registerGivenIds } from './given-ids.js';
 import type { GroupResult } from './group-write.js';
 import { keepLateReply } from './late-replies.js';
 import type { RunNumbers } from './runner.js';
-import type { KeptReplies } from './spooled-replies.js';
+import type { SpooledReplies } from './spooled-replies.js';
 
 /** Interval of retries while the server temporarily refuses an end. */
 const AGAIN_EVERY_MS = 250;
@@ -17,7 +17,7 @@ const EVEN_CLOSED = { closed: 'written' } as const;
 
 export interface CompletionContext {
   /** Keeps ends on this machine that could not be written to the ledger. */
-  readonly kept: Pick<KeptReplies, 'keepEnds' | 'keepRefused'>;
+  readonly kept: Pick<SpooledReplies, 'keepEnds' | 'keepRefused'>;
 }
 
 /** Writes ends of attempts, many at once, with retries. */

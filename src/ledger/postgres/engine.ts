@@ -91,7 +91,7 @@ export class Engine {
       pool = workerPool.id;
     });
     const processChunk = async (payload: unknown): Promise<void> => {
-      await how.carry((payload as { chunk: number }).chunk);
+      await how.execute((payload as { chunk: number }).chunk);
     };
     try {
       const runner = await run({

@@ -141,10 +141,10 @@ export class PostgresInputStore implements InputStore {
       sha256,
     ]);
     for (let n = 0, left = kept?.bytes ?? 1; left > 0; n += 1) {
-      const piece = await this.#db.get<{ bytes: Uint8Array }>(PIECE, [sha256, n]);
-      if (!piece) throw new Error(`${this.place(input)}: piece ${n} is gone`);
-      yield piece.bytes;
-      left -= piece.bytes.length;
+      const chunk = await this.#db.get<{ bytes: Uint8Array }>(PIECE, [sha256, n]);
+      if (!chunk) throw new Error(`${this.place(input)}: piece ${n} is gone`);
+      yield chunk.bytes;
+      left -= chunk.bytes.length;
     }
   }
 
@@ -178,8 +178,8 @@ export class PostgresInputStore implements InputStore {
         if (!row?.isNew) return size;
         let n = 0;
         const stream = handle.createReadStream({ highWaterMark: PIECE_BYTES, autoClose: false });
-        for await (const piece of stream) {
-          await tx.run(KEEP_PIECE, [sha256, n, piece]);
+        for await (const chunk of stream) {
+          await tx.run(KEEP_PIECE, [sha256, n, chunk]);
           n += 1;
         }
         return size;

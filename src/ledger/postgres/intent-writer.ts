@@ -16,7 +16,7 @@ import type { GroupResult } from './group-write.js';
 import { beginIntents, type IntentAnswer, type IntentRequest, isContested, refusalOf } from './intents.js';
 import { finishBatches, writeOutcomes } from './outcomes.js';
 import type { RunNumbers } from './runner.js';
-import type { KeptReplies } from './spooled-replies.js';
+import type { SpooledReplies } from './spooled-replies.js';
 import type { Queryable } from './transaction.js';
 
 /** How many intents may be checked at once. */
@@ -32,7 +32,7 @@ export interface WritableIntent extends IntentRequest {
 }
 
 export interface SendLease {
-  readonly kept: Pick<KeptReplies, 'prepare' | 'keepUnsent'>;
+  readonly kept: Pick<SpooledReplies, 'prepare' | 'keepUnsent'>;
 }
 
 /** Writes intents, many at once. The result of a COMMIT without a reply is looked up before the caller's promise resolves. */

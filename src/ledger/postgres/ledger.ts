@@ -36,7 +36,7 @@ import { recoverBatches } from './recover.js';
 import { RunLocks } from './run-lock.js';
 import { PostgresRunner, RunNumbers } from './runner.js';
 import type { ServerWatch } from './server-watch.js';
-import { KeptReplies } from './spooled-replies.js';
+import { SpooledReplies } from './spooled-replies.js';
 import { PostgresUpkeep } from './upkeep.js';
 
 /**
@@ -119,7 +119,7 @@ class PostgresLedger implements Ledger {
   readonly #db: Database;
   readonly #inputs: PostgresInputStore;
   readonly #locks: RunLocks;
-  readonly #kept: KeptReplies;
+  readonly #kept: SpooledReplies;
   readonly #clock: Clock;
   #open = true;
 
@@ -134,7 +134,7 @@ class PostgresLedger implements Ledger {
     this.#db = db;
     this.#inputs = new PostgresInputStore(db, clock);
     this.#clock = clock;
-    this.#kept = new KeptReplies(db, db.location, note);
+    this.#kept = new SpooledReplies(db, db.location, note);
     this.audit = new SqlAuditStore(runner, clock);
     this.guard = guardOf({ db, server }, clock);
     const place = { server, guard: this.guard, kept: this.#kept };
@@ -181,7 +181,7 @@ class PostgresLedger implements Ledger {
     this.#open = false;
     await this.execution.idle();
     this.guard.flush();
-    this.#kept.tell();
+    this.#kept.reportProblems();
     await this.#locks.close();
     await this.#inputs.close();
     await this.#db.close();

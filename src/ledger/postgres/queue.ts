@@ -6,7 +6,7 @@ import { enqueueRun } from './enqueue.js';
 import { PostgresLimitStore } from './limits.js';
 import type { RunNumbers } from './runner.js';
 import { onSignal, sendSignal } from './signals.js';
-import type { SettleDead } from './take-chunk.js';
+import type { CloseOpenBatches } from './take-chunk.js';
 import { PostgresWorkStore } from './work.js';
 
 /** A step run is shown as its whole run. */
@@ -36,11 +36,11 @@ export class PostgresQueueStore implements QueueStore {
   readonly #numbers: RunNumbers;
   readonly #engine: Engine;
 
-  constructor(db: Database, schema: string, numbers: RunNumbers, settle: SettleDead) {
+  constructor(db: Database, schema: string, numbers: RunNumbers, closeOpen: CloseOpenBatches) {
     this.#db = db;
     this.#numbers = numbers;
     this.#engine = new Engine(db, schema);
-    this.work = new PostgresWorkStore(db, this.#engine, settle);
+    this.work = new PostgresWorkStore(db, this.#engine, closeOpen);
     this.limits = new PostgresLimitStore(db, schema);
   }
 

@@ -22,7 +22,7 @@ interface SpoolOwner {
  * Keeps replies that could not be written to the ledger in spool files on this machine: next to the run's job file, or in the
  * working directory if that folder isn't on this machine.
  */
-export class KeptReplies {
+export class SpooledReplies {
   readonly #db: Queryable;
   readonly #location: string;
   readonly #note: (note: Message) => unknown;
@@ -104,7 +104,7 @@ export class KeptReplies {
   }
 
   /** Reports the files that were written and the number of ends in each. */
-  tell(): void {
+  reportProblems(): void {
     for (const [file, count] of this.#spool.kept) {
       if (count > 0) this.#note(message('spool.kept', { file, count }));
     }
@@ -118,7 +118,7 @@ export class KeptReplies {
       knows: async (run) => (await this.#db.get('SELECT 1 FROM runs WHERE name = $1', [run])) !== undefined,
       close: (end) => execution.closeKept(end),
       now,
-      tell: this.#note,
+      notify: this.#note,
     });
   }
 
@@ -137,7 +137,7 @@ export interface SpoolTaker {
   readonly knows: (run: string) => Promise<boolean>;
   readonly close: (end: AttemptEnd) => Promise<unknown>;
   readonly now: () => number;
-  readonly tell: (note: Message) => unknown;
+  readonly notify: (note: Message) => unknown;
 }
 
 /**
@@ -150,7 +150,7 @@ export async function importSpooledReplies(folders: Iterable<string>, ledger: Sp
 }
 
 async function importFile(file: string, ledger: SpoolTaker): Promise<void> {
-  const { location, tell } = ledger;
+  const { location, notify } = ledger;
   let place = file;
   try {
     const found = await readSpool(file);
@@ -163,7 +163,7 @@ async function importFile(file: string, ledger: SpoolTaker): Promise<void> {
     for (const line of found.lines) {
       if (await ledger.knows(runOf(line))) continue;
       const origin = found.head?.location ?? '-';
-      tell(
+      notify(
         origin === location
           ? message('spool.run_lost', { file, location, run: runOf(line) })
           : message('spool.foreign', { file, location, other: origin }),
@@ -178,7 +178,7 @@ async function importFile(file: string, ledger: SpoolTaker): Promise<void> {
     // Another command has just imported it, or there is nothing more.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     const reason = error instanceof ProductError ? error.detail : String(error);
-    tell(message('spool.not_taken_in', { file: place, reason }));
+    notify(message('spool.not_taken_in', { file: place, reason }));
   }
 }
 
@@ -187,13 +187,13 @@ async function quarantineSpool(file: string, ledger: SpoolTaker): Promise<void> 
   // A refused line must not delay the others until the next command.
   const results = await Promise.allSettled(lines.map((line) => importLine(line, ledger)));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
-  if (damaged > 0) ledger.tell(message('spool.damaged', { file, count: damaged }));
+  if (damaged > 0) ledger.notify(message('spool.damaged', { file, count: damaged }));
   if (damaged > 0) return;
   // A process of another machine may have had it open when it was renamed.
   if ((await stat(file)).size !== bytes) return quarantineSpool(file, ledger);
   await rm(file, { force: true });
   const count = lines.filter((it) => 'end' in it).length;
-  if (count > 0) ledger.tell(message('spool.taken_in', { file, count }));
+  if (count > 0) ledger.notify(message('spool.taken_in', { file, count }));
 }
 
 async function importLine(line: Spooled, { close, now }: SpoolTaker): Promise<void> {

@@ -8,7 +8,7 @@ import type { Queryable } from './transaction.js';
  * @param lost the outcome of their items; undefined: they are sent again
  * @returns the number of open attempts
  */
-export type SettleDead = (
+export type CloseOpenBatches = (
   tx: Queryable,
   run: RunNumber,
   range: { readonly first: number; readonly end: number },
@@ -60,7 +60,7 @@ const ANY_OPEN = 'SELECT 1 FROM attempts WHERE batch BETWEEN $1 AND $2 AND ended
 /** Takes a chunk's lease; see `WorkStore.take`. */
 export async function takeChunk(
   tx: Queryable,
-  settle: SettleDead,
+  closeOpen: CloseOpenBatches,
   chunk: number,
   worker: string,
   leaseMs: number,
@@ -72,7 +72,7 @@ export async function takeChunk(
   await tx.run(TAKE, [chunk, worker, leaseMs]);
   // A worker that released the chunk may have left an attempt open, if its ledger was unreachable.
   const left = line.worker !== null || (await tx.get(ANY_OPEN, [line.first_batch, line.last_batch]));
-  const lost = left ? await settleOpen(tx, settle, line) : 0;
+  const lost = left ? await closeOpenBatches(tx, closeOpen, line) : 0;
   if (!line.begun) {
     await tx.run(BEGUN, [line.run]);
     await tx.run('UPDATE queued_runs SET begun_at = clock_timestamp() WHERE run = $1 AND begun_at IS NULL', [
@@ -135,22 +135,22 @@ export async function giveChunkBack(
 /** Releases a chunk whose lease has expired; undefined if it hasn't. */
 export async function freeChunk(
   tx: Queryable,
-  settle: SettleDead,
+  closeOpen: CloseOpenBatches,
   chunk: number,
 ): Promise<FreedChunk | undefined> {
   const line = await tx.get<ChunkLine>(CHUNK, [chunk]);
   if (!line || line.worker === null || line.held) return undefined;
   const token = line.token + 1;
   await tx.run('UPDATE chunks SET token = $2 WHERE id = $1', [chunk, token]);
-  const lost = await settleOpen(tx, settle, line);
+  const lost = await closeOpenBatches(tx, closeOpen, line);
   await giveChunkBack(tx, chunk, token);
   return { run: line.run_name, from: line.worker, lost };
 }
 
 /** Ends the open attempts of a dead worker: their items become unknown, or are sent again if repeatable. */
-function settleOpen(tx: Queryable, settle: SettleDead, line: ChunkLine): Promise<number> {
+function closeOpenBatches(tx: Queryable, closeOpen: CloseOpenBatches, line: ChunkLine): Promise<number> {
   const run: RunNumber = { number: line.run, scope: line.scope };
   const lost = line.lost_json === null ? undefined : (JSON.parse(line.lost_json) as ItemOutcome);
   const range = { first: line.first_batch - 1, end: line.last_batch + 1 };
-  return settle(tx, run, range, lost, line.now);
+  return closeOpen(tx, run, range, lost, line.now);
 }

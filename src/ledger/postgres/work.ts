@@ -20,7 +20,7 @@ import type { Database } from './database.js';
 import type { Engine } from './engine.js';
 import { addJobsOf, addJobsOfNext, addMissingJobs, forgetChunks, LINE } from './enqueue.js';
 import { sendSignal } from './signals.js';
-import { freeChunk, giveChunkBack, type SettleDead, takeChunk } from './take-chunk.js';
+import { type CloseOpenBatches, freeChunk, giveChunkBack, takeChunk } from './take-chunk.js';
 
 /** No worker processes any of the run: all of it is done, or it was stopped and no chunk has a worker. */
 const IS_OVER = `
@@ -41,12 +41,12 @@ interface TallyLine {
 export class PostgresWorkStore implements WorkStore {
   readonly #db: Database;
   readonly #engine: Engine;
-  readonly #settle: SettleDead;
+  readonly #closeOpen: CloseOpenBatches;
 
-  constructor(db: Database, engine: Engine, settle: SettleDead) {
+  constructor(db: Database, engine: Engine, closeOpen: CloseOpenBatches) {
     this.#db = db;
     this.#engine = engine;
-    this.#settle = settle;
+    this.#closeOpen = closeOpen;
   }
 
   serve(how: EngineOptions): Promise<ServedEngine> {
@@ -54,7 +54,7 @@ export class PostgresWorkStore implements WorkStore {
   }
 
   take(chunk: number, worker: string, leaseMs: number): Promise<ChunkAnswer> {
-    return this.#db.transaction((tx) => takeChunk(tx, this.#settle, chunk, worker, leaseMs));
+    return this.#db.transaction((tx) => takeChunk(tx, this.#closeOpen, chunk, worker, leaseMs));
   }
 
   async beat(worker: WorkerEvent, leases: readonly Lease[], leaseMs: number): Promise<readonly Lease[]> {
@@ -133,7 +133,7 @@ export class PostgresWorkStore implements WorkStore {
     if (!(await this.#engine.isThere())) return { takenOver: [], queuedAgain: 0, over: [] };
     const takenOver: Swept['takenOver'][number][] = [];
     for (const { id } of await this.#db.all<{ id: number }>(EXPIRED)) {
-      const freed = await this.#db.transaction((tx) => freeChunk(tx, this.#settle, id));
+      const freed = await this.#db.transaction((tx) => freeChunk(tx, this.#closeOpen, id));
       if (!freed) continue;
       await this.#handOut(id);
       takenOver.push({ chunk: id, ...freed });

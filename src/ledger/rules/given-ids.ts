@@ -66,8 +66,8 @@ function shownId(id: string): Message {
 }
 
 function shownHolder({ run, row }: IdHolder): Message {
-  const whole = wholeRunOf(run);
+  const parent = wholeRunOf(run);
   return row === undefined
-    ? message('ledger.item_of_run', { run: whole })
-    : message('ledger.row_of_run', { run: whole, row });
+    ? message('ledger.item_of_run', { run: parent })
+    : message('ledger.row_of_run', { run: parent, row });
 }

@@ -128,14 +128,14 @@ export class AttemptWriter {
         end,
       )) {
         for (const { item } of this.#db.all<Unsettled>(UNSETTLED, batch))
-          this.#settle(scope, item, lost, attempt);
+          this.#recordOutcome(scope, item, lost, attempt);
         finishBatch(this.#db, batch);
       }
     }
     return open.length;
   }
 
-  #settle(scope: number, item: number, outcome: ItemOutcome, attempt: number): void {
+  #recordOutcome(scope: number, item: number, outcome: ItemOutcome, attempt: number): void {
     if (!writeOutcome(this.#db, item, outcome, attempt) || !releasesKey(outcome.status)) return;
     const key = this.#db.get<{ item_key: string | null }>(
       'SELECT item_key FROM items WHERE id = ?',

@@ -157,9 +157,9 @@ export class DiskFlush {
       this.#besideFor -= 1;
       return this.#ways.beside(file);
     }
-    const began = this.#clock.monotonic();
+    const startedAt = this.#clock.monotonic();
     this.#ways.here(file);
-    this.#usual += (this.#clock.monotonic() - began - this.#usual) * WEIGHT;
+    this.#usual += (this.#clock.monotonic() - startedAt - this.#usual) * WEIGHT;
     if (this.#usual <= SHORT) return;
     this.#besideFor = TRY_AGAIN_AFTER;
     // The next try alone must show whether the disk is still slow.

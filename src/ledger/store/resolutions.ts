@@ -60,7 +60,7 @@ export class SqlResolutionStore implements ResolutionStore {
   }
 
   /** On a server nothing of the run is sent during this: the transaction locks the run's lock, which an intent needs too. */
-  settle(run: string, settlements: readonly Settlement[]): Promise<readonly number[]> {
+  record(run: string, settlements: readonly Settlement[]): Promise<readonly number[]> {
     const { runs } = this.#db;
     return this.#db.writeRun(
       run,

@@ -86,7 +86,7 @@ export class SqlReversalStore implements ReversalStore {
     this.#db = db;
   }
 
-  async settle(run: string): Promise<void> {
+  async finish(run: string): Promise<void> {
     const { runs } = this.#db;
     const { number } = await this.#db.read(() => runs.of(run));
     for await (const items of itemsToSettle(this.#db, number)) {

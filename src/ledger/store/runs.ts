@@ -50,8 +50,8 @@ export class SqlRunStore implements RunStore {
   }
 
   create(start: RunStart, act?: AuditAct): Promise<void> {
-    const whole = start.step === undefined ? undefined : start.parent;
-    return this.#db.write(() => create(start, act, this.#clock.now()), 'first', whole ?? start.id);
+    const parent = start.step === undefined ? undefined : start.parent;
+    return this.#db.write(() => create(start, act, this.#clock.now()), 'first', parent ?? start.id);
   }
 
   patch(id: string, patch: RunPatch): Promise<void> {

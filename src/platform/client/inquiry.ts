@@ -38,7 +38,7 @@ interface InquiryParts {
   /** Ends waits between attempts and for pauses. */
   readonly signal?: AbortSignal;
   /** Called with pauses that the platform requests, and with undefined when they are over. */
-  readonly tell?: (pause: PauseEvent | undefined) => void;
+  readonly onPause?: (pause: PauseEvent | undefined) => void;
 }
 
 /** Sends read-only operations to the platform, with the rate, time limit, retries and maximum wait time of the job. */
@@ -50,7 +50,7 @@ export class Inquiry {
   #retries = 0;
 
   constructor(parts: InquiryParts) {
-    const { client, job, connection, clock, tell } = parts;
+    const { client, job, connection, clock, onPause } = parts;
     this.#parts = parts;
     this.#gate = new RequestGate({
       perSecond: lowerRate(job.run, connection),
@@ -58,7 +58,7 @@ export class Inquiry {
       patienceMs: job.run.patienceMs,
       clock,
       timezone: connection.timezone,
-      ...(tell ? { tell } : {}),
+      ...(onPause ? { onPause } : {}),
     });
   }
 

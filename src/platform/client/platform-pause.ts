@@ -153,7 +153,7 @@ export function liftPause(origin: string, pause: PlatformPause): void {
 /** Shares pauses with other processes that send to the same platform. */
 export interface PauseSharing {
   /** Reports a pause that started or grew, with its remaining time. */
-  told(asked: RequestedPause, leftMs: number): Promise<void>;
+  share(asked: RequestedPause, leftMs: number): Promise<void>;
   /** True if a request of this process may probe: one request at a time may, over all processes. */
   probe(): Promise<boolean>;
   lifted(): Promise<void>;
@@ -178,7 +178,7 @@ export function pauseSharing(origin: string): PauseSharing | undefined {
 export function reportPause(origin: string, pause: PlatformPause, now: number): void {
   const sharing = SHARINGS.get(origin);
   if (!sharing) return;
-  sharing.told(pause.asked, pause.until - now).then(
+  sharing.share(pause.asked, pause.until - now).then(
     () => {
       pause.shared = true;
     },

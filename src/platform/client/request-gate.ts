@@ -29,7 +29,7 @@ interface GateOptions {
   /** Of the connection: pause times are shown in it. */
   readonly timezone: string;
   /** Called when the wait for a pause starts or grows, and with undefined when it is over. */
-  readonly tell?: (pause: PauseEvent | undefined) => void;
+  readonly onPause?: (pause: PauseEvent | undefined) => void;
   readonly random?: () => number;
 }
 
@@ -244,13 +244,13 @@ export class RequestGate {
     this.#reportedUntil = until;
     const wall = this.#clock.now() + until - now;
     const { timezone } = this.#options;
-    this.#options.tell?.({ asked, until: wall, timezone, inVain: until < pauseEnd });
+    this.#options.onPause?.({ asked, until: wall, timezone, inVain: until < pauseEnd });
   }
 
   #reportEnd(): void {
     if (this.#reportedUntil === undefined) return;
     this.#reportedUntil = undefined;
-    this.#options.tell?.(undefined);
+    this.#options.onPause?.(undefined);
   }
 
   /** Waits until the pause is lifted or prolonged, or no request waits any more. */

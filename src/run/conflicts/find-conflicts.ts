@@ -48,12 +48,12 @@ function activeRuns(ledger: Ledger, moment: Moment): IsActive {
   const known = new Map<string, boolean>();
   return async (run) => {
     if (moment === 'planning') return false;
-    const whole = wholeRunOf(run);
-    const cached = known.get(whole);
+    const parent = wholeRunOf(run);
+    const cached = known.get(parent);
     if (cached !== undefined) return cached;
-    const found = await requireRun(ledger, whole);
+    const found = await requireRun(ledger, parent);
     const isActive = ACTIVE.has(found.state) && !(await isCutOff(ledger, found));
-    known.set(whole, isActive);
+    known.set(parent, isActive);
     return isActive;
   };
 }
@@ -116,8 +116,8 @@ const revertConflicts: Find = async function* (ledger, run, page, isActive) {
     const before = reverted.get(item);
     if (!before) continue;
     for (const other of naming.get(thing) ?? []) {
-      const whole = wholeRunOf(other.run);
-      if (whole === wholeRunOf(before.run) || whole === wholeRunOf(run)) continue;
+      const parent = wholeRunOf(other.run);
+      if (parent === wholeRunOf(before.run) || parent === wholeRunOf(run)) continue;
       if (other.at < before.at || (other.at === before.at && other.id < before.id)) continue;
       // It reverted a later change: both together changed nothing.
       if (other.undoes !== undefined && other.undoes >= before.id) continue;
@@ -156,10 +156,10 @@ function sinceOf({ status, at }: NamingItem): number {
 }
 
 export function shownItem({ run, row }: Pick<NamingItem, 'run' | 'row'>): Message {
-  const whole = wholeRunOf(run);
+  const parent = wholeRunOf(run);
   return row === undefined
-    ? message('ledger.item_of_run', { run: whole })
-    : message('ledger.row_of_run', { run: whole, row });
+    ? message('ledger.item_of_run', { run: parent })
+    : message('ledger.row_of_run', { run: parent, row });
 }
 
 /** An item in conflict with others of the same file. */

@@ -70,10 +70,10 @@ export function reclassifyUncertain(verdict: Verdict): Verdict {
  */
 export function reclassifyResolved(
   verdict: Verdict,
-  { wayBack }: Operation,
+  { reversal }: Operation,
   reverted: ReadonlyMap<string, RevertedBy>,
 ): Verdict {
-  if (verdict.kind !== 'settled' || wayBack.kind === 'none' || reverted.size === 0) return verdict;
+  if (verdict.kind !== 'settled' || reversal.kind === 'none' || reverted.size === 0) return verdict;
   const asUnknown = (outcome: ItemOutcome | undefined): ItemOutcome | undefined => {
     const revertedBy =
       outcome?.licenseOrderId === undefined ? undefined : reverted.get(outcome.licenseOrderId);
@@ -97,7 +97,7 @@ export async function revertedOrders(
   return sandbox && baseUrl === undefined ? new Map() : ledger.reversals.orders(run);
 }
 
-export function settle(verdict: Verdict, items: Items): { item: number; outcome: ItemOutcome }[] {
+export function outcomesOf(verdict: Verdict, items: Items): { item: number; outcome: ItemOutcome }[] {
   if (verdict.kind === 'retry') return [];
   const settled: { item: number; outcome: ItemOutcome }[] = [];
   items.forEach((item, index) => {

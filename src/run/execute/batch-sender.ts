@@ -21,10 +21,10 @@ import {
   deferredOutcomes,
   idsGiven,
   isRepeatSafe,
+  outcomesOf,
   reclassifyResolved,
   reclassifySent,
   reclassifyUncertain,
-  settle,
   without,
 } from './attempt-outcomes.js';
 
@@ -102,7 +102,7 @@ export class BatchSender {
       kept: durable,
       ...more,
     });
-    budget.began();
+    budget.recordStart();
     while (items.length > 0) {
       const turn = await gate.take(stop.signal);
       if (turn.kind === 'impatient') {
@@ -207,7 +207,7 @@ export class BatchSender {
     // The batch is sent again with a new token. Until the token is fetched, its items wait as in a pause.
     const unauthorized = !renewed && client.renewable && refusesToken(decided, event) ? decided : undefined;
     const verdict: Verdict = unauthorized ? waitingFor(unauthorized) : decided;
-    const settled = settle(verdict, items);
+    const settled = outcomesOf(verdict, items);
     const paused = verdict.kind === 'retry' && (verdict.pause !== undefined || unauthorized !== undefined);
     const given = idsGiven(settled, this.#parts);
     const closed = ledger.execution.close({

@@ -49,7 +49,7 @@ export async function executeStage(current: RunContext, from: RunState): Promise
         patienceMs: job.run.patienceMs,
         clock,
         timezone: connection.timezone,
-        tell: (pause) => {
+        onPause: (pause) => {
           observer.paused(pause);
           if (pause) services.log?.add(pauseEvent(id, pause, clock.now()));
         },

@@ -53,7 +53,7 @@ export async function sendBatches(
       }
       return batches;
     },
-    began: () => {
+    onStart: () => {
       tally.inFlight += 1;
     },
     ended: () => {
@@ -74,7 +74,7 @@ interface Sending {
   readonly watch: FailureWatch;
   /** The next batches, at most `limit`; empty at the end. May wait, but not after the run was stopped. */
   next(limit: number): Promise<readonly PendingBatch[]>;
-  began?(): void;
+  onStart?(): void;
   ended?(): void;
   /** The outcomes of the batch are in the ledger. */
   kept?(batch: PendingBatch, end: BatchEnd): void;
@@ -101,7 +101,7 @@ export async function sendFrom(parts: BatchSenderParts, sending: Sending): Promi
     waiting -= 1;
     if (waiting < high / 2) wake();
     if (stop.cause) return done();
-    sending.began?.();
+    sending.onStart?.();
     try {
       const end = await sender.send(batch);
       if (!end.idsGiven) watch.saw(end);

@@ -32,7 +32,7 @@ export class LegacyKeys {
   }
 
   /** Passes the waiting items to the buffer. Call it between rows. */
-  async settle(buffer: PlanBuffer, _sheet: string, when: 'full' | 'all'): Promise<void> {
+  async flush(buffer: PlanBuffer, _sheet: string, when: 'full' | 'all'): Promise<void> {
     const isFull = this.#waiting.length >= ITEMS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE;
     if (when === 'full' && !isFull) return;
     const items = this.#waiting;

@@ -148,8 +148,8 @@ async function readSheet(
           } else if (!feeder.add(progressed, checking)) return undefined;
         }
       }
-      await window?.settle('few');
-      await waiting.settle(buffer, sheet, 'full');
+      await window?.drain('few');
+      await waiting.flush(buffer, sheet, 'full');
       await buffer.writeIfFull();
       plan.observer.progress({ stage: 'plan', done: rows });
     }
@@ -157,12 +157,12 @@ async function readSheet(
     for (const group of groups.rest()) {
       crashPoint('plan');
       feeder.map(group);
-      await window?.settle('few');
-      await waiting.settle(buffer, sheet, 'full');
+      await window?.drain('few');
+      await waiting.flush(buffer, sheet, 'full');
       await buffer.writeIfFull();
     }
-    await window?.settle('none');
-    await waiting.settle(buffer, sheet, 'all');
+    await window?.drain('none');
+    await waiting.flush(buffer, sheet, 'all');
   } finally {
     groups.close();
   }

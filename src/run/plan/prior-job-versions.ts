@@ -114,12 +114,12 @@ export class PriorJobVersions {
   }
 
   /** Passes the waiting items to the buffer. Call it between rows. */
-  async settle(buffer: PlanBuffer, sheet: string, when: 'full' | 'all'): Promise<void> {
+  async flush(buffer: PlanBuffer, sheet: string, when: 'full' | 'all'): Promise<void> {
     if (this.#waiting.length < (when === 'full' ? ITEMS_AT_ONCE : 1)) return;
     const items = this.#waiting;
     this.#waiting = [];
     for (let start = 0; start < items.length; start += ITEMS_AT_ONCE) {
-      await this.#settle(buffer, sheet, items.slice(start, start + ITEMS_AT_ONCE));
+      await this.#lookUp(buffer, sheet, items.slice(start, start + ITEMS_AT_ONCE));
     }
   }
 
@@ -128,7 +128,7 @@ export class PriorJobVersions {
     this.#waiting = [];
   }
 
-  async #settle(buffer: PlanBuffer, sheet: string, added: readonly MappedItem[]): Promise<void> {
+  async #lookUp(buffer: PlanBuffer, sheet: string, added: readonly MappedItem[]): Promise<void> {
     const items = await asEarlierVersions(this.#ledger, this.#run, added);
     const known = await this.#known(items);
     for (const item of items) {

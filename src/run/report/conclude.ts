@@ -202,6 +202,6 @@ async function keepWarnings(
 /** Items that were certainly reverted may be sent again from now on. */
 async function concludeReverted(ledger: Ledger, run: Run): Promise<void> {
   if (!unpackAny(run.settings).job.undoes) return;
-  await ledger.reversals.settle(run.id);
-  for (const step of await stepRunsOf(ledger, run)) if (step.run) await ledger.reversals.settle(step.run.id);
+  await ledger.reversals.finish(run.id);
+  for (const step of await stepRunsOf(ledger, run)) if (step.run) await ledger.reversals.finish(step.run.id);
 }

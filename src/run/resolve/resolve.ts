@@ -89,7 +89,7 @@ export async function settleDecided(
 ): Promise<Resolved> {
   const { ledger } = services;
   const items = decided.map(({ item }) => item);
-  const { settled } = await settle(ledger, run, items, settlementsOf(services, run, decided));
+  const { settled } = await recordResolutions(ledger, run, items, settlementsOf(services, run, decided));
   const rowOf = new Map(decided.map(({ item, known }) => [item.rows[0], known.row]));
   const warned: ResolvedItem[] = [];
   for (const item of settled) {
@@ -212,7 +212,7 @@ export async function verifyRowsOf(
       settlements.push({ item: item.item, outcome, at, ...by, evidence: reason });
     }
     const unknown = items.map(({ item, rows }): ItemToResolve => ({ item, rows, status: 'unknown' }));
-    const { settled } = await settle(ledger, run, unknown, settlements);
+    const { settled } = await recordResolutions(ledger, run, unknown, settlements);
     const byRow = (a: { rows: readonly number[] }, b: { rows: readonly number[] }): number =>
       (a.rows[0] ?? 0) - (b.rows[0] ?? 0);
     return { settled: [...settled].sort(byRow), left: left.sort(byRow) };
@@ -287,14 +287,14 @@ async function refuseTooEarly(ledger: Ledger, run: Run, { rows, attempts }: Unkn
   throw new ProductError('usage', message('team.too_early', params));
 }
 
-async function settle(
+async function recordResolutions(
   ledger: Ledger,
   run: Run,
   items: readonly ItemToResolve[],
   settlements: readonly Settlement[],
 ): Promise<{ readonly settled: readonly ResolvedItem[] }> {
-  const done = new Set(await ledger.resolutions.settle(run.id, settlements));
-  if (unpackSettings(run.settings).job.undoes) await ledger.reversals.settle(run.id);
+  const done = new Set(await ledger.resolutions.record(run.id, settlements));
+  if (unpackSettings(run.settings).job.undoes) await ledger.reversals.finish(run.id);
   const before = new Map(items.map((item) => [item.item, item]));
   const settled: ResolvedItem[] = [];
   for (const { item, outcome, evidence } of settlements) {

@@ -101,7 +101,7 @@ async function queryAll(
         connection: platform.connection,
         job,
         clock: services.clock,
-        tell: services.paused,
+        onPause: services.paused,
       });
       for (const group of groups) {
         const { operation, fields } = requestOf(group[0]!.question);

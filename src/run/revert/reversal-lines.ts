@@ -137,7 +137,7 @@ function slicesOf(content: ItemContent): readonly Pick<RevertLine, 'content' | '
 
 /** The item that reverts another one, or why there is none. */
 export function reversalOf(
-  { wayBack }: Operation,
+  { reversal }: Operation,
   { envelope, body, outcome, undone }: ItemEffect,
   isExtension = false,
 ): ReversalItem {
@@ -147,8 +147,8 @@ export function reversalOf(
     const code = status === 'unknown' ? 'revert.perhaps_undone' : 'revert.undone';
     return { kind: 'none', reason: message(code, { run, row }) };
   }
-  if (wayBack.kind === 'none') return wayBack;
+  if (reversal.kind === 'none') return reversal;
   if (outcome.status === 'unknown') return { kind: 'none', reason: message('revert.unknown') };
-  const { undo } = (isExtension ? wayBack.ofExtension : undefined) ?? wayBack;
+  const { undo } = (isExtension ? reversal.ofExtension : undefined) ?? reversal;
   return undo({ envelope, body }, outcome);
 }

@@ -45,7 +45,7 @@ export async function revertRun(services: RunServices, run: Run, options: Revert
   if (first) for (const row of options.rows ?? []) await requireRow(ledger, first.run, row);
   for (const part of parts) {
     // Reversals of a process that died after its last reply.
-    for (const { run: by } of await ledger.reversals.by(part.run.id)) await ledger.reversals.settle(by);
+    for (const { run: by } of await ledger.reversals.by(part.run.id)) await ledger.reversals.finish(by);
   }
   const tally = new RevertTally();
   const folder = path.join(stateFolder, 'reverts', newRunId(clock.now()));

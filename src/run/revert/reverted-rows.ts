@@ -55,9 +55,9 @@ async function partsOf(
   operation: Operation,
   step?: string,
 ): Promise<readonly RevertedPart[]> {
-  const { wayBack } = operation;
+  const { reversal } = operation;
   const name = step ?? '';
-  const hasExtensions = wayBack.kind === 'operation' && wayBack.ofExtension !== undefined;
+  const hasExtensions = reversal.kind === 'operation' && reversal.ofExtension !== undefined;
   const extensions = hasExtensions ? await extensionsOf(ledger, run.id) : new Set<number>();
   if (extensions.size === 0) return [partOf(name, run, operation, { step, isOfExtensions: false })];
   const isExtension = (item: number): boolean => extensions.has(item);
@@ -77,8 +77,8 @@ function partOf(
   operation: Operation,
   kind: Pick<RevertedPart, 'step' | 'isOfExtensions' | 'isOfOther'>,
 ): RevertedPart {
-  const { wayBack } = operation;
-  const reversal = wayBack.kind === 'operation' && kind.isOfExtensions ? wayBack.ofExtension! : wayBack;
+  const { reversal: whole } = operation;
+  const reversal = whole.kind === 'operation' && kind.isOfExtensions ? whole.ofExtension! : whole;
   const back = 'operation' in reversal ? operationNamed(reversal.operation) : operation;
   const prefix = name === '' ? '' : `${name}.`;
   const table = new ReversalTable(run.id, back, back !== operation, prefix);

@@ -28,15 +28,19 @@ export interface ActiveStep {
 export async function activeSteps(context: StepsContext): Promise<readonly ActiveStep[]> {
   const { services, id, settings, kind } = context;
   const { ledger } = services;
-  const whole = await requireRun(ledger, id);
+  const parent = await requireRun(ledger, id);
   const steps: ActiveStep[] = [];
   const earlier: { name: string; run: string }[] = [];
   const retried = settings.retry && (await runsRetried(context, settings.retry));
-  for (const [position, { step, operation, run: existing }] of (await stepRunsOf(ledger, whole)).entries()) {
+  for (const [position, { step, operation, run: existing }] of (await stepRunsOf(ledger, parent)).entries()) {
     const index = position + 1;
     const run =
       existing ??
-      (await makeStepRun(context, whole, step, { index, earlier: [...earlier], retry: retried?.[position] }));
+      (await makeStepRun(context, parent, step, {
+        index,
+        earlier: [...earlier],
+        retry: retried?.[position],
+      }));
     if (run.kind !== kind) await ledger.runs.patch(run.id, { kind });
     const stored = unpackSettings(run.settings);
     const stepSettings: RunSettings = {
@@ -66,7 +70,7 @@ export async function reloadStep(active: ActiveStep): Promise<ActiveStep> {
 
 async function makeStepRun(
   { services: { ledger, clock }, settings, kind }: StepsContext,
-  whole: Run,
+  parent: Run,
   step: JobStep,
   {
     index,
@@ -78,7 +82,7 @@ async function makeStepRun(
     readonly retry?: RetryOf | undefined;
   },
 ): Promise<Run> {
-  const id = stepRunId(whole.id, index);
+  const id = stepRunId(parent.id, index);
   const stepSettings: RunSettings = {
     job: stepJob(settings.job, settings.job.steps[index - 1]!),
     connection: settings.connection,
@@ -87,15 +91,15 @@ async function makeStepRun(
     retry,
     offline: settings.offline,
     canary: index === 1 ? settings.canary : undefined,
-    step: { parent: whole.id, index, name: step.name, given: index > 1, earlier },
+    step: { parent: parent.id, index, name: step.name, given: index > 1, earlier },
   };
-  const { job, jobFile, jobSha256, connection, scope, inputFile, inputSha256, by, bySubject } = whole;
+  const { job, jobFile, jobSha256, connection, scope, inputFile, inputSha256, by, bySubject } = parent;
   await ledger.runs.create({
     ...{ id, kind, job, jobFile, jobSha256, connection, scope, inputFile, inputSha256, by, bySubject },
     operation: operationNamed(step.operation).name,
     settings: packSettings(stepSettings),
     startedAt: clock.now(),
-    parent: whole.id,
+    parent: parent.id,
     step: index,
   });
   return requireRun(ledger, id);

@@ -4,25 +4,25 @@ import { readBytes } from './file-text.js';
 
 /** Checks a stream of bytes for strict UTF-8, chunk by chunk. */
 class Utf8Check {
-  #carry: Buffer = Buffer.alloc(0);
+  #rest: Buffer = Buffer.alloc(0);
   #seen = 0;
   /** Approximate byte offset of the first error; undefined if there is none so far. */
   fault: number | undefined;
 
   add(chunk: Buffer): void {
     if (this.fault !== undefined) return;
-    const joined = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]);
+    const joined = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const whole = joined.length - unfinished(joined);
     if (!isUtf8(joined.subarray(0, whole))) {
       this.fault = this.#seen + firstFault(joined.subarray(0, whole));
       return;
     }
     this.#seen += whole;
-    this.#carry = Buffer.from(joined.subarray(whole));
+    this.#rest = Buffer.from(joined.subarray(whole));
   }
 
   end(): void {
-    if (this.#carry.length > 0) this.fault ??= this.#seen;
+    if (this.#rest.length > 0) this.fault ??= this.#seen;
   }
 }
 

@@ -163,12 +163,12 @@ function textOf({ file, encoding, skipped, end }: CsvDialect): AsyncGenerator<st
 /** The chunks without the given number of characters or elements at the start; empty chunks are dropped. */
 export async function* piecesAfter<Piece extends string | readonly unknown[]>(
   count: number,
-  pieces: AsyncIterable<Piece>,
+  chunks: AsyncIterable<Piece>,
 ): AsyncGenerator<Piece> {
   let passed = count;
-  for await (const piece of pieces) {
-    if (piece.length > passed) yield passed > 0 ? (piece.slice(passed) as Piece) : piece;
-    passed = Math.max(0, passed - piece.length);
+  for await (const chunk of chunks) {
+    if (chunk.length > passed) yield passed > 0 ? (chunk.slice(passed) as Piece) : chunk;
+    passed = Math.max(0, passed - chunk.length);
   }
 }
 
@@ -205,7 +205,7 @@ export async function* recordsAhead(dialect: CsvDialect): AsyncGenerator<readonl
   const work: RecordWork = { dialect, emitted };
   const thread = new ReadingThread<readonly CsvRecord[]>(WORKER, work);
   try {
-    yield* thread.pieces();
+    yield* thread.chunks();
   } finally {
     await thread.end();
   }

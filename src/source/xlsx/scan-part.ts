@@ -91,7 +91,7 @@ export async function* scanPart(
 }
 
 async function* blocksAfter(row: number, thread: ReadingThread<RowBlock>): AsyncGenerator<RowBlock> {
-  for await (const { rows, cells, bytes } of thread.pieces()) {
+  for await (const { rows, cells, bytes } of thread.chunks()) {
     // A Buffer arrives as a plain Uint8Array.
     const block = { rows, cells, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };
     const rest = rowsAfter(block, row);

@@ -111,7 +111,7 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
     items: 112,
     operations: [
       { operation: 'order.new_buy', items: 100, requests: 100, irreversible: true },
-      { operation: 'order.extend', items: 12, requests: 2, wayBack: 'order.terminate' },
+      { operation: 'order.extend', items: 12, requests: 2, reversal: 'order.terminate' },
     ],
     first: [
       {

@@ -23,7 +23,13 @@ afterEach(async () => {
 });
 
 const serve = (leaving: AbortSignal) => {
-  const how = { scopes: ['sandbox'], concurrency: 2, hungry: async () => {}, carry: async () => {}, leaving };
+  const how = {
+    scopes: ['sandbox'],
+    concurrency: 2,
+    hungry: async () => {},
+    execute: async () => {},
+    leaving,
+  };
   return ledger.queue!.work.serve(how);
 };
 

@@ -176,7 +176,7 @@ describe('an open ledger whose server stops replying', () => {
       scopes: ['sandbox'],
       concurrency: 2,
       hungry: async () => {},
-      carry: async () => {},
+      execute: async () => {},
       leaving,
     };
     return ledger.queue!.work.serve(how);

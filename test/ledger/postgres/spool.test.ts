@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Message, render } from '../../../src/errors/message.js';
 import type { AttemptEnd } from '../../../src/ledger/contract/execution.js';
 import { readSpool, Spool } from '../../../src/ledger/postgres/spool.js';
-import { importSpooledReplies, KeptReplies } from '../../../src/ledger/postgres/spooled-replies.js';
+import { importSpooledReplies, SpooledReplies } from '../../../src/ledger/postgres/spooled-replies.js';
 import type { Queryable } from '../../../src/ledger/postgres/transaction.js';
 
 let folder: string;
@@ -52,7 +52,7 @@ function end(batch: number): { readonly end: AttemptEnd } {
 }
 
 function takeIn(close: (taken: AttemptEnd) => Promise<void>): Promise<void> {
-  const ledger = { location: 'here', knows: async () => true, close, now: () => 1, tell: () => {} };
+  const ledger = { location: 'here', knows: async () => true, close, now: () => 1, notify: () => {} };
   return importSpooledReplies([folder], ledger);
 }
 
@@ -102,7 +102,7 @@ test('a file that somebody set aside and died is taken in', async () => {
       knows: async () => true,
       close: async () => Promise.reject(new Error('The server went away')),
       now: () => 1,
-      tell: () => {},
+      notify: () => {},
     }),
   ).resolves.toBeUndefined();
   expect(await readdir(folder)).toEqual([expect.stringMatching(/-taken-[0-9a-f]{8}\.ndjson$/)]);
@@ -128,7 +128,7 @@ test.each([
       knows: async () => false,
       close: async () => {},
       now: () => 1,
-      tell: (it) => void notes.push(it),
+      notify: (it) => void notes.push(it),
     });
     expect(notes).toMatchObject([{ code, params: { file } }]);
     expect(await readdir(folder)).toEqual([path.basename(file)]);
@@ -144,7 +144,7 @@ describe('on a full disk', () => {
 
   test('no file is left, and what it would have held is reported', async () => {
     const notes: Message[] = [];
-    const kept = new KeptReplies(READ, 'here', (it) => notes.push(it));
+    const kept = new SpooledReplies(READ, 'here', (it) => notes.push(it));
     await kept.prepare('r1');
     isFull = true;
     const failure = kept.keepEnds([end(1).end, end(2).end], new Error('gone'));
@@ -153,7 +153,7 @@ describe('on a full disk', () => {
     expect(render(notes[2]!)).toContain('"batch":2');
     expect(render(notes[2]!)).toContain('{\\"code\\":\\"0\\"}');
     expect(await readdir(folder)).toEqual([]);
-    kept.tell();
+    kept.reportProblems();
     expect(notes).toHaveLength(3);
   });
 
@@ -174,7 +174,7 @@ test('an empty file of an earlier version is removed without a word', async () =
   await writeFile(path.join(folder, '.license-sync-replies-1-2-3.ndjson'), '');
   const told: Message[] = [];
   const ledger = { location: 'here', knows: async () => true, close: async () => {}, now: () => 1 };
-  await importSpooledReplies([folder], { ...ledger, tell: (it) => told.push(it) });
+  await importSpooledReplies([folder], { ...ledger, notify: (it) => told.push(it) });
   expect(told).toEqual([]);
   expect(await readdir(folder)).toEqual([]);
 });

@@ -126,7 +126,7 @@ describe('a process whose run was taken over while it was cut off', () => {
     'what is undone': ({ reversals: undoings }) =>
       undoings.link(RUN, [{ row: 2, undone: { run: STEP, item: 1 } }]),
     'attempts of a dead process': ({ execution }) => execution.recover(RUN, false, LOST),
-    'what a person found out': ({ resolutions }) => resolutions.settle(RUN, []),
+    'what a person found out': ({ resolutions }) => resolutions.record(RUN, []),
     'a kept plan': ({ approvals }) => approvals.seal(RUN, { planHash: 'h', needsApproval: true }),
     'the queue': ({ queue }) => queue!.enqueue(RUN, { lost: LOST }),
   };

@@ -52,7 +52,7 @@ describe('retry budget', () => {
       const budget = new RetryBudget();
       let retries = 0;
       for (let item = 0; item < items; item += 1) {
-        budget.began();
+        budget.recordStart();
         while (budget.take()) retries += 1;
       }
       expect(retries).toBe(items / 10);
@@ -61,7 +61,7 @@ describe('retry budget', () => {
 
   it('gives a small run its retries at once', () => {
     const budget = new RetryBudget();
-    budget.began();
+    budget.recordStart();
     expect(Array.from({ length: 11 }, () => budget.take())).toEqual([...Array(10).fill(true), false]);
   });
 

@@ -74,14 +74,14 @@ class Bench {
   }
 
   another(patienceMs = 900_000, random: () => number = () => 0): RequestGate {
-    const tell = (pause: PauseEvent | undefined): void => void this.news.push(pause);
+    const onPause = (pause: PauseEvent | undefined): void => void this.news.push(pause);
     return new RequestGate({
       timezone: 'UTC',
       origin: this.origin,
       patienceMs,
       clock: this.clock,
       random,
-      tell,
+      onPause,
     });
   }
 

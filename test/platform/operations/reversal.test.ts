@@ -11,9 +11,9 @@ import { CAREFUL, CONTEXT, ENVELOPE, NEW_BUY, PACKAGE, PRODUCT } from './samples
 const DONE: ItemOutcome = { status: 'succeeded', licenseOrderId: 'LO-9' };
 
 function undone(name: OperationName, sent: ItemContent, outcome: ItemOutcome = DONE) {
-  const { wayBack } = OPERATIONS[name];
-  if (wayBack.kind === 'none') throw new Error(`${name} has no way back`);
-  return wayBack.undo(sent, outcome);
+  const { reversal } = OPERATIONS[name];
+  if (reversal.kind === 'none') throw new Error(`${name} has no way back`);
+  return reversal.undo(sent, outcome);
 }
 
 /** Sends an item to a platform, and gives what its own reader makes of the reply. */
@@ -41,8 +41,8 @@ function platform(): State {
 
 test('every operation says what undoes it, or why nothing does', () => {
   const said = OPERATION_NAMES.map((name) => {
-    const { wayBack } = OPERATIONS[name];
-    return `${name}: ${wayBack.kind === 'operation' ? wayBack.operation : wayBack.reason.code}`;
+    const { reversal } = OPERATIONS[name];
+    return `${name}: ${reversal.kind === 'operation' ? reversal.operation : reversal.reason.code}`;
   });
   expect(said).toEqual([
     'enterprise.bind: way_back.no_endpoint',

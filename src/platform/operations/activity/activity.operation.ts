@@ -17,7 +17,7 @@ const PARTICIPATION = singleOperation({
   repeatable: false,
   key: ['identity', 'activityLabel'],
   touches: (body) => [textOf(body, 'identity')],
-  wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
+  reversal: { kind: 'none', reason: message('way_back.no_endpoint') },
   // The field may contain a cloud lock's asset number (§4.9).
   namesAssets: ['identity'],
   resultColumns: ['recordCount'],
@@ -64,8 +64,8 @@ const NO_DETAIL = '—';
 
 /** Reason of a refusal: the meaning of its code (§7.2) with the platform's text, for 3002 its reasons. */
 export function activityRefusal(code: string, result: JsonObject): Message {
-  const told = columnText(member(result, 'resultMessage'));
-  const detail = told ?? NO_DETAIL;
+  const resultText = columnText(member(result, 'resultMessage'));
+  const detail = resultText ?? NO_DETAIL;
   switch (code) {
     case '1001':
       return message('operation.activity_1001', { detail });

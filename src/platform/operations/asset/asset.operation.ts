@@ -29,7 +29,7 @@ export const ASSET_LIST = singleOperation({
   endpoint: LIST_ENDPOINT,
   repeatable: true,
   key: undefined,
-  wayBack: { kind: 'none', reason: message('way_back.reads') },
+  reversal: { kind: 'none', reason: message('way_back.reads') },
   resultColumns: ['recordCount'],
   lists: 'assets',
   records: VIRTUAL_ASSET_FIELDS,
@@ -103,7 +103,7 @@ function lockOperation({ reversal, ...parts }: LockParts): Operation {
     batch: { size: 100, fixed: false },
     key: undefined,
     subject: place.field,
-    wayBack: {
+    reversal: {
       kind: 'operation',
       operation: reversal,
       caution: message('way_back.lock'),
@@ -146,11 +146,11 @@ function readLocks(reply: Json, sent: WireRequest): ReplyReading {
 
 function lockOutcome(element: JsonObject): ItemOutcome {
   const status = String(element.status);
-  const told = { code: status, columns: { assetStatus: status } };
-  if (status === '1') return { status: 'succeeded', ...told };
+  const reported = { code: status, columns: { assetStatus: status } };
+  if (status === '1') return { status: 'succeeded', ...reported };
   const refusal = REFUSALS[status];
-  if (refusal) return { status: 'rejected', ...told, message: refusal };
-  return { status: 'failed', ...told, message: message('operation.lock_other', { status }) };
+  if (refusal) return { status: 'rejected', ...reported, message: refusal };
+  return { status: 'failed', ...reported, message: message('operation.lock_other', { status }) };
 }
 
 export const ASSET_LOCK = lockOperation({
@@ -173,7 +173,7 @@ export const ASSET_NUMBERS = singleOperation({
   endpoint: NUMBERS_ENDPOINT,
   repeatable: false,
   key: undefined,
-  wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
+  reversal: { kind: 'none', reason: message('way_back.no_endpoint') },
   resultColumns: ['recordCount'],
   records: NUMBER_RECORD_FIELDS,
   recordsExpected: (body) => {

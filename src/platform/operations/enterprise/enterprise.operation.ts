@@ -26,7 +26,7 @@ export const ENTERPRISE_BIND = singleOperation({
     `customer ${textOf(body, 'channelCustomerId')}`,
     `enterprise ${textOf(body, 'enterpriseName')}`,
   ],
-  wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
+  reversal: { kind: 'none', reason: message('way_back.no_endpoint') },
   verifyBy: (body) => ({
     kind: 'customer',
     channelCode: textOf(body, 'channelCode'),
@@ -48,7 +48,7 @@ export const ENTERPRISE_CREATE = singleOperation({
   repeatable: false,
   key: ['crmCustomerId'],
   touches: (body) => [`customer ${textOf(body, 'crmCustomerId')}`],
-  wayBack: { kind: 'none', reason: message('way_back.no_endpoint') },
+  reversal: { kind: 'none', reason: message('way_back.no_endpoint') },
   resultColumns: ['enterpriseGlobalId', 'defaultType', 'memberCount'],
   records: MEMBER_FIELDS,
   // The reply repeats no key of the request. A main account has one default customer, so two requests whose replies
@@ -81,7 +81,7 @@ export const ENTERPRISE_QUERY = singleOperation({
   endpoint: QUERY_ENDPOINT,
   repeatable: true,
   key: undefined,
-  wayBack: { kind: 'none', reason: message('way_back.reads') },
+  reversal: { kind: 'none', reason: message('way_back.reads') },
   resultColumns: ['recordCount', ...COLUMNS],
   lists: 'customers',
   records: ENTERPRISE_CUSTOMER_FIELDS,
@@ -104,7 +104,7 @@ export const ENTERPRISE_UPDATE = singleOperation({
   repeatable: true,
   key: undefined,
   subject: 'crmCustomerId',
-  wayBack: { kind: 'none', reason: message('way_back.values_untold') },
+  reversal: { kind: 'none', reason: message('way_back.values_untold') },
   resultColumns: [],
   outcome: () => ({ status: 'succeeded', code: '0' }),
 });

@@ -112,7 +112,7 @@ const RESULT_COLUMNS = ['customerId'];
 /** The common part of the three order types; they differ in shape, rules and revocation. */
 export function orderOperation(
   type: OrderType,
-  specific: Pick<Operation, 'purpose' | 'revokes' | 'wayBack' | 'verifyBy'>,
+  specific: Pick<Operation, 'purpose' | 'revokes' | 'reversal' | 'verifyBy'>,
 ): Operation {
   const endpoint = BATCH_ORDER_ENDPOINT;
   const shape = ORDER_SHAPES[type];
@@ -234,7 +234,7 @@ function orderQuestion(body: Json, revokes: boolean): VerifyQuestion {
 export const ORDER_DELETE_ASSET = orderOperation('delete_asset', {
   purpose: 'Revokes assets with all that they hold',
   verifyBy: (body) => orderQuestion(body, true),
-  wayBack: { kind: 'none', reason: message('way_back.revoked') },
+  reversal: { kind: 'none', reason: message('way_back.revoked') },
   revokes: (body) => {
     if (!isObject(body)) return 0;
     return elements(body, 'assets', '').reduce((sum, { value }) => {
@@ -246,7 +246,7 @@ export const ORDER_DELETE_ASSET = orderOperation('delete_asset', {
 
 export const ORDER_DELETE_PRODUCT = orderOperation('delete_product', {
   purpose: 'Revokes single products of assets',
-  wayBack: { kind: 'none', reason: message('way_back.revoked') },
+  reversal: { kind: 'none', reason: message('way_back.revoked') },
   revokes: (body) => {
     if (!isObject(body)) return 0;
     return elements(body, 'assets', '').reduce(
@@ -259,7 +259,7 @@ export const ORDER_DELETE_PRODUCT = orderOperation('delete_product', {
 export const ORDER_NEW_BUY = orderOperation('new_buy', {
   purpose: 'Orders new licences: products and packages for assets',
   verifyBy: (body) => orderQuestion(body, false),
-  wayBack: {
+  reversal: {
     kind: 'operation',
     operation: 'order.delete_asset',
     caution: message('way_back.purchase'),

@@ -90,7 +90,7 @@ type SingleOperationParts = Pick<
   | 'repeatable'
   | 'key'
   | 'resultColumns'
-  | 'wayBack'
+  | 'reversal'
   | 'verifyBy'
   | 'lists'
   | 'namesAssets'

@@ -70,7 +70,7 @@ export class LookupWindow<Below> {
    * @returns early if planning is stopped
    * @throws ProductError as `RowLookups.answers`
    */
-  async settle(until: 'few' | 'none'): Promise<void> {
+  async drain(until: 'few' | 'none'): Promise<void> {
     const maxWaiting = until === 'none' ? 0 : ROWS_WAITING;
     let done = 0;
     let left = this.#rows;

@@ -192,7 +192,7 @@ export class PlannedLookups implements RowLookups {
         job,
         clock,
         signal: stop.signal,
-        tell: (pause) => {
+        onPause: (pause) => {
           observer.paused(pause);
           if (pause) log?.add(pauseEvent(id, pause, clock.now()));
         },

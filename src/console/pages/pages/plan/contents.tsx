@@ -52,7 +52,7 @@ export function Operations({ plan }: { readonly plan: PlanAnswer }) {
             cell: (it) => (
               <>
                 {it.irreversible && <strong class="warn">{t('plan.irreversible')}</strong>}
-                {it.wayBack && <span class={it.irreversible ? 'under' : undefined}>{it.wayBack}</span>}
+                {it.reversal && <span class={it.irreversible ? 'under' : undefined}>{it.reversal}</span>}
               </>
             ),
           },
