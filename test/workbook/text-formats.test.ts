@@ -7,7 +7,7 @@ import type { Row } from '../../src/model/row.js';
 import { CsvRow } from '../../src/source/csv/csv-row.js';
 import { openSource } from '../../src/source/open-source.js';
 import { openTable } from '../../src/source/table.js';
-import { writeResult } from '../../src/workbook/write.js';
+import { refuseOutput, writeResult } from '../../src/workbook/write.js';
 import { COLUMNS, line, row, table, text } from '../support/result-table.js';
 
 let folder: string;
@@ -119,6 +119,10 @@ describe('a place that cannot take a result is refused before anything is sent',
     const inside = writeResult(path.join(folder, 'plain', 'out.csv'), one());
     await expect(inside).rejects.toMatchObject({ detail: { code: 'workbook.not_a_file' } });
     await expect(inside).rejects.toBeInstanceOf(ProductError);
+    // Nothing was sent yet, so no outcomes are mentioned.
+    const before = await refuseOutput(path.join(folder, 'plain', 'out.csv')).catch((error: unknown) => error);
+    expect((before as ProductError).message).toContain('--output');
+    expect((before as ProductError).message).not.toContain('outcome');
   });
 
   it('makes the folder, and takes another name when a spreadsheet program has the file open', async () => {
