@@ -88,6 +88,7 @@ describe('license-sync ledger', () => {
 
   it('is reopened where the copy could not be made', async () => {
     const to = 'postgres://nobody@127.0.0.1:1/none';
+    await writeFile(path.join(folder, 'license-sync.yaml'), 'version: 1\nledgerPatience: 1s\n');
     expect((await call('ledger', 'copy', '--to', to)).code).not.toBe(0);
     expect((await call('run', 'orders.yaml')).code).toBe(0);
   });

@@ -100,7 +100,12 @@ describe('the token', () => {
     await rm(keep, { recursive: true, force: true });
   });
 
-  it.each(['env', 'file', 'command'])('given by %s reaches the platform and nothing else', async (way) => {
+  // The way is over once the token is read, so two of the echoes are enough for the others.
+  it.each([
+    ['env', ECHOES],
+    ['file', [ECHOES[1]!, ECHOES.at(-1)!]],
+    ['command', [ECHOES[1]!, ECHOES.at(-1)!]],
+  ])('given by %s reaches the platform and nothing else', async (way, echoes) => {
     const env: Record<string, string> = way === 'env' ? { LICENSE_TOKEN: TOKEN } : {};
     const file = path.join(keep, 'token');
     const token = {
@@ -108,7 +113,7 @@ describe('the token', () => {
       file: `{ file: "${file}" }`,
       command: `{ command: ["${process.execPath}", -p, "fs.readFileSync('${file}', 'utf8')"] }`,
     }[way] as string;
-    const answer = (seen: Seen, count: number): Answer => ECHOES[(count - 1) % ECHOES.length]!(seen);
+    const answer = (seen: Seen, count: number): Answer => echoes[(count - 1) % echoes.length]!(seen);
     await withPlatform(answer, async (platform) => {
       await configure(platform.url, token);
       const carry = (...args: string[]) => licenseSyncAlone(args, { cwd: folder, env });
@@ -124,7 +129,7 @@ describe('the token', () => {
         ...COMMON,
       );
       expect(platform.seen.every((it) => it.authorization === `Bearer ${TOKEN}`)).toBe(true);
-      expect(platform.seen.length).toBeGreaterThanOrEqual(ECHOES.length);
+      expect(platform.seen.length).toBeGreaterThanOrEqual(echoes.length);
       expect(first.code).toBe(6);
       expect(JSON.parse(first.stdout)).toMatchObject({ status: 'stopped' });
       const ends = [
