@@ -1,4 +1,4 @@
-// Runs the measures and prints what came of them. `npm run bench -- --help` tells its options.
+// Runs the measures and prints what came of them. `npm run bench -- --help` reports its options.
 import { existsSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 // Whether the console's memory stays flat: `node bench/console-uploads.mjs [--uploads 50] [--rows 20000] [--large 100]
-// [--ledger URL]`. Sends in so many sheets, .xlsx and .csv in turns, checks each, looks at its rows, mends a cell, and plans
+// [--ledger URL]`. Sends in so many sheets, .xlsx and .csv in turns, checks each, looks at its rows, fixes a cell, and plans
 // every fifth; then a .csv of so many megabytes. Prints the console's memory after a garbage collection, with the most that
 // its children had, every five uploads.
 import { spawn } from 'node:child_process';

@@ -24,7 +24,7 @@ const costs = {
   tripMs: cost('trip-ms'),
 };
 
-/** Workers on machines of four cores each, as many as are wanted, and a database of so many cores. */
+/** Workers on machines of four cores each, as many as are required, and a database of so many cores. */
 function carried(place) {
   return simulate(costs, { slots: SLOTS, cores: place.workers, perSecond: 0, ...place });
 }

@@ -63,7 +63,7 @@ async function ordersIn(file) {
       for (const it of flushing.get(thread) ?? []) it.synced = line;
       flushing.delete(thread);
     } else if (/\bpwrite64\(/.test(text)) {
-      // What lies beside it in its page may look like a part of it.
+      // What lies next to it in its page may look like a part of it.
       for (const nonce of unwritten) {
         if (!text.includes(nonce)) continue;
         unwritten.delete(nonce);

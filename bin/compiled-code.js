@@ -1,5 +1,5 @@
-// Keeps the program's compiled code from one start to the next: a quarter of what a short command takes. It lies beside the
-// program, where nobody writes who couldn't change the program too.
+// Keeps the program's compiled code from one start to the next: a quarter of what a short command takes. It lies next to the
+// program, where only those can write who could also change the program.
 const Module = require('node:module');
 const path = require('node:path');
 
@@ -30,7 +30,7 @@ function keepCompiledCode() {
   };
 
   Module.prototype._compile = function (source, filename, ...rest) {
-    // Compiled code that was kept has lost whoever loads what its own import() names.
+    // Compiled code that was kept has lost what loads the modules of its own import().
     if (!filename.startsWith(DIST) || !filename.endsWith('.cjs') || /\bimport\(/.test(source)) {
       return compile.call(this, source, filename, ...rest);
     }

@@ -1,4 +1,4 @@
-// Adds an imaginary eleventh endpoint to a copy of the tree, as CONTRIBUTING says, tells which files that took outside the
+// Adds an imaginary eleventh endpoint to a copy of the tree, as CONTRIBUTING says, reports which files that took outside the
 // operation's own folder, and uses it as a user would. Run: node scripts/add-operation-trial.mjs
 // It fails where more than five files had to be touched, or where anything doesn't know the operation by itself.
 import { execFileSync } from 'node:child_process';

@@ -27,7 +27,7 @@ const BUILT_FROM = '.built-from';
 const KEPT_MS = 14 * 24 * 3_600_000;
 
 /**
- * What is asked for by name: by bin/, by whoever imports the package, as a thread, and by the scripts and tests that need
+ * What is asked for by name: by bin/, by name of the importing package, as a thread, and by the scripts and tests that need
  * a built part. Each, like every chunk, stands two folders below the package's root: own-package.ts relies on it.
  */
 const ENTRIES = {
@@ -43,7 +43,7 @@ const ENTRIES = {
 
 /**
  * A native module finds its binary by its own place; pino starts threads by file name, and only for `--log-file`; the
- * queue's engine reads its SQL beside its code; and one copy of PostgreSQL's client serves it and us.
+ * queue's engine reads its SQL next to its code; and one copy of PostgreSQL's client serves it and us.
  */
 const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pino', 'pg', /^graphile-worker/];
 
@@ -247,7 +247,7 @@ function replace() {
       renameSync(MAKING, DIST);
       break;
     } catch (error) {
-      // Another build has put its own there meanwhile.
+      // Another build has put its own there in the meantime.
       if (tries === 9 || !['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code)) throw error;
       remove(REPLACED);
     }

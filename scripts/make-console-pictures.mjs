@@ -1,5 +1,5 @@
 // Makes docs/pictures/console-*.png: two people go the way of docs/console.md at the built console. Run: node scripts/make-console-pictures.mjs
-// Wants Chromium. Look at every picture afterwards.
+// Requires Chromium. Look at every picture afterwards.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +31,7 @@ schedule: { cron: "0 2 * * *", timezone: Asia/Shanghai }
 map: { assetNums: Lock, operatorIdentity: { value: ada } }
 output: { file: ../locks-done.csv }
 `;
-/** Of the last one nobody may lock it: it is frozen. */
+/** The last lock cannot be locked: it is frozen. */
 const LOCKED = 'Lock,Enterprise ID\n8100000001,ENT-0001\n8100000002,ENT-0002\n8100000151,ENT-0031\n';
 const COMPARED = `version: 1
 name: customers
@@ -45,7 +45,7 @@ output: { file: ../drift.csv }
 
 const platform = await officePlatform();
 const { answer } = platform;
-// Of one order nobody learns what became of it.
+// The outcome of one order stays unknown.
 platform.answer = (seen, count) => (seen.body.channelOrderId === 'SO-44' ? 'reset' : answer(seen, count));
 const office = await ConsoleOffice.open(platform);
 const browser = await launchBrowser();
@@ -81,7 +81,7 @@ async function visit(page, name) {
   await page.waitForLoadState('networkidle');
 }
 
-/** The sheet is checked and mended; cells that have no nearest text are typed. */
+/** The sheet is checked and fixed; cells that have no nearest text are typed. */
 async function mend(page) {
   await visit(page, 'New import');
   await page.getByLabel('Job').selectOption('jobs/orders.yaml');

@@ -1,4 +1,4 @@
-// Makes test/fixtures/other-files/: one sheet of awkward cells in each format, by LibreOffice (soffice must be on the path).
+// Makes test/fixtures/other-files/: one sheet of messy cells in each format, by LibreOffice (soffice must be on the path).
 // .xlsb, which LibreOffice doesn't write, is made by SheetJS of the same cells. node scripts/make-other-files.mjs
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

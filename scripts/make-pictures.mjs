@@ -1,5 +1,5 @@
 // Makes docs/pictures/ from what the built program does with the tutorial's own steps. Run: node scripts/make-pictures.mjs
-// Wants LibreOffice (soffice), poppler (pdftoppm), tmux and Chromium. Look at every picture afterwards.
+// Requires LibreOffice (soffice), poppler (pdftoppm), tmux and Chromium. Look at every picture afterwards.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ function run(...args) {
   try {
     execFileSync(process.execPath, [PROGRAM, ...args], { cwd: FOLDER, env, stdio: 'pipe' });
   } catch (error) {
-    // Rows at fault are part of the story.
+    // Invalid rows are part of the example.
     if (error.status !== 1 && error.status !== 3) throw error;
   }
 }

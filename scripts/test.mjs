@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const STEPS = ['lint', 'types', 'build'];
 
-/** Tells what it said only when it has ended: otherwise their lines would mix. */
+/** Reports what it said only when it has ended: otherwise their lines would mix. */
 function step(name) {
   return new Promise((resolve) => {
     const child = spawn('npm', ['run', '--silent', name], {

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../src/', import.meta.url));
 
-/** Rooms through which somebody comes in: each uses what is in app, and none another one. */
+/** Entry points: each uses what is in app, and none uses another one. */
 const ENTRY_POINTS: readonly string[] = ['cli', 'api', 'console'];
 
-/** Floors from the bottom; folders of one floor don't import each other. */
+/** Layers from the bottom; folders of one layer don't import each other. */
 const FLOOR: Readonly<Record<string, number>> = {
   errors: 0,
   util: 0,
@@ -39,7 +39,7 @@ const FLOOR: Readonly<Record<string, number>> = {
 
 /**
  * What the sandbox may see of the platform: shapes, what it does at each endpoint, and its state. These see nothing of
- * the client's side (how requests are composed and replies read), so that neither can hide a fault of the other.
+ * the client's side (how requests are composed and replies read), so that neither can hide an error of the other.
  */
 function isServed(file: string): boolean {
   if (/^platform\/(wire|simulated)\//.test(file) || file === 'platform/operations/simulations.ts')
@@ -57,7 +57,7 @@ function allowed(from: string, to: string): boolean {
   if (high === undefined || low === undefined) return false;
   // The sandbox answers by the same tables that requests are checked with, and by nothing else of the client's side.
   if (fromRoom === 'sandbox' && isServed(to)) return true;
-  // Faults are messages as data; both stand on the ground floor.
+  // Faults are messages as data; both are in the lowest layer.
   if (high === 0) return low === 0;
   return low < high;
 }
@@ -87,7 +87,7 @@ function importedAtRuntime(file: string): string[] {
   );
 }
 
-/** Rooms whose code an entrance may use, and what stands elsewhere and only turns a value into text. */
+/** Folders whose code an entry point may use, and what stands elsewhere and only turns a value into text. */
 const FOR_ENTRY_POINTS: ReadonlySet<string> = new Set(['app', 'errors', 'util', 'model']);
 const RENDERERS: ReadonlySet<string> = new Set([
   // What the command `console` starts.
@@ -114,12 +114,12 @@ function loaded(file: string, found = new Set<string>()): Set<string> {
 }
 
 describe('the layout', () => {
-  it('has no file outside the named rooms', () => {
+  it('has no file outside the named folders', () => {
     const strays = sources().filter((file) => FLOOR[file.split('/')[0] ?? ''] === undefined);
     expect(strays).toEqual([]);
   });
 
-  it('imports go down only, and folders of one floor do not import each other', () => {
+  it('imports go down only, and folders of one layer do not import each other', () => {
     const wrong = sources().flatMap((file) =>
       imports(file)
         .filter((to) => !allowed(file, to))
@@ -128,7 +128,7 @@ describe('the layout', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('entrances wire nothing: they use what is in app, and of the rooms below nothing but types', () => {
+  it('entry points wire nothing: they use what is in app, and of the folders below nothing but types', () => {
     const wrong = sources()
       .filter((file) => ENTRY_POINTS.includes(file.split('/')[0] ?? ''))
       .flatMap((file) =>
@@ -140,7 +140,7 @@ describe('the layout', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('use cases take environment, folder and streams from whoever calls them', () => {
+  it('use cases take environment, folder and streams from their caller', () => {
     const own =
       /\bprocess\.(?:env|cwd|argv|stdout|stderr|stdin|exit|exitCode|on|once)\b|\bconsole\.(?:log|info|warn|error|debug|trace|dir)\b/;
     const wrong = sources('app').filter((file) => own.test(readFileSync(path.join(ROOT, file), 'utf8')));
@@ -166,7 +166,7 @@ describe('the layout', () => {
 });
 
 describe('the tests', () => {
-  it('of a room lean on nothing of another one: what they share lies in test/support and test/fixtures', () => {
+  it('of a folder use nothing of another one: what they share is in test/support and test/fixtures', () => {
     const test = fileURLToPath(new URL('./', import.meta.url));
     const files = readdirSync(test, { recursive: true, encoding: 'utf8' }).filter((it) => it.endsWith('.ts'));
     const leaning = files.flatMap((file) => {
@@ -211,21 +211,21 @@ describe('what is loaded at the start', () => {
     expect(others).toEqual([]);
   });
 
-  it('leaves out the sandbox and the words of operations, for a run against a platform', () => {
+  it('excludes the sandbox and the words of operations, for a run against a platform', () => {
     const needless = [...loaded('cli/commands/run.ts')].filter((it) =>
       /^sandbox\/|^platform\/simulated\/|^platform\/operations\/.*\b(?:sandbox|simulations|words)\b/.test(it),
     );
     expect(needless).toEqual([]);
   });
 
-  it('leaves out what the sandbox must not see: how requests are composed and replies read', () => {
+  it('excludes what the sandbox must not see: how requests are composed and replies read', () => {
     const client = [...loaded('sandbox/serve.ts')].filter(
       (it) => it.startsWith('platform/') && !isServed(it),
     );
     expect(client).toEqual([]);
   });
 
-  it('leaves out the server database, wherever a ledger is opened: it is loaded for one on a server', () => {
+  it('excludes the server database, wherever a ledger is opened: it is loaded for one on a server', () => {
     const users = sources().filter((file) =>
       /from '(?:pg|graphile-worker)'/.test(
         readFileSync(path.join(ROOT, file), 'utf8').replaceAll(/^import type .*$/gm, ''),
@@ -238,7 +238,7 @@ describe('what is loaded at the start', () => {
     expect(needed).toEqual([]);
   });
 
-  it('leaves out what reads files, for a list of runs', () => {
+  it('excludes what reads files, for a list of runs', () => {
     const packages = [...loaded('cli/commands/runs.ts')].filter((it) => !it.endsWith('.ts'));
     expect(packages).toEqual([]);
   });

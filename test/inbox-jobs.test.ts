@@ -32,7 +32,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-/** Those of the samples that somebody has run lie where they were moved to. */
+/** Those of the samples that were run are where they were moved to. */
 async function laySamples(): Promise<void> {
   for (const name of FILES) {
     const [lying, moved] = ['data/inbox', 'data/inbox/done'].map((it) => path.join(JOBS, it, name));
@@ -56,7 +56,7 @@ async function go(kind: 'run' | 'dry_run'): Promise<InboxEnd> {
 }
 
 describe('the sample of an input folder', () => {
-  it('is checked without a fault, and every file stays', async () => {
+  it('is checked without an error, and every file stays', async () => {
     const end = await go('dry_run');
     expect(end.exitCode).toBe(0);
     expect(end.runs.map((it) => path.basename(it.input))).toEqual(FILES);
@@ -64,7 +64,7 @@ describe('the sample of an input folder', () => {
     expect((await readdir(inbox)).sort()).toEqual(FILES);
   });
 
-  it('goes through on the sandbox, every file beside its result, and sends nothing twice', async () => {
+  it('succeeds on the sandbox, every file next to its result, and sends nothing twice', async () => {
     const end = await go('run');
     expect(end).toMatchObject({ exitCode: 0, moved: [], left: [] });
     expect(end.runs.reduce((sum, it) => sum + it.end.rows, 0)).toBeGreaterThanOrEqual(20);

@@ -44,14 +44,14 @@ describe('the sample jobs', () => {
     expect([...used].sort()).toEqual([...OPERATION_NAMES].sort());
   });
 
-  it.each(single)('%s is checked without a fault', async (file) => {
+  it.each(single)('%s is checked without an error', async (file) => {
     const end = await desk.run(path.join(HERE, 'jobs', file), { dryRun: true });
     expect(end.counts).toEqual({ valid: end.rows });
     expect(end.rows).toBeGreaterThanOrEqual(20);
     expect(end.exitCode).toBe(0);
   });
 
-  it.each(single)('%s goes through on the sandbox', async (file) => {
+  it.each(single)('%s succeeds on the sandbox', async (file) => {
     const end = await desk.run(path.join(HERE, 'jobs', file));
     expect(end.counts).toEqual({ succeeded: end.rows });
     expect(end.exitCode).toBe(0);
@@ -68,7 +68,7 @@ describe('the sample jobs', () => {
 describe('the sample job of several steps', () => {
   const file = path.join(HERE, 'jobs', 'onboard.yaml');
 
-  it('is checked without a fault, and goes through on the sandbox', async () => {
+  it('is checked without an error, and succeeds on the sandbox', async () => {
     expect(await desk.run(file, { dryRun: true })).toMatchObject({ exitCode: 0, counts: { valid: 20 } });
     const end = await desk.run(file);
     expect(end).toMatchObject({ exitCode: 0, counts: { succeeded: 20 } });
@@ -81,7 +81,7 @@ describe('the sample job of several steps', () => {
     expect(lines.every((it) => it.licenseOrderId !== '' && it.step === 'order')).toBe(true);
   });
 
-  it('has a workbook for its columns, which goes through when filled in', async () => {
+  it('has a workbook for its columns, which succeeds when filled in', async () => {
     const input = path.join(desk.folder, 'fill-in.xlsx');
     const made = await licenseSync(['template', file, '--filled', '--output', input], { cwd: desk.folder });
     expect(made).toMatchObject({ code: 0 });
@@ -90,7 +90,7 @@ describe('the sample job of several steps', () => {
 });
 
 describe('the fill-in workbooks', () => {
-  it.each(OPERATION_NAMES)('%s: its example goes through without a map', async (operation) => {
+  it.each(OPERATION_NAMES)('%s: its example succeeds without a map', async (operation) => {
     for (const [folder, sheet] of [
       ['templates', 'Example'],
       ['templates/zh', '示例'],
@@ -117,7 +117,7 @@ describe('the fill-in workbooks', () => {
     },
   );
 
-  it.each(jobs)('%s: the workbook for its own columns goes through when filled in', async (file) => {
+  it.each(jobs)('%s: the workbook for its own columns succeeds when filled in', async (file) => {
     const job = await loadJob(path.join(HERE, 'jobs', file), { env: {}, operations: CATALOGUE_SHAPES });
     const options = { language: 'en', filled: true, file: 'fill-in.xlsx', jobFile: file } as const;
     const input = await desk.file('fill-in.xlsx', await templateWorkbook(jobTemplate(job, options)));

@@ -25,7 +25,7 @@ const go = async (job: string, apply = false): ReturnType<typeof reconcileJob> =
   reconcileJob(desk, path.join(JOBS, job), { connection: await sandboxAt(desk, sandbox.url), apply });
 
 describe('the nightly samples', () => {
-  test('locks: five differ, are mended, and are in sync the next night', async () => {
+  test('locks: five differ, are fixed, and are in sync the next night', async () => {
     const looked = await go('nightly-locks.yaml');
     expect(looked).toMatchObject({ exitCode: 1, counts: { in_sync: 127, different: 5 }, requests: 12 });
     const mended = await go('nightly-locks.yaml', true);

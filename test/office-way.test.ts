@@ -10,8 +10,8 @@ import { postgresPlace } from './support/postgres/shared-server.js';
 import { readSheet } from './support/read-sheet.js';
 
 /**
- * The office's whole way, each step a command as the office types it: names become licences, and are taken back again;
- * what the platform then has is what it had before, told by comparing and by pulling.
+ * The office's whole way, each step a command as the office types it: names become licences, and are reverted again;
+ * what the platform then has is what it had before, reported by comparing and by pulling.
  */
 const SAMPLES = fileURLToPath(new URL('../jobs/', import.meta.url));
 /** Those of the sample's customers that the platform knows already. */
@@ -44,12 +44,12 @@ async function told(...args: string[]): Promise<Told & { readonly code: number |
 /** What a sheet says, without what differs from one reading to the next. */
 const records = async (file: string) => (await readSheet(at(file))).map((it) => JSON.stringify(it)).sort();
 
-/** How the office sends: by its own program, or by two workers that carry what it puts into the queue. */
+/** How the office sends: by its own program, or by two workers that process what it puts into the queue. */
 interface Way {
   readonly name: string;
   readonly run: (job: string) => ReturnType<typeof told>;
   readonly apply: (plan: string) => ReturnType<typeof told>;
-  /** The variable that names the ledger; none for the one beside `license-sync.yaml`. */
+  /** The variable that names the ledger; none for the one next to `license-sync.yaml`. */
   readonly open: () => Promise<readonly [env: Readonly<Record<string, string>>, remove: () => Promise<void>]>;
 }
 
@@ -109,7 +109,7 @@ afterEach(async () => {
 });
 
 describe('from names to licences and back again', () => {
-  it.each(WAYS)('leaves the platform as it was, and says so ($name)', async (way) => {
+  it.each(WAYS)('leaves the platform as it was, and reports it ($name)', async (way) => {
     await open(way);
     // What is there before.
     const pull = async (kind: string, keys: string, output: string) => {
@@ -172,7 +172,7 @@ describe('from names to licences and back again', () => {
     expect(ordered.size).toBe(20);
     const left = await readSheet(at('of-new.xlsx'));
     expect(left.filter((it) => String(it.assetNum).startsWith('86'))).toEqual([]);
-    // Taken back twice, nothing is sent.
+    // Reverted twice, nothing is sent.
     expect(await told('revert', run.run)).toMatchObject({ code: 0, plan: null });
   });
 });

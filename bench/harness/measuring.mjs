@@ -10,7 +10,7 @@ const LIMIT_MS = 30 * 60_000;
 /**
  * @param setting inputs, sizes, peers
  * @param rounds how many
- * @param say told of each step
+ * @param say reported each step
  */
 export async function measure(it, setting, rounds, say) {
   const notes = [];
@@ -43,7 +43,7 @@ export async function measure(it, setting, rounds, say) {
     }
     contenders = contenders.filter((contender) => !contender.failed);
     say(`  round ${round}: ${told.join(', ')}`);
-    // Whoever was first is last in the next one.
+    // The first program of a round is the last of the next one.
     contenders.push(...contenders.splice(0, 1));
   }
   const order = it.contenders.map(({ name }) => name);

@@ -1,4 +1,4 @@
-// bench/results.md: the latest result of every measure. Each is kept beside the inputs, so that one can be made anew.
+// bench/results.md: the latest result of every measure. Each is kept next to the inputs, so that one can be made again.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { MEASURED, RESULTS } from './places.mjs';

@@ -8,7 +8,7 @@ const TIME = '/usr/bin/time';
 const FORMAT = '%U %S %M';
 const KEPT_ERRORS = 4000;
 
-/** Process groups under way, which Ctrl-C at the terminal does not reach. */
+/** Process groups in progress, which Ctrl-C at the terminal does not reach. */
 const groups = new Set();
 process.on('exit', () => {
   for (const group of groups) process.kill(-group, 'SIGKILL');

@@ -22,7 +22,7 @@ export class Inputs {
   #folder;
   #say;
 
-  /** @param say told when a file has to be made */
+  /** @param say called when a file has to be created */
   constructor(folder, say) {
     this.#folder = folder;
     this.#say = say;

@@ -4,7 +4,7 @@ import { STARTING } from './starting.mjs';
 import { VALIDATING } from './validating.mjs';
 import { WRITING } from './writing.mjs';
 
-/** In the order in which they run and are told. */
+/** In the order in which they run and are reported. */
 export const MEASURES = [...READING, ...VALIDATING, ...SENDING, ...WRITING, ...STARTING];
 
 /** Several measures by one name. `goals`: those that decide whether a change of how the program starts or sends is kept. */

@@ -56,7 +56,7 @@ export async function runOurs(
   };
 }
 
-/** A trial against a fresh platform, which must have carried out so many orders, each once. */
+/** A trial against a fresh platform, which must have executed so many orders, each once. */
 export async function withPlatform(latencyMs, orders, prepare) {
   const platform = await servePlatform(latencyMs);
   let trial;

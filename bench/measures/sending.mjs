@@ -174,7 +174,7 @@ function sharedLedger() {
 const SLOTS = 8;
 const workersOf = (count) => (count === 1 ? '1 worker' : `${count} workers`);
 
-/** A queued run, carried by so many workers of 8 slots each: some twenty seconds of it, however many they are. */
+/** A queued run, processed by so many workers of 8 slots each: some twenty seconds of it, however many they are. */
 function carried(latencyMs, workers) {
   const rowsOf = ({ worked }) => Math.round((worked * workers * 100) / latencyMs);
   return {

@@ -1,13 +1,13 @@
 // The least that a platform can be: takes batch orders, notes every order, answers when the latency is over. It checks
 // nothing and reads of HTTP only what the clients of these measures send, so that the machine is left to the programs
-// that are measured. Told to stop, it prints what it counted.
+// that are measured. When it is stopped, it prints what it counted.
 import { createServer } from 'node:net';
 
 const latencyMs = Number(process.argv[2]);
 const ORDER = /"channelOrderId":"([^"]*)"/;
 const SEQUENCE = /"sequence":(\d+)/g;
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
-/** Orders carried out, by the caller's number of the request. */
+/** Orders executed, by the caller's number of the request. */
 const seen = new Set();
 let requests = 0;
 let orders = 0;

@@ -1,5 +1,5 @@
 // The least that a client can do: a pool, a body, its reply read as JSON. Prints the loop's
-// time and CPU time in seconds, the start left out.
+// time and CPU time in seconds, the start excluded.
 import { readFile } from 'node:fs/promises';
 import { Pool } from 'undici';
 

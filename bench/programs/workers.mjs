@@ -1,4 +1,4 @@
-// Carries one queued run by so many workers, and tells how long it took from the first intent to the last outcome:
+// Processes one queued run by so many workers, and reports how long it took from the first intent to the last outcome:
 // `node workers.mjs CLI WORKERS SLOTS`, in a folder with job.yaml, its ledger named by LICENSE_SYNC_LEDGER.
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ const { ms } = await ask(
   'SELECT max(ended_at) - min(started_at) AS ms FROM attempts',
 );
 
-/** The most memory that a process had resident so far, MiB; undefined where the system doesn't tell. */
+/** The most memory that a process had resident so far, MiB; undefined where the system doesn't report. */
 function peakOf(pid) {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;

@@ -88,7 +88,7 @@ export class Cores {
   }
 }
 
-/** The log of the database: whoever commits while it is being flushed shares the next flush. */
+/** The log of the database: a commit during a flush shares the next flush. */
 export class Log {
   #events;
   #flushMs;

@@ -1,9 +1,9 @@
 import { Cores, Events, Log } from './events.mjs';
 
 /**
- * Workers that carry one run over one database, as the program does it: each worker is one thread with so many slots;
- * each request wants an intent that is durable before it leaves, and its outcome is kept before its slot is free. A
- * worker has one statement under way at a time; what is asked for meanwhile travels in the next one.
+ * Workers that process one run over one database, as the program does it: each worker is one thread with so many slots;
+ * each request requires an intent that is durable before it leaves, and its outcome is kept before its slot is free. A
+ * worker has one statement in progress at a time; what is asked for in the meantime is sent in the next one.
  *
  * @param costs measured: `requestMs` of a worker's thread for a request, `batchMs` of the database's CPU for an intent
  *   and an outcome together, `statementMs` for a statement by itself, `flushMs` for a commit's flush, `tripMs` to the
@@ -59,7 +59,7 @@ export function simulate(costs, place, batches = 30_000) {
   };
 }
 
-/** One statement of a worker at a time; it carries all that was asked for while the one before was under way. */
+/** One statement of a worker at a time; it contains all that was asked for while the one before was in progress. */
 class Writer {
   #events;
   #database;

@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 
 describe('as a library', () => {
-  test('a run is carried out with the credentials of the given environment, and its rows are told', async () => {
+  test('a run is executed with the credentials of the given environment, and its rows are reported', async () => {
     const stages = new Set<string>();
     const result = await runJob('lock.yaml', { cwd, env, onProgress: ({ stage }) => stages.add(stage) });
     expect(result).toMatchObject({
@@ -101,7 +101,7 @@ describe('as a library', () => {
     expect(sandbox.stats().effects.locks).toBe(2);
   });
 
-  test('a call without the id that it is for is refused, and nothing is gone on with', async () => {
+  test('a call without the id that it is for is refused, and nothing is resumed', async () => {
     const control = new AbortController();
     const set = ['batch.size=1', 'run.concurrency=1'];
     const onProgress = ({ stage }: { readonly stage: string }): unknown =>
@@ -145,7 +145,7 @@ describe('as a library', () => {
     await expect(settled).rejects.toMatchObject({ kind: 'usage', code: 'resolve.what' });
   });
 
-  test('what needs a yes is asked of the caller, and refused without one', async () => {
+  test('what requires a confirmation is asked of the caller, and refused without one', async () => {
     await writeFile(
       path.join(cwd, 'license-sync.yaml'),
       `version: 1\nconnections:\n  live: { baseUrl: "${sandbox.url}", token: { env: LICENSE_SYNC_TOKEN }, confirm: always }\n`,
@@ -161,7 +161,7 @@ describe('as a library', () => {
     expect(asked).toEqual([{ job: 'lock', operation: 'asset.lock', connection: 'live', items: 3 }]);
   });
 
-  test('a reconciliation compares, and mends with apply', async () => {
+  test('a reconciliation compares, and fixes with apply', async () => {
     await writeFile(path.join(cwd, 'want.csv'), 'Enterprise,Lock,Locked\nENT-0001,8100000001,TRUE\n');
     await writeFile(
       path.join(cwd, 'compare.yaml'),

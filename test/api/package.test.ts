@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const pkg = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as Record<string, unknown>;
 
 describe('the package', () => {
-  test('its entries, types and program are as a packaging linter wants them', async () => {
+  test('its entries, types and program are as a packaging linter requires them', async () => {
     const { messages } = await publint({ pkgDir: ROOT, strict: true, pack: false });
     expect(messages.map((it) => formatMessage(it, pkg, { color: false }))).toEqual([]);
   });

@@ -38,7 +38,7 @@ connections:
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('is refused to whoever corrected a cell of the plan, though somebody else planned it', async () => {
+it('is refused to the user who corrected a cell of the plan, though another user planned it', async () => {
   const { token } = await addPerson(local, 'zed', { role: 'maker,checker' });
   const { token: other } = await addPerson(local, 'ada', { role: 'checker' });
   const corrected = { row: 2, column: 2, header: 'Customer', text: 'Another', who: 'zed', at: 1 };
@@ -57,7 +57,7 @@ it('is refused to whoever corrected a cell of the plan, though somebody else pla
   expect((await approvePlan(ada, plan, {})).approval.state).toBe('approved');
 });
 
-it('is told with the plan: what wants one is not carried out by apply alone', async () => {
+it('is reported with the plan: what requires one is not executed by apply alone', async () => {
   const carried = await runJob(context, 'orders.yaml', { kind: 'plan' });
   const text = carried.kind === 'run' ? runText(carried.end, 0, 'en') : '';
   expect(text).toContain('once another user approves; request it with: license-sync request');

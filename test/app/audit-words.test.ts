@@ -11,7 +11,7 @@ import { withLedger } from '../../src/app/with-ledger.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-it('a line of the audit is told in words, durations as durations, in both languages', () => {
+it('a line of the audit is reported in words, durations as durations, in both languages', () => {
   const approve = { act: 'approve', detail: { maxAgeMs: 7_200_000, planHash: '0123456789abcdef' } };
   expect(auditWords(approve, 'en', 'Asia/Shanghai')).toEqual({
     act: 'approve',

@@ -10,8 +10,8 @@ import { orderJob, orderRows } from '../support/orders.js';
 import { Receiver } from '../support/receiver.js';
 
 /**
- * The same use cases, one after the other, through each entrance in a world of its own: two folders with a connection of
- * one name. The jobs and their settings lie in `home`; everything is called from `elsewhere`, whose connection leads to
+ * The same use cases, one after the other, through each entry point in a world of its own: two folders with a connection of
+ * one name. The jobs and their settings are in `home`; everything is called from `elsewhere`, whose connection leads to
  * another platform.
  */
 type Entrance = 'command' | 'library';
@@ -21,10 +21,10 @@ interface Step {
   readonly told: unknown;
   /** The file that it wrote. */
   readonly result: unknown;
-  /** What the job's own platform heard meanwhile, and how often the other one did. */
+  /** What the job's own platform received since, and how often the other one did. */
   readonly requests: readonly unknown[];
   readonly elsewhere: number;
-  /** What those were told who are to be notified. */
+  /** What was sent to those who are to be notified. */
   readonly notified: readonly unknown[];
 }
 
@@ -34,7 +34,7 @@ type Told = Record<string, unknown> & { readonly run: string; readonly error?: {
 
 const TOKEN = 's3cret-token-0123456789';
 
-/** SO-2 may have been carried out, SO-3 was refused, SO-4 can't be reached; what isn't an order is answered with nothing. */
+/** SO-2 may have been executed, SO-3 was refused, SO-4 can't be reached; what isn't an order is answered with nothing. */
 function answer(seen: Seen): Answer {
   if (!('orderList' in seen.body)) return { body: { code: 0, message: 'ok', data: [] } };
   const order = String(seen.body.channelOrderId);
@@ -134,7 +134,7 @@ class World {
   }
 
   /**
-   * Lets the entrance do it, and keeps what came of it. Gives what it told, as it is.
+   * Lets the entry point do it, and keeps what came of it. Gives what it reported, as it is.
    * @param shape of what the library gives, as `--json` has it
    */
   async step<T>(
@@ -216,7 +216,7 @@ function refusal(error: unknown): unknown {
   throw error;
 }
 
-/** The result of a run as both entrances have it: the command has more, of how long it took and of problems. */
+/** The result of a run as both entry points have it: the command has more, of how long it took and of problems. */
 const RESULT = [
   'run',
   'job',
@@ -297,7 +297,7 @@ async function tell(entrance: Entrance): Promise<Readonly<Record<string, Step>>>
     const back = await world.step('revert', ['revert', plan.run, '--row', '2', ...kept], (it, options) =>
       it.revertRun(plan.run, { ...options, ledger, rows: [2] }),
     );
-    await world.step('apply of what takes back', ['apply', back.run, '--yes', ...kept], (it, options) =>
+    await world.step('apply of the reversal', ['apply', back.run, '--yes', ...kept], (it, options) =>
       it.applyPlan(back.run, { ...options, ledger, confirm: true }),
     );
     await world.step('resolve by the platform', ['resolve', run, '--verify', ...kept], (it, options) =>
@@ -405,7 +405,7 @@ describe('every use case', () => {
   });
 
   it.each(['told', 'result', 'requests', 'notified'] as const)(
-    'is the same by both entrances: %s',
+    'is the same by both entry points: %s',
     (what) => {
       const of = (story: typeof fromCommand) =>
         Object.fromEntries(Object.entries(story).map(([name, it]) => [name, pick(it[what])]));
@@ -425,7 +425,7 @@ describe('every use case', () => {
         'apply',
         'resume',
         'retry',
-        'apply of what takes back',
+        'apply of the reversal',
         'resolve by the platform',
         'reconcile',
       ]);

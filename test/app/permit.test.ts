@@ -54,7 +54,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const RUN = '20261121-020311-4f9a21';
-/** What the ledger itself decides of, whoever calls: others' use cases ask by it, each in its room's tests. */
+/** What the ledger itself decides for every caller. Other use cases rely on it; their tests check that. */
 const asked =
   (act: Act) =>
   async (context: WatchedContext): Promise<unknown> =>
@@ -146,7 +146,7 @@ describe.each(LEDGER_MAKERS)('$name: every use case', (maker) => {
     admin = await add('boss', 'admin');
   });
 
-  it('asks for the role that its act wants', async () => {
+  it('asks for the role that its act requires', async () => {
     const table: Record<string, string> = {};
     const expected: Record<string, string> = {};
     const callers = new Map<Role, Caller>();
@@ -206,7 +206,7 @@ describe.each(LEDGER_MAKERS)('$name: every use case', (maker) => {
     },
   );
 
-  it('lets the user of a machine manage people as long as nobody else may', async () => {
+  it('lets the user of a machine manage people as long as no other user may', async () => {
     await here.ledger.people.remove('boss', 'x');
     expect(await codeOf(() => addPerson(contextAs(undefined), 'li', { role: 'maker' }))).toBeUndefined();
     expect(

@@ -9,7 +9,7 @@ async function stackOfTheBundle(): Promise<string> {
   return (fault as Error).stack ?? '';
 }
 
-it('a fault of the bundle is told with its place in the sources', async () => {
+it('an error of the bundle is reported with its place in the sources', async () => {
   const stack = await stackOfTheBundle();
   expect(stack).toMatch(/dist[\\/]\S+\.cjs:\d+:\d+/);
   expect(sourceStack(stack)).toMatch(/\bopenSource \(src\/source\/open-source\.ts:\d+:\d+\)/);

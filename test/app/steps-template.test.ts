@@ -96,7 +96,7 @@ test('a template of a job of steps has the columns that any of its steps reads, 
     ...['Locks wanted', 'Order No', 'Enterprise ID', 'From', 'Until', 'Product'],
   ]);
   const [, first = []] = data;
-  // As the condition of the first step has it, which would leave out what has an id.
+  // As the condition of the first step has it, which would exclude what has an id.
   expect(first[6] ?? '').toBe('');
   expect(first[7]).toBe('5');
   expect(first[8]).toMatch(/^SO-/);
@@ -110,14 +110,14 @@ test.each([
   ],
   ['zh', /^2\. 每一行依次经过 3 个步骤：customer/, '步骤 customer 是否处理该行取决于此列'],
 ] as const)(
-  'its guide tells the steps, and which column decides on one (%s)',
+  'its guide reports the steps, and which column decides on one (%s)',
   async (language, steps, decides) => {
     const { guide } = await made(language);
     const texts = guide.flat().filter((it) => it !== undefined);
     expect(texts.some((it) => steps.test(it))).toBe(true);
     const line = guide.find((it) => it[1] === 'Customer ID');
     expect(line?.join(' ')).toContain(decides);
-    // A field that two steps have is told once.
+    // A field that two steps have is reported once.
     const channel = guide.find((it) => it[1] === 'Channel');
     expect(channel?.[2]).toBe('channelCode (String)');
   },

@@ -16,7 +16,7 @@ const SEEDS = AWKWARD_SEED
   ? [Number(AWKWARD_SEED)]
   : Array.from({ length: Number(AWKWARD_SEEDS) }, (_, index) => index + Number(AWKWARD_FROM));
 
-describe('awkward sheets', () => {
+describe('messy sheets', () => {
   let desk: AwkwardDesk;
   beforeAll(async () => {
     desk = await AwkwardDesk.open();
@@ -31,7 +31,7 @@ describe('awkward sheets', () => {
   });
 
   it(
-    `what the platform carried out is what a careful person reads, or the row is told: ${SEEDS.length} sheets`,
+    `what the platform executed is what a careful person reads, or the row is reported: ${SEEDS.length} sheets`,
     async () => {
       const failures: string[] = [];
       let through = 0;

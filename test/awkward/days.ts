@@ -20,7 +20,7 @@ function local({ year, month, day, seconds = 0 }: Moment): number {
   return Date.UTC(year, month - 1, day) + seconds * 1000;
 }
 
-/** What a Long field must carry. An end without a time is the last instant of its day. */
+/** What a Long field must contain. An end without a time is the last instant of its day. */
 export function pointOfTime(moment: Moment, unit: Unit, end: boolean): number {
   const wholeDay = moment.seconds === undefined;
   const instant = local(moment) - SHANGHAI + (end && wholeDay ? DAY - 1 : 0);

@@ -31,7 +31,7 @@ export class AwkwardDesk {
   }
 
   /**
-   * Has a sheet carried out, and says what a person who knows the truth holds against that: the seed, where the file
+   * Executes a sheet, and returns what is wrong in comparison with the truth: the seed, where the file
    * is (it is kept then), and what went wrong. Undefined when nothing did.
    */
   async failure(draft: Draft, keep = false): Promise<string | undefined> {
@@ -61,12 +61,12 @@ export class AwkwardDesk {
     const found = [...judgement(draft, carried)];
     if (found.length === 0 && draft.seed % 3 === 1) return this.#again(draft, office, carried);
     if (found.length > 0 || draft.seed % 3 !== 0 || draft.refusal === 'must') return found;
-    // A workbook has no lines that shift: there the row stands as it was understood, and its message tells the rest.
+    // A workbook has no lines that shift: there the row stands as it was understood, and its message reports the rest.
     if (draft.page.lines.some((it) => it.reasons.some((reason) => LINE_FAULTS.has(reason)))) return found;
     return this.#fromItsResult(draft, office);
   }
 
-  /** The same file once more sends nothing of what got through. */
+  /** The same file once more sends nothing of what succeeded. */
   async #again(draft: Draft, office: Office, before: Carried): Promise<readonly string[]> {
     if (!ONCE.test(draft.scenario.operation) || before.end?.status !== 'completed') return [];
     const again = await carryOut(office, this.#platform);

@@ -49,7 +49,7 @@ export async function setUp(draft: Draft, folder: string, url: string): Promise<
   return { folder, job, file, language: draft.seed % 2 === 0 ? 'zh' : 'en' };
 }
 
-/** The bytes of the spreadsheet; also tells each line its row. */
+/** The bytes of the spreadsheet; also gives each line its row. */
 export function fileOf(draft: Draft): Promise<Buffer> | Buffer {
   if (draft.format === 'csv') return writeText(draft);
   return draft.book.writer === 'exceljs' ? writeWithExcelJs(draft) : writeByHand(draft);

@@ -15,7 +15,7 @@ export function judgementOfSent(draft: Draft, carried: Carried): readonly string
   return new Judge(draft, carried).sent();
 }
 
-/** Whether nothing stands in the way: all rows are plain, or the contract says how they are read. */
+/** Whether nothing is in the way: all rows are plain, or the contract says how they are read. */
 export function goesThrough(draft: Draft): boolean {
   return (
     draft.refusal === 'no' && !allLines(draft).some((it) => it.verdict === 'fault' || it.verdict === 'maybe')
@@ -100,7 +100,7 @@ class Judge {
     return this.#found;
   }
 
-  /** What must have been sent: all of a sheet that goes through, and under `skip` what no fault is near to. */
+  /** What must have been sent: all of a sheet that succeeds, and under `skip` what has no error near it. */
   #wanted(): readonly Expected[] {
     if (!this.#carried.end || this.#carried.end.status === 'stopped') return [];
     if (goesThrough(this.#draft)) return this.#expected;
@@ -114,7 +114,7 @@ class Judge {
   }
 
   /**
-   * An item just above rows that can't be told what they belong to may have to wait for them; below a line that may
+   * An item just above rows whose item is unknown may have to wait for them; below a line that may
    * have shifted too.
    */
   #nearFault({ lines }: Expected): boolean {
@@ -173,7 +173,7 @@ class Judge {
       this.#found.push(`${shown(line)} was refused by the platform: ${outcome.message}`);
   }
 
-  /** Every filled cell that the map reads stands in what was sent for its row. */
+  /** Every filled cell that the map reads is in what was sent for its row. */
   #succeeded(line: Line): void {
     const items = this.#expected.filter((it) => it.lines.includes(line));
     const sent = items
@@ -208,7 +208,7 @@ class Judge {
       );
   }
 
-  /** A row of the joined sheet can only be told at the rows that it belongs to, or with the file. */
+  /** A row of the joined sheet can only be reported at the rows that it belongs to, or with the file. */
   #joinedFault(line: Line): void {
     const told = this.#carried.rows.some((it) => it.status === 'invalid' && it.message !== '');
     if (!told && !this.#isTold(line, undefined)) this.#found.push(`joined ${shown(line)} is told nowhere`);

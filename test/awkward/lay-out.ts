@@ -11,7 +11,7 @@ export interface ColumnStyle {
   readonly numbers: boolean;
 }
 
-/** Picks how a column's cells are written, and tells its map what it must know of that. */
+/** Picks how a column's cells are written, and writes into its map what it must know of that. */
 export function columnStyle(column: Column, format: 'xlsx' | 'csv', random: Random): ColumnStyle {
   const inBooks: readonly DateStyle[] = ['cell', 'cell', 'slashed cell', 'iso', 'yyyy/M/d', 'yyyyMMdd'];
   const inText: readonly DateStyle[] = ['iso', 'iso', 'yyyy/M/d', 'yyyy/MM/dd', 'yyyyMMdd'];

@@ -48,7 +48,7 @@ const SCENARIOS: readonly ((wish: Wish) => Made)[] = [
 ];
 
 /**
- * A sheet that follows from its seed alone. One in five is as nobody's hand has touched it; the others bear one to
+ * A sheet that follows from its seed alone. One in five is without errors; the others have one to
  * four awkwardnesses.
  * @param only the awkwardnesses to put in, in place of a random choice
  */
@@ -75,7 +75,7 @@ export function makeDraft(seed: number, only?: readonly string[]): Draft {
     refusal: 'no',
     done: [],
   };
-  // What nobody's hand has touched, and whoever names sheets where there are none.
+  // What has no errors, and what names sheets where there are none.
   if (draft.joined) draft.settings.namesSheet = true;
   const wanted = only ? only.map(named) : chosen(draft);
   for (const phase of PHASES) {

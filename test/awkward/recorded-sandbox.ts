@@ -7,7 +7,7 @@ export interface Received {
   readonly body: Record<string, unknown>;
 }
 
-/** The sandbox, with somebody before its door who writes down what comes in. */
+/** The sandbox, which also records what comes in. */
 export class RecordedSandbox {
   readonly #sandbox: Sandbox;
   readonly #door: Server;

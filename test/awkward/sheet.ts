@@ -4,7 +4,7 @@ import type { Random } from './random.js';
 /** What a careful person takes a cell to mean. */
 export type Value = string | number | Moment | readonly string[];
 
-/** A cell as it lies in the file. */
+/** A cell as it is in the file. */
 export type Laid =
   | {
       readonly kind: 'text';
@@ -27,7 +27,7 @@ export type Laid =
 export type ColumnType = 'identifier' | 'lock' | 'name' | 'word' | 'whole' | 'date' | 'end';
 
 export interface Column {
-  /** As it stands in the sheet. */
+  /** As it is in the sheet. */
   header: string;
   /** Path in the request; absent: the map doesn't name this column. */
   readonly field?: string;
@@ -44,11 +44,11 @@ export interface Column {
 }
 
 /**
- * - data: stands in its request as `record` says
- * - fault: must be told and must not be sent, and nothing that it is part of may
- * - maybe: as `record` says, or told and not sent
- * - aside: no record at all; told, unless nothing would be lost
- * - filtered: left out by the job's own wish
+ * - data: is in its request as `record` says
+ * - fault: must be reported and must not be sent, and nothing that it is part of may
+ * - maybe: as `record` says, or reported and not sent
+ * - aside: no record at all; reported, unless nothing would be lost
+ * - filtered: excluded by the job
  */
 export type Verdict = 'data' | 'fault' | 'maybe' | 'aside' | 'filtered';
 
@@ -129,7 +129,7 @@ export interface Scenario {
   readonly language: 'en' | 'zh';
   /** Members of the map that are constants, by path; objects as YAML writes them. */
   readonly constants: Readonly<Record<string, string | number | boolean>>;
-  /** What the request carries though no map names it (contract section 4), by path. */
+  /** What the request contains though no map names it (contract section 4), by path. */
   readonly implied: Readonly<Record<string, unknown>>;
   /** `each` by path of its node. */
   readonly each: Readonly<Record<string, readonly string[] | { sheet: string; on: readonly string[] }>>;
@@ -163,7 +163,7 @@ export interface Draft {
 
 export const text = (it: string): Laid => ({ kind: 'text', text: it });
 
-/** A line's verdict never gets better: what is a fault for one reason stays one. */
+/** A line's verdict never gets better: what is an error for one reason stays one. */
 export function judge(line: Line, verdict: 'fault' | 'maybe', reason: string): void {
   line.reasons.push(reason);
   if (verdict === 'fault' || line.verdict === 'data') line.verdict = verdict;
@@ -173,7 +173,7 @@ export function dataLines(page: Page): Line[] {
   return page.lines.filter((it) => it.record.size > 0);
 }
 
-/** The columns by which a record is told from others. */
+/** The columns by which a record is distinguished from others. */
 export function keyColumns(page: Page): Column[] {
   return page.columns.filter((it) => it.key && it.level === 'order');
 }

@@ -191,7 +191,7 @@ function grouped(lines: readonly Line[], keys: readonly Column[]): Line[][] {
 
 const text = (value: Value | undefined): string => String(value);
 
-/** One request's content as text: names sorted, arrays in order, the envelope beside the order's own members. */
+/** One request's content as text: names sorted, arrays in order, the envelope next to the order's own members. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, it: unknown) =>
     typeof it === 'object' && it !== null && !Array.isArray(it)

@@ -48,7 +48,7 @@ it('loads for help what says it, and for a list of runs nothing that reads or se
   expect(listing.length).toBeLessThanOrEqual(10);
 });
 
-it('carries the licence of each package that is within it', () => {
+it('contains the licence of each package that is within it', () => {
   const told = readFileSync(path.join(ROOT, 'dist/THIRD-PARTY.txt'), 'utf8').split(/\n-{80}\n\n/);
   const names = told.map((it) => it.slice(0, it.lastIndexOf(' ', it.indexOf(':'))));
   expect(names).toEqual(expect.arrayContaining(['commander', 'exceljs', 'undici', 'yaml', 'zod']));

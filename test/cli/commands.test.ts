@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const at = (name: string): string => path.join(folder, name);
-/** The samples are not run with a ledger beside them. */
+/** The samples are not run with a ledger next to them. */
 const ownLedger = () => ({ LICENSE_SYNC_LEDGER: at('.license-sync/ledger.db') });
 
 async function withPlatform<T>(
@@ -101,7 +101,7 @@ describe('the program', () => {
     );
   });
 
-  it('tells all faults of a job file in one go, with places', async () => {
+  it('reports all errors of a job file in one go, with places', async () => {
     await writeFile(
       at('job.yaml'),
       'version: 1\nname: x\noperatoin: order.new_buy\nsource: { file: a.csv }\nrun: { concurency: 3 }\n',
@@ -112,7 +112,7 @@ describe('the program', () => {
     expect(end.stderr).toMatch(/job\.yaml:5:8 .*concurrency/s);
   });
 
-  it('refuses bad input with exit 3 and a JSON object that says so', async () => {
+  it('refuses invalid input with exit 3 and a JSON object', async () => {
     await writeFile(at('orders.csv'), 'Order,Customer,Asset,Nodes\nSO-1,"One,A1,5\n');
     await writeFile(at('job.yaml'), orderJob());
     const end = await licenseSyncAlone(['validate', at('job.yaml'), '--connection', 'sandbox', '--json'], {
@@ -146,7 +146,7 @@ describe('the program', () => {
     });
   });
 
-  it('goes on after kill -9, and sends no order twice', async () => {
+  it('continues after kill -9, and sends no order twice', async () => {
     let kill = (): void => {};
     const platform = new FakePlatform((seen, count) => {
       if (count === 40) kill();

@@ -59,7 +59,7 @@ it.each([
   ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
   ['empty', () => Buffer.alloc(0)],
   ['changed at every 16th byte', (bytes: Buffer) => bytes.map((it, at) => (at % 16 === 15 ? it ^ 0x55 : it))],
-])('runs what is there where what was kept is %s, and keeps it anew', (_, damage) => {
+])('runs what is there where what was kept is %s, and keeps it again', (_, damage) => {
   expect(says()).toEqual(one);
   const good = kept().map((it) => readFileSync(it).length);
   for (const it of kept()) writeFileSync(it, damage(readFileSync(it)));

@@ -59,7 +59,7 @@ describe('a run that had no token when it should send', () => {
   it.each([
     ['of one operation', orderJob(), orderRows(3)],
     ['of several steps', onboarding(), onboardingRows(['O1,C1,,1,5', 'O2,C2,,1,5', 'O3,C3,,1,5'])],
-  ])('is stopped, whole, and goes on when there is one: %s', async (_, job, rows) => {
+  ])('is stopped, whole, and continues when there is one: %s', async (_, job, rows) => {
     const done = new OnboardingPlatform();
     platform.answer = (seen) => done.answer(seen);
     await writeFile(at('job.yaml'), job.replace('rows.csv', 'orders.csv'));
@@ -74,7 +74,7 @@ describe('a run that had no token when it should send', () => {
 });
 
 describe('a run whose process died', () => {
-  it('reads cut off wherever it is told of, with resume as the next step', async () => {
+  it('reads cut off wherever it is shown, with resume as the next step', async () => {
     await killed(['run', 'job.yaml'], 'reply-received:2');
     const [line] = await runs();
     expect(line).toMatchObject({ state: 'cut off', counts: { succeeded: 1, unknown: 1, not_sent: 1 } });
@@ -95,7 +95,7 @@ describe('a run whose process died', () => {
     expect((await runs())[0]).toMatchObject({ state: 'completed' });
   });
 
-  it('may be resolved where a resume sends nothing for want of a yes', async () => {
+  it('may be resolved where a resume sends nothing because it was not confirmed', async () => {
     await writeFile(
       at('job.yaml'),
       orderJob({ operation: 'order.delete_asset', extra: 'run: { concurrency: 1, retries: 0 }\n' }),
@@ -185,7 +185,7 @@ describe('a run whose process died', () => {
     expect((await running.ended).code).toBe(0);
   });
 
-  it('is named by the next run of its job over another input, which ends with 6 until it is settled', async () => {
+  it('is named by the next run of its job over another input, which ends with 6 until it is resolved', async () => {
     await killed(['run', 'job.yaml'], 'reply-received:2');
     const [{ run = '' } = {}] = await runs();
     await writeFile(at('orders.csv'), orderRows(2, 11));
@@ -194,7 +194,7 @@ describe('a run whose process died', () => {
     expect(JSON.parse(next.stdout)).toMatchObject({ status: 'completed', counts: { succeeded: 2 } });
     expect(next.stderr).toContain(`run ${run} of this job`);
     expect(next.stderr).toContain(at('orders.csv'));
-    // Settled without going on with it: nothing is doubtful any more, but rows were not sent.
+    // Resolved without resuming it: nothing is uncertain any more, but rows were not sent.
     expect((await call(['resolve', run, '--row', '3', '--as', 'succeeded'])).code).toBe(0);
     await writeFile(at('orders.csv'), orderRows(2, 21));
     const later = await call(['run', 'job.yaml']);
@@ -247,7 +247,7 @@ describe('a run whose process died', () => {
       counts: { succeeded: 2 },
       cutOff: [{ run, unknown: 1 }],
     });
-    // The new file itself got through.
+    // The new file itself succeeded.
     expect((await readdir(at('inbox/done'))).filter((it) => it.endsWith('.csv'))).toEqual(['a.csv']);
     const empty = await call(['run', 'job.yaml']);
     expect(empty.code).toBe(6);

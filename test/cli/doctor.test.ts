@@ -148,7 +148,7 @@ describe('doctor', () => {
       'fault',
       'doctor.redirected',
     ],
-  ])('tells %s', async (_what, answer, state, code) => {
+  ])('reports %s', async (_what, answer, state, code) => {
     const found = await answered(answer);
     expect(found.steps.get('request')).toMatchObject({ state, code });
     expect(found.ok).toBe(state !== 'fault');
@@ -166,14 +166,14 @@ describe('doctor', () => {
     expect(ok).toBe(true);
   });
 
-  it('tells a name that nobody knows, and goes no further', async () => {
+  it('reports an unknown host name, and goes no further', async () => {
     const { ok, steps } = await doctor(toThere('https://license.invalid'));
     expect(ok).toBe(false);
     expect(steps.get('name')).toMatchObject({ state: 'fault', code: 'doctor.name_unknown' });
     expect(steps.get('request')?.state).toBe('skipped');
   });
 
-  it('tells a port that refuses', async () => {
+  it('reports a port that refuses', async () => {
     const server = createTcp();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -183,7 +183,7 @@ describe('doctor', () => {
     expect(steps.get('port')).toMatchObject({ state: 'fault', code: 'doctor.port_refused' });
   });
 
-  it('tells a server that speaks no TLS', async () => {
+  it('reports a server that speaks no TLS', async () => {
     const server = createTcp((socket) =>
       socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     );
@@ -234,7 +234,7 @@ describe('doctor and certificates', () => {
       'fault',
       'doctor.certificate_untrusted',
     ],
-  ])('tells %s', async (_what, certificate, trusted, state, code) => {
+  ])('reports %s', async (_what, certificate, trusted, state, code) => {
     const { ok, steps } = await overTls(certificate, trusted);
     expect(steps.get('certificate')).toMatchObject({ state, code });
     expect(steps.get('request')?.state).toBe(state === 'fault' ? 'skipped' : 'ok');
@@ -253,7 +253,7 @@ describe('doctor and certificates', () => {
 });
 
 describe('doctor and what lies on this machine', () => {
-  it('tells a token file that others can read, without reaching out', async () => {
+  it('reports a token file that others can read, without reaching out', async () => {
     const file = path.join(folder, 'token');
     await writeFile(file, TOKEN);
     await chmod(file, 0o644);
@@ -270,7 +270,7 @@ describe('doctor and what lies on this machine', () => {
     expect(platform.seen).toEqual([]);
   });
 
-  it('tells faults of the job and of license-sync.yaml with their places', async () => {
+  it('reports errors of the job and of license-sync.yaml with their places', async () => {
     const jobFile = path.join(folder, 'job.yaml');
     await writeFile(jobFile, orderJob().replace('operation:', 'operatoin:'));
     const wrongJob = await doctor({}, { jobFile });
@@ -290,7 +290,7 @@ describe('doctor and what lies on this machine', () => {
     expect(steps.get('connection')).toMatchObject({ state: 'fault', code: 'run.needs_app_key' });
   });
 
-  it('tells a ledger that is none, and one that others can read', async () => {
+  it('reports a ledger that is none, and one that others can read', async () => {
     const state = path.join(folder, '.license-sync');
     await mkdir(state, { mode: 0o755 });
     await writeFile(

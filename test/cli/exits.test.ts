@@ -56,7 +56,7 @@ describe.runIf(process.platform === 'linux')('what cannot be written to stdout',
 });
 
 describe('a program that is replaced while it is at work', () => {
-  it('says so where a part of it is gone, in place of a stack', async () => {
+  it('is reported where a part of it is missing, instead of a stack', async () => {
     for (const it of ['bin', 'dist', 'package.json'])
       await cp(path.join(ROOT, it), at(it), { recursive: true });
     await symlink(path.join(ROOT, 'node_modules'), at('node_modules'));
@@ -81,7 +81,7 @@ describe('an older Node', () => {
   it.each([
     ['18.20.8', 'en', 'Node.js 20.19 or newer is needed; this is 18.20.8'],
     ['20.18.0', 'zh', '需要 Node.js 20.19'],
-  ])('%s is told in one line what is needed', (version, language, said) => {
+  ])('%s gets one line with what is needed', (version, language, said) => {
     const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); import(${JSON.stringify(PROGRAM)})`;
     const { status, stderr, stdout } = spawnSync(process.execPath, ['-e', pretend], {
       encoding: 'utf8',
@@ -113,14 +113,14 @@ describe('a name that is not known', () => {
     [['run', 'job.yaml', '--connection', 'sandbx'], 'did you mean "sandbox"'],
     [['rnu'], 'Did you mean run'],
     [['run', 'job.yaml', '--jsn'], 'Did you mean --json'],
-  ])('%j is told the nearest', async (args, said) => {
+  ])('%j gets the nearest name', async (args, said) => {
     const end = await licenseSync(args, { cwd: folder });
     expect(end.code).toBe(2);
     expect(end.stderr).toContain(said);
   });
 });
 
-describe('a fault with --json', () => {
+describe('an error with --json', () => {
   it.each([
     [['operations', 'foo']],
     [['sandbox', '--port', '0', '--faults', 'foo=1']],
@@ -167,7 +167,7 @@ describe('numbers that hold nothing', () => {
       expect(error).toBeInstanceOf(LicenseSyncError);
       expect(error).toMatchObject({ name: 'LicenseSyncError', code: 'job.unfit_number', exitCode: 2 });
     }
-    // A check that is misspelt must not become a run; nor may an option of another function be passed over.
+    // A check that is misspelt must not become a run; nor may an option of another function be ignored.
     for (const wrong of [{ dryrun: true }, { maxitems: 1 }, { apply: true }]) {
       await expect(runJob('job.yaml', { ...options, ...wrong })).rejects.toMatchObject({
         code: expect.stringMatching(/^run\.no_such_option/),

@@ -20,7 +20,7 @@ afterEach(async () => {
 const at = (name: string): string => path.join(folder, name);
 
 describe('guess', () => {
-  it('writes a job that validates, and says which column feeds which field', async () => {
+  it('writes a job that validates, and names which column feeds which field', async () => {
     await mkdir(at('jobs'));
     await writeFile(at('job.schema.json'), '{}');
     const args = ['guess', path.join(DATA, 'bind-customers.xlsx'), '--output', 'jobs/bind.yaml'];
@@ -39,7 +39,7 @@ describe('guess', () => {
     expect(await readdir(at('results'))).toHaveLength(1);
   });
 
-  it('reads a text file by the encoding that it is given, and writes it where the file does not tell', async () => {
+  it('reads a text file by the encoding that it is given, and writes it where the file does not report', async () => {
     // A header and two names in Big5; the second line is plain.
     const big5 = Buffer.from('4c6f636b204e6f2c4f70657261746f720a383030303030303030312ca4fda46aa9fa0a', 'hex');
     await writeFile(at('locks.csv'), big5);
@@ -88,7 +88,7 @@ describe('guess', () => {
     expect(checked.stderr).toContain('"channelCode"');
   });
 
-  it('asks where nothing tells which operation is meant, in both languages', async () => {
+  it('asks where nothing reports which operation is meant, in both languages', async () => {
     await writeFile(at('locks.csv'), '锁号,操作人\r\n8000000001,李\r\n');
     const english = await licenseSync(['guess', 'locks.csv'], { cwd: folder });
     expect(english.code).toBe(2);

@@ -67,7 +67,7 @@ async function files(): Promise<string[]> {
       .filter((it) => !it.isDirectory())
       .map((it) => path.relative(at('inbox'), path.join(it.parentPath, it.name)))
       .map((it) => it.replace(/\d{8}-\d{6}-[0-9a-f]{6}/, 'RUN'))
-      // Told of in reasons.test.ts.
+      // Tested in reasons.test.ts.
       .filter((it) => !it.endsWith('.reason.txt'))
       .sort()
   );
@@ -175,7 +175,7 @@ describe('run over an input folder', () => {
     expect((await readdir(at('inbox'))).sort()).toEqual(['done', 'failed']);
   });
 
-  it('tells of each file’s run by itself', async () => {
+  it('reports each file’s run by itself', async () => {
     const told: Record<string, unknown>[] = [];
     platform.answer = (seen) => {
       if (seen.path !== '/hook') return ordersDone(seen);
@@ -229,7 +229,7 @@ describe('a command over an input folder that does not come to its end', () => {
       expect(killed.signal).toBe('SIGKILL');
       expect(await files()).toContain('a.csv');
       const end = await licenseSync(args, environment());
-      // Whether the second order was carried out, nobody knows who didn't hear its reply.
+      // Whether the second order was executed, is unknown to a process that got no reply.
       const outcome = point.startsWith('reply') ? 'failed' : 'done';
       expect(end, end.stderr).toMatchObject({ code: outcome === 'done' ? 0 : 6 });
       expect(await files()).toEqual([`${outcome}/a-RUN.xlsx`, `${outcome}/a.csv`]);

@@ -165,7 +165,7 @@ describe('listings', () => {
 const TOKEN =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`|\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/g;
 
-/** Words of one language that stand in the code itself, in place of the catalogue. */
+/** Words of one language that are in the code itself, in place of the catalogue. */
 function loneWords(source: string): string[] {
   return [...source.matchAll(TOKEN)].flatMap(([, one, two, three]) => {
     const text = (one ?? two ?? three ?? '')
@@ -179,7 +179,7 @@ function loneWords(source: string): string[] {
 /** Names and states that stay as they are in both languages. */
 const KEPT = new Set(['cut off', 'dry run', 'activity scope', 'connection: sandbox']);
 
-it.each(['cli', 'app', 'api'])('no text for people stands in the code of src/%s', (room) => {
+it.each(['cli', 'app', 'api'])('no text for people is in the code of src/%s', (room) => {
   const folder = fileURLToPath(new URL(`../../src/${room}`, import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((it) => it.endsWith('.ts'));
   const found = files.flatMap((file) =>

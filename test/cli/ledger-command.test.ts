@@ -124,7 +124,7 @@ describe('license-sync ledger', () => {
     expect(given.code).toBe(0);
   });
 
-  it('takes people and the audit along; there it wants their tokens for what writes', async () => {
+  it('takes people and the audit along; there it requires their tokens for what writes', async () => {
     const at =
       (ledger: string, token = '') =>
       (...args: readonly string[]) =>

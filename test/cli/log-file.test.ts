@@ -46,7 +46,7 @@ async function lines(file: string): Promise<Line[]> {
 const named = (all: readonly Line[], event: string): Line[] => all.filter((it) => it.event === event);
 
 describe('--log-file', () => {
-  it('tells a run from its start to its end, each attempt with run, batch, attempt and nonce', async () => {
+  it('reports a run from its start to its end, each attempt with run, batch, attempt and nonce', async () => {
     const busy: Answer = { body: { code: '500', message: 'busy', cause: '' } };
     const refused: Answer = { status: 299, body: { code: '20001', message: 'no', cause: '' } };
     platform.answer = (seen: Seen, count) => (count === 1 ? busy : count === 3 ? refused : ordersDone(seen));
@@ -87,7 +87,7 @@ describe('--log-file', () => {
     ]);
   });
 
-  it('is gone on with by resume, and tells why a run stopped', async () => {
+  it('is resumed by resume, and reports why a run stopped', async () => {
     platform.answer = (seen, count) => (count > 2 ? { status: 401, body: {} } : ordersDone(seen));
     await carry('run', 'job.yaml', '--concurrency', '1', '--log-file', 'run.log');
     platform.answer = ordersDone;
@@ -107,7 +107,7 @@ describe('--log-file', () => {
     expect(named(all, 'attempt')).toHaveLength(7);
   });
 
-  it('tells what ended a command that made no run', async () => {
+  it('reports what ended a command that made no run', async () => {
     await writeFile(at('orders.csv'), 'Order,Customer,Asset,Nodes\nSO-1,"One,A1,5\n');
     const end = await carry('validate', 'job.yaml', '--log-file', 'run.log');
     expect(end.code).toBe(3);
@@ -129,7 +129,7 @@ describe('--log-file', () => {
     expect(await readFile(at('run.log'), 'utf8')).not.toMatch(/SO-1|Customer 1|"A1"|13800000001/);
   });
 
-  it('adds nothing to a file that is no log, and a place that cannot be written is told before anything is sent', async () => {
+  it('adds nothing to a file that is no log, and a place that cannot be written is reported before anything is sent', async () => {
     const before = await readFile(at('orders.csv'));
     const wrong = await carry('run', 'job.yaml', '--log-file', 'orders.csv');
     expect(wrong.code).toBe(2);

@@ -34,7 +34,7 @@ const carry = (...args: string[]) =>
 
 const JOB = 'job=orders,connection=env,operation=order.new_buy';
 
-/** Values of the job by metric (and the one label that is its own), the zeros left out. */
+/** Values of the job by metric (and the one label that is its own), without the zeros. */
 async function shown(): Promise<Record<string, number>> {
   const metrics = parseMetrics(await readFile(at('collector/license.prom'), 'utf8'));
   const found: Record<string, number> = {};
@@ -48,7 +48,7 @@ async function shown(): Promise<Record<string, number>> {
   return found;
 }
 
-it('--metrics-file tells of each run as the ledger and the command know it, failures before a run too', async () => {
+it('--metrics-file reports each run as the ledger and the command know it, failures before a run too', async () => {
   const refused: Answer = { status: 401, body: {} };
   platform.answer = (seen, count) => (count > 2 ? refused : ordersDone(seen));
   const stopped = await carry('run', 'job.yaml', '--concurrency', '1');
@@ -70,7 +70,7 @@ it('--metrics-file tells of each run as the ledger and the command know it, fail
   };
   expect(await shown()).toMatchObject(done);
 
-  // A run that can't be gone on with is no failure of the job.
+  // A run that can't be resumed is no failure of the job.
   const refusal = await carry('resume');
   expect(refusal.code).toBe(2);
   expect(await shown()).toMatchObject(done);

@@ -191,7 +191,7 @@ describe('a new ledger for a platform that this user has sent to with another on
     [[], 4, 3],
     [['--yes'], 0, 6],
   ])(
-    'is confirmed for a schedule %j beforehand, or its runs end with %i',
+    'is confirmed for a schedule %j in advance, or its runs end with %i',
     async (flags, exitCode, orders) => {
       const job = await readFile(at('fresh/orders.yaml'), 'utf8');
       await writeFile(at('fresh/orders.yaml'), `${job}schedule: { cron: "${earlierToday()}" }\n`);

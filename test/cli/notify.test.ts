@@ -56,7 +56,7 @@ const hook = (name: string, more = '', on = 'always'): string =>
 const bodies = (): Record<string, unknown>[] => receiver.seen.map((it) => JSON.parse(it.body));
 
 describe('notify', () => {
-  it('tells those of the job and of the connection what --json prints, and more', async () => {
+  it('sends to those of the job and of the connection what --json prints, and more', async () => {
     await configure(hook('connection'));
     await writeJob(`${hook('job')}, ${hook('only-problems', '', 'problem')}`);
     const end = await carry('run', 'job.yaml', '--json');
@@ -93,7 +93,7 @@ describe('notify', () => {
     expect(end.stderr).not.toContain('waiting for requests in flight');
   });
 
-  it('tells of a run that was interrupted', async () => {
+  it('reports a run that was interrupted', async () => {
     await writeJob(hook('job', '', 'problem'));
     let answered = (): void => {};
     platform.answer = (seen) =>
@@ -111,7 +111,7 @@ describe('notify', () => {
     expect(bodies()).toMatchObject([{ status: 'interrupted', exitCode: 130, counts: { not_sent: 2 } }]);
   });
 
-  it('tells of what went wrong before there was a run, once job and connection are known', async () => {
+  it('reports what went wrong before there was a run, once job and connection are known', async () => {
     await configure(hook('connection', '', 'problem'));
     await writeJob(hook('job', ', template: "{job} on {connection}: {error.message}"', 'problem'));
     await rm(at('orders.csv'));
@@ -132,7 +132,7 @@ describe('notify', () => {
     expect(text).toBe(`orders on p: ${printed.error.message}`);
   });
 
-  it('tells of a connection that is missing what it needs, as far as the job names somebody', async () => {
+  it('reports a connection that is missing what it needs, as far as the job names a target', async () => {
     await writeJob(hook('job', '', 'problem'));
     const end = await carry('run', 'job.yaml', '--connection', 'nowhere');
     expect(end.code).toBe(2);
@@ -141,7 +141,7 @@ describe('notify', () => {
     ]);
   });
 
-  it('is for what sends: checks and plans tell nobody, and are given no metrics', async () => {
+  it('is for what sends: checks and plans send no notifications, and write no metrics', async () => {
     await configure(hook('connection'));
     await writeJob(hook('job'));
     const checks = [
@@ -155,7 +155,7 @@ describe('notify', () => {
     await expect(readFile(at('m.prom'))).rejects.toThrow('ENOENT');
   });
 
-  it('reads whom to tell anew when a plan is applied, a run resumed or retried', async () => {
+  it('reads whom to notify again when a plan is applied, a run resumed or retried', async () => {
     const busy: Answer = { status: 401, body: {} };
     await writeJob();
     const { plan } = JSON.parse((await carry('plan', 'job.yaml', '--json')).stdout);
@@ -176,12 +176,12 @@ describe('notify', () => {
       { parent: plan, exitCode: 0, counts: { succeeded: 1 } },
       { parent: plan, exitCode: 0 },
     ]);
-    // Nothing to retry: no run, and nobody to tell.
+    // Nothing to retry: no run, and nothing to notify of.
     expect((await carry('retry', plan)).code).toBe(0);
     expect(receiver.seen).toHaveLength(5);
   });
 
-  it('tells of a reconciliation too, once, whatever actions it carried out', async () => {
+  it('reports a reconciliation too, once, whatever actions it executed', async () => {
     const sample = await readFile(new URL('../../jobs/nightly-locks.yaml', import.meta.url), 'utf8');
     const source = fileURLToPath(new URL('../../jobs/data/', import.meta.url));
     const job = sample.replace('file: data/', `file: ${source}`).replace(/^output:.*$/m, '');
@@ -198,7 +198,7 @@ describe('notify', () => {
     );
   });
 
-  it('does without the job when its file is gone or broken', async () => {
+  it('works without the job when its file is missing or broken', async () => {
     await configure(hook('connection'));
     platform.answer = () => ({ status: 401, body: {} });
     await writeJob(hook('job'));
@@ -251,12 +251,12 @@ describe('notify', () => {
     });
   });
 
-  it('shows no address, secret or token anywhere, whether it is told or not', async () => {
+  it('shows no address, secret or token anywhere, whether it is reported or not', async () => {
     const more = `, secret: { env: HOOK_SECRET }, retries: 0, headers: { Authorization: "Bearer ${KEY}2" }`;
     const command = `{ on: always, command: [/bin/sh, -c, "cat > told.json; env > told.env"] }`;
     await configure(hook(`connection/${KEY}`, more));
     await writeJob(`${hook(`job?key=${KEY}`, more)}, ${command}`);
-    // The platform shows the token in an error; the summary tells of it.
+    // The platform shows the token in an error; the summary reports it.
     platform.answer = (seen) => ({ status: 400, body: { code: '400', message: seen.authorization } });
     receiver.answer = (seen) => (seen.path.startsWith('/job') ? 500 : 'reset');
     const ends = [

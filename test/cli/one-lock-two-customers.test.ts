@@ -90,7 +90,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)(
     });
 
     it.runIf(kind === 'PostgreSQL')(
-      'of two queued runs the second is refused; a worker stops for an order that was sent meanwhile',
+      'of two queued runs the second is refused; a worker stops for an order that was sent in the meantime',
       async () => {
         await sheet('orders', row('SO-2', 'B', 'L1') + row('SO-3', 'B', 'L2'));
         const { run } = await desk.json('submit', 'orders.yaml');

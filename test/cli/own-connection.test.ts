@@ -17,7 +17,7 @@ import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fak
 import { orderJob, orderRows } from '../support/orders.js';
 import { SchedulerProcess } from '../support/schedule-desk.js';
 
-/** Two folders with a connection of one name; the jobs lie in the first, and everything is called from the second. */
+/** Two folders with a connection of one name; the jobs are in the first, and everything is called from the second. */
 let root: string;
 let own: FakePlatform;
 let other: FakePlatform;
@@ -31,7 +31,7 @@ connections:
   p: { baseUrl: "${platform.url}", appKey: app, token: { env: TOKEN } }
 `;
 
-/** SO-2 may have been carried out, SO-3 was refused; what isn't an order is answered with nothing. */
+/** SO-2 may have been executed, SO-3 was refused; what isn't an order is answered with nothing. */
 function answer(seen: Seen): Answer {
   if (!('orderList' in seen.body)) return { body: { code: 0, message: 'ok', data: [] } };
   const order = String(seen.body.channelOrderId);
@@ -93,7 +93,7 @@ const call = (...args: string[]): Promise<Ended> =>
 const library = () => ({ cwd: elsewhere(), env, ledger: home(LEDGER) });
 const said = (end: Ended): { run: string } => JSON.parse(end.stdout) as { run: string };
 
-/** Does the work, and checks that the right platform alone heard of it. */
+/** Does the work, and checks that only the right platform received it. */
 async function reaches<T>(what: string, times: 'some' | 'none', work: () => Promise<T>): Promise<T> {
   own.seen.length = 0;
   const result = await work();
@@ -159,7 +159,7 @@ describe('called from a folder whose settings have a connection of the same name
 });
 
 describe('where the connection leads to another host since', () => {
-  it('a run is not gone on with: exit 2, naming both', async () => {
+  it('a run is not resumed: exit 2, naming both', async () => {
     const { run } = said(await call('run', home('orders.yaml'), '--json'));
     const plan = said(await call('plan', home('planned.yaml'), '--json')).run;
     const held = said(await call('run', home('held.yaml'), '--json')).run;
@@ -187,7 +187,7 @@ describe('where the connection leads to another host since', () => {
     expect([own.seen, other.seen]).toEqual([[], []]);
   });
 
-  it('what was sent to the first holds nothing back on the second', async () => {
+  it('what was sent to the first blocks nothing on the second', async () => {
     expect((await call('run', home('planned.yaml'))).code).toBe(0);
     expect((await call('run', home('inbox.yaml'))).code).toBe(0);
     await writeFile(home('license-sync.yaml'), settings(other));

@@ -36,7 +36,7 @@ it.each([
   ['run', 'lock.yaml', /license-sync resume \d/],
   ['reconcile', 'compare.yaml', /[Rr]un it again/],
 ])(
-  '%s tells that the platform asked to wait and until when, and in the end how to go on',
+  '%s reports that the platform asked to wait and until when, and in the end how to continue',
   async (command, job, next) => {
     const LICENSE_SYNC_BASE_URL = platform.url;
     const env = { LICENSE_SYNC_BASE_URL, LICENSE_SYNC_TOKEN: 's3cret-token-0123456789' };

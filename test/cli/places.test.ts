@@ -31,7 +31,7 @@ const resultOf = async (job: string): Promise<string> => {
 };
 
 describe('results that the job does not place', () => {
-  it('go beside license-sync.yaml, else beside the folder jobs, else beside the job', async () => {
+  it('go next to license-sync.yaml, else next to the folder jobs, else next to the job', async () => {
     expect(await resultOf(await jobIn('a', 'somewhere'))).toBe(at('a', 'somewhere', 'results'));
     expect(await resultOf(await jobIn('b', 'jobs'))).toBe(at('b', 'results'));
     expect(await resultOf(await jobIn('b', 'jobs', 'deep', 'er'))).toBe(at('b', 'results'));
@@ -44,7 +44,7 @@ describe('results that the job does not place', () => {
 
 describe('a folder that cannot be written to', () => {
   it.each(['/proc/none/ledger.db', 'orders.csv/ledger.db', 'orders.csv/deep/er/ledger.db'])(
-    'for the ledger is exit 2, and told what helps: %s',
+    'for the ledger is exit 2, and the message says what helps: %s',
     async (place) => {
       const job = await jobIn();
       const env = { LICENSE_SYNC_LEDGER: place };

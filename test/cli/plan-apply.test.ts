@@ -100,7 +100,7 @@ describe('a kept plan', () => {
     expect(gone.stderr).toContain('was pruned');
   });
 
-  it('is carried out by one of two applies at once', async () => {
+  it('is executed by one of two applies at once', async () => {
     const plan = await makePlan();
     const ends = await Promise.all([call('apply', plan), call('apply', plan)]);
     expect(ends.map((it) => it.code).sort()).toEqual([0, 2]);
@@ -180,7 +180,7 @@ describe('a kept plan', () => {
 });
 
 describe('a canary of nothing', () => {
-  it('is a mistake, told before anything is planned', async () => {
+  it('is a mistake, reported before anything is planned', async () => {
     const end = await call('run', 'job.yaml', '--canary', '0');
     expect(end.code).toBe(2);
     expect(end.stderr).toContain('must be a whole number, 1 or greater');

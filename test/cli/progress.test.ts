@@ -19,7 +19,7 @@ const BUSY = {
 } as const;
 
 describe('progress', () => {
-  test('tells rate, time left, counts, what is in flight and retries', () => {
+  test('reports rate, time left, counts, what is in flight and retries', () => {
     expect(progressLine(BUSY, 2000, true)).toBe(
       'sending  [######              ]  120/400  60/s  5 s left  succeeded 100 rejected 12 failed 8  in flight 16  retries 3',
     );
@@ -47,7 +47,7 @@ describe('progress', () => {
     },
   );
 
-  test('a pause that the platform asks for stands in the bar until it is over, and is told once in a while', () => {
+  test('a pause that the platform asks for is in the bar until it is over, and is reported once in a while', () => {
     const { stream, written } = terminal(true, 200);
     let now = 0;
     const { CI: before } = process.env;

@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 describe('reconcile', () => {
-  test('looks, mends, and is one run among others that is neither explained nor exported', async () => {
+  test('looks, fixes, and is one run among others that is neither explained nor exported', async () => {
     const looked = await licenseSync(['reconcile', 'job.yaml', '--json'], { cwd });
     expect(looked.code, looked.stderr).toBe(1);
     expect(JSON.parse(looked.stdout)).toMatchObject({
@@ -80,7 +80,7 @@ describe('reconcile', () => {
     expect(explained.stdout).toContain('8100000001');
   });
 
-  test('what a user gets wrong is told with what would be right', async () => {
+  test('what a user gets wrong is reported with the correct value', async () => {
     const asRun = await licenseSync(['run', 'job.yaml'], { cwd });
     expect([asRun.code, asRun.stderr]).toEqual([2, expect.stringContaining('license-sync reconcile')]);
     await writeFile(path.join(cwd, 'want.csv'), 'Enterprise,Lock No,Locked\nENT-0001,8100000001,TRUE\n');
@@ -97,26 +97,29 @@ describe('reconcile', () => {
       'map: { assetNums: Lock, operatorIdentity: { value: ops } }',
       'when: row["Nowhere"] == "1"',
     ],
-  ])('a column of an action that is not there is told before anything is asked: %s', async (_, map, when) => {
-    const platform = await new FakePlatform(() => ({ body: { code: 0, data: [] } })).start();
-    try {
-      await writeFile(
-        path.join(cwd, 'wrong.yaml'),
-        (await readFile(path.join(cwd, 'job.yaml'), 'utf8'))
-          .replace('connection: sandbox\n', '')
-          .replace(/map: .*/, `${map}${when === '' ? '' : `\n    ${when}`}`),
-      );
-      const env = { LICENSE_SYNC_BASE_URL: platform.url, LICENSE_SYNC_TOKEN: 's3cret-token-0123456789' };
-      for (const more of [[], ['--apply', '--yes']]) {
-        const end = await licenseSync(['reconcile', 'wrong.yaml', ...more], { cwd, env });
-        expect(end.code).toBe(2);
-        expect(end.stderr).toContain('Nowhere');
+  ])(
+    'a column of an action that is not there is reported before anything is asked: %s',
+    async (_, map, when) => {
+      const platform = await new FakePlatform(() => ({ body: { code: 0, data: [] } })).start();
+      try {
+        await writeFile(
+          path.join(cwd, 'wrong.yaml'),
+          (await readFile(path.join(cwd, 'job.yaml'), 'utf8'))
+            .replace('connection: sandbox\n', '')
+            .replace(/map: .*/, `${map}${when === '' ? '' : `\n    ${when}`}`),
+        );
+        const env = { LICENSE_SYNC_BASE_URL: platform.url, LICENSE_SYNC_TOKEN: 's3cret-token-0123456789' };
+        for (const more of [[], ['--apply', '--yes']]) {
+          const end = await licenseSync(['reconcile', 'wrong.yaml', ...more], { cwd, env });
+          expect(end.code).toBe(2);
+          expect(end.stderr).toContain('Nowhere');
+        }
+        expect(platform.seen).toEqual([]);
+      } finally {
+        await platform.stop();
       }
-      expect(platform.seen).toEqual([]);
-    } finally {
-      await platform.stop();
-    }
-  });
+    },
+  );
 
   test('--report writes a page of what differs, and of the runs of its actions', async () => {
     const page = path.join(cwd, 'compared.html');

@@ -92,7 +92,7 @@ describe.skipIf(NO_BROWSER)('the page of a run in a browser', () => {
     for (const language of ['en', 'zh'] as const) {
       await writeFile(path.join(folder, `${language}.html`), hostilePage(language));
     }
-    // To look through all of 400 rows for accessibility takes ten times as long, and tells no more.
+    // To look through all of 400 rows for accessibility takes ten times as long, and reports no more.
     await writeFile(path.join(folder, 'few.html'), hostilePage('en', 12));
     server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -116,7 +116,7 @@ describe.skipIf(NO_BROWSER)('the page of a run in a browser', () => {
       await load(file(language));
       await page.waitForTimeout(200);
       expect(complaints).toEqual([]);
-      // The empty icon stands in the page itself.
+      // The empty icon is in the page itself.
       expect(requests.filter((it) => !it.startsWith('data:'))).toEqual([file(language)]);
       expect(await page.evaluate('document.title')).toMatch(/^SANDBOX · /);
       expect(
@@ -204,7 +204,7 @@ describe.skipIf(NO_BROWSER)('the page of a run in a browser', () => {
     expect(ground === 'rgb(251, 251, 250)').toBe(!dark);
   });
 
-  it('is told to those who can’t see it: headings in order, tables with headers, charts with words', async () => {
+  it('is accessible to those who can’t see it: headings in order, tables with headers, charts with words', async () => {
     await load(file('few'), { width: 360 });
     const levels = await page.evaluate<number[]>(
       'Array.from(document.querySelectorAll("h1, h2, h3")).map((it) => Number(it.tagName[1]))',

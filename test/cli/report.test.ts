@@ -44,7 +44,7 @@ async function prepare(rows: string, extra = ''): Promise<void> {
 }
 
 describe('--report', () => {
-  it('tells what is wrong and what to do, also of a run that stopped, and goes on telling', async () => {
+  it('reports what is wrong and what to do, also of a run that stopped, and continues reporting', async () => {
     await prepare(orderRows(60), 'run: { concurrency: 1, retries: 0, stopAfterFailures: 5 }\n');
     const { url } = platform;
     const there = { LICENSE_SYNC_BASE_URL: url };
@@ -126,7 +126,7 @@ describe('--report', () => {
   });
 
   it.each([['orders.csv'], ['folder.html']])(
-    'that can’t be written to %s is told before anything is sent',
+    'that can’t be written to %s is reported before anything is sent',
     async (report) => {
       await prepare(orderRows(2));
       await mkdir(at('folder.html'));

@@ -50,7 +50,7 @@ describe('a plan that takes a run back, killed while it is applied', () => {
     'outcome-written:6',
     'report:2',
     'before-rename:1',
-  ])('at %s revokes nothing twice, and what was undone for certain can be ordered anew', async (point) => {
+  ])('at %s revokes nothing twice, and what was undone for certain can be ordered again', async (point) => {
     const { run } = await told('run', 'job.yaml', '--concurrency', '1');
     const { plan } = await told('revert', run);
     const killed = await call(['apply', plan, '--yes'], { LICENSE_SYNC_CRASH_AT: point });
@@ -62,14 +62,14 @@ describe('a plan that takes a run back, killed while it is applied', () => {
     expect(new Set(revoked()).size).toBe(revoked().length);
     const again = await told('run', 'job.yaml');
     expect(again.counts).toEqual({ succeeded, ...(unknown > 0 ? { skipped: unknown } : {}) });
-    // What is in doubt stays until it is settled; all else was taken back.
+    // What is uncertain stays until it is resolved; all else was reverted.
     const second = await told('revert', run);
     expect(second).toMatchObject({ plan: null, reverts: run, counts: { skipped: 12 } });
   });
 });
 
 describe('what a plan would change', () => {
-  it('is told by operation, the first ten, and all with --all; plain where nobody sees colours', async () => {
+  it('is reported by operation, the first ten, and all with --all; plain where no colours are shown', async () => {
     const { stdout } = await call(['plan', 'job.yaml']);
     const lines = stdout.split('\n');
     expect(lines).toContain('  + 12 new (order.new_buy)');

@@ -81,7 +81,7 @@ describe('missed times', () => {
 });
 
 describe('a stop', () => {
-  it('drains: Ctrl-C lets what is in flight end, and the next scheduler goes on', async () => {
+  it('drains: Ctrl-C lets what is in flight end, and the next scheduler continues', async () => {
     const due = await desk.putMissed(60, 1);
     desk.platform.answer = slowly;
     const scheduler = desk.start('--json');
@@ -91,7 +91,7 @@ describe('a stop', () => {
     expect(scheduler.stderr).toContain('runs with requests in flight: 1');
     expect(scheduler.runs).toMatchObject([{ status: 'interrupted', exitCode: 130 }]);
     const { run, counts } = scheduler.runs[0] as { run: string; counts: Record<string, number> };
-    // Nothing is unknown: the run ended in order and was not told twice.
+    // Nothing is unknown: the run ended in order and was not reported twice.
     expect(counts).toEqual({
       succeeded: desk.platform.seen.length,
       not_sent: 60 - desk.platform.seen.length,
@@ -128,7 +128,7 @@ describe('a stop', () => {
     expectNoneTwice(next.runs[0]?.counts, 20);
   });
 
-  it('killed with its run, the next one goes on with it', async () => {
+  it('killed with its run, the next one resumes it', async () => {
     await desk.putMissed(60, 1);
     desk.platform.answer = slowly;
     const scheduler = desk.start('--json');

@@ -43,7 +43,7 @@ describe('two schedulers', () => {
 });
 
 describe('a scheduler that cannot start says why', () => {
-  it('job files at fault', async () => {
+  it('invalid job files', async () => {
     await desk.putOrders(1, '{ cron: "0 2 * * *" }');
     await writeFile(desk.at('jobs/other.yaml'), orderJob({ extra: 'schedule: { cron: "0 24 * * *" }\n' }));
     const end = await desk.schedule();
@@ -71,7 +71,7 @@ describe('a scheduler that cannot start says why', () => {
     expect(end.stderr).not.toBe('');
   });
 
-  it('export with --json tells a machine too', async () => {
+  it('export with --json reports a machine too', async () => {
     const end = await desk.schedule('export', '--format', 'cron', '--json', 'nowhere.yaml');
     expect(end.code).toBe(2);
     expect(JSON.parse(end.stdout)).toMatchObject({

@@ -59,7 +59,7 @@ afterAll(async () => {
 const address = (user: string, schema: string, more = ''): string =>
   `postgres://${user}@127.0.0.1:${server.port}/postgres?schema=${schema}${more}`;
 
-/** What commands that write, queue, carry and read say of such a ledger; none of them leaves anything behind. */
+/** What commands that write, queue, execute and read say of such a ledger; none of them leaves anything behind. */
 async function refused(place: string, code: string, words: RegExp): Promise<void> {
   const before = await ask('SELECT nspname FROM pg_namespace ORDER BY 1');
   const env = { LICENSE_SYNC_LEDGER: place };
@@ -85,7 +85,7 @@ describe('a ledger on a server that cannot be used ends every command with 2', (
   it('a wrong password', () =>
     refused(address('wang:geheim-wrong-one', 'a'), 'ledger.login_refused', /password/));
 
-  it('a certificate that nobody vouches for', () =>
+  it('a certificate that is not trusted', () =>
     refused(address('sync', 'a', '&sslmode=verify-full'), 'ledger.certificate_refused', /certificate/));
 
   it('tables of a newer program', async () => {

@@ -55,7 +55,7 @@ interface Said {
 const said = (end: Ended): Said => JSON.parse(end.stdout) as Said;
 
 describe('rows that failed or are unknown, by the program', () => {
-  it('are explained, settled and sent again, each as its fate allows', async () => {
+  it('are explained, resolved and sent again, each as its outcome allows', async () => {
     platform.answer = (seen: Seen) => answers[String(seen.body.channelOrderId)] ?? ordersDone(seen);
     const away = { NODE_OPTIONS: unreachedInChild(/SO-3/) };
     const first = await call(['run', 'job.yaml', '--json'], away);
@@ -130,7 +130,7 @@ describe('rows that failed or are unknown, by the program', () => {
     expect(nothing.stdout).toContain('nothing to retry');
   });
 
-  it('are settled by several rows, a range and a workbook; what is refused is not in the audit', async () => {
+  it('are resolved by several rows, a range and a workbook; what is refused is not in the audit', async () => {
     await writeFile(at('orders.csv'), orderRows(9));
     platform.answer = () => 'reset';
     const { run } = said(await call(['run', 'job.yaml', '--json', '--output', at('r.xlsx')]));
@@ -216,7 +216,7 @@ describe('rows that failed or are unknown, by the program', () => {
     expect(JSON.parse(told.stdout)).toMatchObject({ error: { code: 'explain.no_such_row' } });
   });
 
-  it('goes on with a killed retry, and sends no order twice', async () => {
+  it('resumes a killed retry, and sends no order twice', async () => {
     await writeFile(at('orders.csv'), orderRows(80));
     const args = ['run', 'job.yaml', '--json', '--set', 'run.stopAfterFailures=1000'];
     const { run } = said(await call(args, { NODE_OPTIONS: unreachedInChild(/SO-/) }));

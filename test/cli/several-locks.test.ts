@@ -46,7 +46,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)(
       expect([...desk.sent].sort()).toEqual(['L1', 'L2']);
     });
 
-    it.runIf(kind === 'PostgreSQL')('is failed where workers send it, and in what they tell', async () => {
+    it.runIf(kind === 'PostgreSQL')('is failed where workers send it, and in what they report', async () => {
       const { run } = await desk.json('submit', 'overdue.yaml');
       expect(await desk.call('worker', '--once')).toMatchObject({ code: 0 });
       expect(await desk.json('wait', run)).toMatchObject({ code: 1, status: 'completed', counts: COUNTS });

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await writeFile(at('orders.csv'), orderRows(3));
   await writeFile(at('job.yaml'), orderJob({ extra: 'connection: sandbox\n' }));
   await writeFile(at('bad.yaml'), 'version: 1\noperation: order.new_by\n');
-  // The first makes the ledger, and says so.
+  // The first creates the ledger, and reports this.
   await licenseSync(['validate', 'job.yaml'], { cwd: folder });
 });
 afterEach(() => rm(folder, { recursive: true }));

@@ -48,7 +48,7 @@ const said = (end: Ended): Said => JSON.parse(end.stdout) as Said;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('output that nobody reads', () => {
+describe('output that no process reads', () => {
   it.each(['stdout', 'stderr', 'both'])('does not harm the run (%s closed)', async (which) => {
     await writeFile(at('orders.csv'), orderRows(30));
     const { child, ended } = begin('run', 'job.yaml', '--json', '--output', 'result.csv');
@@ -59,7 +59,7 @@ describe('output that nobody reads', () => {
     expect(sent()).toHaveLength(30);
   });
 
-  it('is told on stderr when it meets a full disk, and the result stands', async () => {
+  it('is reported on stderr when it meets a full disk, and the result stands', async () => {
     if (!existsSync('/dev/full')) return console.log('skipped: this system has no /dev/full');
     await writeFile(at('orders.csv'), orderRows(3));
     const end = await shell('exec "$0" "$1" --lang zh run job.yaml --output result.csv > /dev/full', [
@@ -201,7 +201,7 @@ describe('a question on the terminal', () => {
 });
 
 describe('a token that expires in the middle', () => {
-  it('stops the run, which goes on with a new one and sends nothing twice', async () => {
+  it('stops the run, which a new one resumes; nothing is sent twice', async () => {
     await writeFile(at('orders.csv'), orderRows(50));
     const refused: Answer = { status: 401, body: { code: '401', message: 'token expired', cause: '' } };
     platform.answer = (seen, count) =>
@@ -249,7 +249,7 @@ describe('a ledger that cannot be used', () => {
     expect(platform.seen).toEqual([]);
   });
 
-  it('from a newer program: exit 2, and it is told to update', async () => {
+  it('from a newer program: exit 2, with the advice to update', async () => {
     const db = new DatabaseSync(ledger());
     db.exec('PRAGMA user_version = 900');
     db.close();
@@ -351,7 +351,7 @@ describe('a disk that is full', () => {
     expect(await readdir(at('out'))).toEqual(['b.csv']);
   });
 
-  it('at the log: it is told once, and the run goes on to its end', async (test) => {
+  it('at the log: it is reported once, and the run continues to its end', async (test) => {
     await needsLimits(test);
     await writeFile(at('orders.csv'), orderRows(30));
     await writeFile(at('run.log'), `${JSON.stringify({ old: 'x'.repeat(1020 * 1024) })}\n`);

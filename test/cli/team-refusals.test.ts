@@ -33,7 +33,7 @@ describe('where the ledger is a file, commands for several machines', () => {
     expect((await readdir(folder)).sort()).toEqual(['orders.csv', 'orders.yaml']);
   });
 
-  it('says so in Chinese too', async () => {
+  it('reports it in Chinese too', async () => {
     const { stderr } = await licenseSync(['--lang', 'zh', 'workers'], { cwd: folder });
     expect(stderr).toContain('PostgreSQL');
     expect(stderr).toContain('共用的账本');

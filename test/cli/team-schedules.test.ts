@@ -63,7 +63,7 @@ interface Said {
   notes(text: string): readonly string[];
 }
 
-/** A scheduler on each machine, and what each said so far. */
+/** A scheduler on each machine, and what each reported so far. */
 function schedulers(): readonly Said[] {
   return MACHINES.map((machine) => {
     const one = start(['schedule', '--json'], { cwd: at(machine), env });
@@ -104,7 +104,7 @@ describe('two schedulers of one ledger on a server', () => {
     const runs = () => said.flatMap((it) => it.runs());
     const inTime = () => runs().find((it) => it.reason === 'due');
     await until(() => runs().length >= 2 && inTime() !== undefined);
-    // Whoever did not run the time that came due says that it was taken up, or that it meets another run.
+    // The scheduler that did not run the time that came due says that it was taken up, or that it meets another run.
     const cameDue = String(inTime()?.due);
     const shown = localText(zone('Asia/Shanghai')!, Date.parse(cameDue));
     const isDone = (it: Said) =>
@@ -120,7 +120,7 @@ describe('two schedulers of one ledger on a server', () => {
     expect(heard()).toEqual(orders(5));
   });
 
-  it('go on with the time of one that is gone, once', async () => {
+  it('take over the time of one that has exited, once', async () => {
     await job('schedule: { cron: "0 4 1 1 *", timezone: Asia/Shanghai, onMissed: run }\n');
     for (const machine of MACHINES) await writeFile(at(`${machine}/jobs/orders.csv`), orderRows(5));
     const ledger = await openLedger(place.url);
@@ -129,7 +129,7 @@ describe('two schedulers of one ledger on a server', () => {
     await ledger.close();
     const said = schedulers();
     const runs = () => said.flatMap((it) => it.runs());
-    // A scheduler that found the time without an end says so, and later that it ran it or that another one did.
+    // A scheduler that found the time without an end reports it, and later that it ran it or that another one did.
     const isDone = (it: Said) =>
       it.notes('next at').length > 0 &&
       it.notes('it is run now').length === it.runs().length + it.notes('so it is not run again').length;
@@ -140,7 +140,7 @@ describe('two schedulers of one ledger on a server', () => {
 });
 
 describe('an input folder that two machines watch', () => {
-  it('has each file taken once, whoever comes first', async () => {
+  it('has each file taken once, by the first that comes', async () => {
     const inbox = at('shared/inbox');
     await mkdir(inbox, { recursive: true });
     await job('output: { file: "../results/{run}.csv" }\n', path.join(inbox, '*.csv'));

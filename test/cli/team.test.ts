@@ -9,12 +9,12 @@ import { orderJob, orderRows } from '../support/orders.js';
 import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';
 import { until } from '../support/until.js';
 
-/** A desk where runs are planned, a machine beside it that has only the settings, and a ledger on a server for both. */
+/** A machine where runs are planned, a second machine that has only the settings, and a ledger on a server for both. */
 let folder = '';
 let place: PostgresPlace;
 let platform: FakePlatform;
 let workers: Running[] = [];
-/** How long the platform takes for an order, from when it is let go on. */
+/** How long the platform takes for an order, from when it is released. */
 let latencyMs = 5;
 let held: Promise<void> | undefined;
 
@@ -77,12 +77,12 @@ async function submitted(...args: readonly string[]): Promise<string> {
   return told.run;
 }
 
-/** The orders that the platform heard of, each once for each time. */
+/** The orders that the platform received, each once for each time. */
 const heard = (): string[] => platform.seen.map(({ body }) => String(body.channelOrderId)).sort();
 const orders = (count: number): string[] => Array.from({ length: count }, (_, i) => `SO-${i + 1}`).sort();
 
-describe('a run that workers carry', () => {
-  it('is planned at the desk, carried out elsewhere, and its result is written wherever it is waited for', async () => {
+describe('a run that workers process', () => {
+  it('is planned on one machine, executed elsewhere, and its result is written wherever it is waited for', async () => {
     const id = await submitted();
     expect(platform.seen).toEqual([]);
     const listed = await run('desk', 'runs');
@@ -113,7 +113,7 @@ describe('a run that workers carry', () => {
     expect(JSON.parse(left.stdout)).toEqual({ workers: [] });
   });
 
-  it('is carried by all that are there, each order once; each ends in order when told to', async () => {
+  it('is processed by all that are there, each order once; each exits in order when stopped', async () => {
     latencyMs = 60;
     await job('orders', 120);
     const two = [worker('--slots', '2'), worker('--slots', '2', '--metrics-file', 'w.prom')];
@@ -146,7 +146,7 @@ describe('a run that workers carry', () => {
     expect(await readFile(at('far/w.prom'), 'utf8')).toMatch(/license_sync_worker_requests_total\{.*\} \d+/);
   });
 
-  it('stops within a second, everywhere, and goes on by resume --queue; nothing is sent twice', async () => {
+  it('stops within a second, everywhere, and continues by resume --queue; nothing is sent twice', async () => {
     latencyMs = 50;
     await job('orders', 200);
     worker('--slots', '4');
@@ -193,7 +193,7 @@ describe('a run that workers carry', () => {
     expect(heard()).toEqual(orders(40));
   });
 
-  it('is named as waiting once its worker has left; its result never goes to a folder that is gone', async () => {
+  it('is named as waiting once its worker has left; its result never goes to a folder that no longer exists', async () => {
     latencyMs = 100;
     const id = await submitted();
     const leaving = worker('--slots', '2');
@@ -212,7 +212,7 @@ describe('a run that workers carry', () => {
     await expect(readFile(at('desk'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('waits in line behind another of its job; none is begun beside them in a process', async () => {
+  it('waits in line behind another of its job; none is begun next to them in a process', async () => {
     const first = await submitted();
     await writeFile(at('desk/jobs/orders.csv'), orderRows(10, 41));
     const second = await submitted();
@@ -236,7 +236,7 @@ describe('a run that workers carry', () => {
     expect((await run('far', 'wait', id)).code).toBe(0);
   });
 
-  it('sends its canary, then waits for a yes', async () => {
+  it('sends its canary, then waits for a confirmation', async () => {
     const id = await submitted('--canary', '3');
     expect((await worker('--once').ended).code).toBe(0);
     expect(heard()).toEqual(orders(3));
@@ -250,7 +250,7 @@ describe('a run that workers carry', () => {
 });
 
 describe('a worker that is killed', () => {
-  it('leaves its requests unknown to whoever takes over, settled by a person only when it can’t send any more', async () => {
+  it('leaves its requests unknown for the worker that takes over, resolved by a person only when it can’t send any more', async () => {
     await job('orders', 30, '');
     const text = await readFile(at('desk/jobs/orders.yaml'), 'utf8');
     await writeFile(at('desk/jobs/orders.yaml'), text.replace('retries: 0', 'retries: 0, timeout: 3s'));

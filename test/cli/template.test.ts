@@ -55,7 +55,7 @@ describe('template', () => {
     expect(JSON.parse(checked.stdout)).toMatchObject({ counts: { valid: 2 } });
     const [first] = await readSheet(at('checked.xlsx'));
     expect(first).toMatchObject({ Locks: '8100000001', Who: 'Chen, A', Status: 'Overdue' });
-    // Words with commas can't stand in the rule itself.
+    // Words with commas can't be in the rule itself.
     const parts = await unpackParts(await readFile(at('locks.xlsx')));
     const book = Buffer.from(parts.find((it) => it.name === 'xl/workbook.xml')?.content ?? []).toString(
       'utf8',
@@ -75,7 +75,7 @@ describe('template', () => {
     );
   });
 
-  it('leaves alone what someone may have filled in, unless told otherwise', async () => {
+  it('does not overwrite what a user may have filled in, unless forced', async () => {
     await template(['asset.lock']);
     const blank = await readFile(at('asset.lock.xlsx'));
     expect((await template(['asset.lock'])).code).toBe(0);
@@ -112,7 +112,7 @@ describe('template', () => {
     expect(again.stderr).toContain(path.join('out', 'asset.lock.xlsx'));
   });
 
-  it('calls what can not be made a usage error that says what would be right', async () => {
+  it('reports what cannot be made as a usage error with the correct value', async () => {
     const cases: readonly (readonly [readonly string[], string])[] = [
       [['order.newbuy'], 'order.new_buy'],
       [['no-such.yaml'], 'no-such.yaml'],

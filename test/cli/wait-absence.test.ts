@@ -37,7 +37,7 @@ async function submitted(): Promise<string> {
   return (JSON.parse(stdout) as { run: string }).run;
 }
 
-it('wait outlasts a server that is away for a while, and writes the result', async () => {
+it('wait tolerates a server that is away for a while, and writes the result', async () => {
   await settings('60s');
   const id = await submitted();
   const waiting = start(['wait', id, '--json'], { cwd: folder, env });

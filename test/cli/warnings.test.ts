@@ -12,7 +12,7 @@ let folder: string;
 let platform: FakePlatform;
 let env: Record<string, string>;
 
-/** Tells of an order beside the ones it was asked for; SO-2 is refused. */
+/** Reports an order besides the ones that were sent; SO-2 is refused. */
 function talkative(seen: Seen): Answer {
   if (!('orderList' in seen.body)) return { body: { code: 0, message: 'ok', data: [] } };
   if (seen.body.channelOrderId === 'SO-2') return { body: { code: 4711, message: 'refused' } };
@@ -60,7 +60,7 @@ async function told(...args: string[]): Promise<Said & { readonly mode: string |
 }
 
 describe('warnings', () => {
-  it('stand in Summary, in --json and on stderr alike', async () => {
+  it('are in Summary, in --json and on stderr alike', async () => {
     const repeated = expect.stringMatching(/rows? 3, 4|3 and 4|row 4/);
     const extra = expect.stringContaining('77');
     expect(await told('validate', 'job.yaml')).toMatchObject({ mode: 'dry run', warnings: [repeated] });

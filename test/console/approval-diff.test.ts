@@ -34,13 +34,13 @@ interface Told {
   readonly difference: readonly { readonly text: string }[];
 }
 
-describe.each(Object.entries(PLACES))('a plan beside the one that was asked for last: %s', (_, open) => {
+describe.each(Object.entries(PLACES))('a plan next to the one that was asked for last: %s', (_, open) => {
   it('says what is new, changed, and not sent any more', async () => {
     const { desk, remove } = await open();
     try {
       const first = await planOf(desk, orderRows(40));
       expect((await shown(desk, first)).sinceAsked).toBeUndefined();
-      // Nobody asked for it: a later plan isn't told apart from it.
+      // No user asked for it: a later plan isn't distinguished from it.
       const second = await planOf(desk, orderRows(41));
       expect((await shown(desk, second)).sinceAsked).toBeUndefined();
 
@@ -63,7 +63,7 @@ describe.each(Object.entries(PLACES))('a plan beside the one that was asked for 
         expect.stringMatching(/^row 8 then: channelOrderId SO-7, /),
       ]);
 
-      // At a page nobody can say --all.
+      // A page has no --all.
       const { difference } = await shown(desk, changed);
       expect(difference.at(-1)!.text).toBe('… and 30 more, among the rows of the plan');
     } finally {

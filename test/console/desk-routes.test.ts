@@ -59,7 +59,7 @@ steps:
   expect(items).toContainEqual(expect.objectContaining({ file: 'jobs/onboard.yaml', operation: 'steps' }));
 });
 
-test('the jobs of the folder are told, a wrong one with what is wrong', async () => {
+test('the jobs of the folder are reported, a wrong one with what is wrong', async () => {
   const { items } = (await get('/jobs')).body;
   expect(items.map((it: { file: string; kind: string }) => [it.file, it.kind])).toEqual([
     ['jobs/compared.yaml', 'reconcile'],
@@ -70,7 +70,7 @@ test('the jobs of the folder are told, a wrong one with what is wrong', async ()
   expect(items[2].problem).toContain('jobs/wrong.yaml');
 });
 
-test('connections are told with their rules and without a credential', async () => {
+test('connections are reported with their rules and without a credential', async () => {
   const { body } = await get('/connections');
   expect(body.items).toContainEqual(
     expect.objectContaining({
@@ -98,7 +98,7 @@ test('a template comes as a workbook in the language that is asked for', async (
   expect((await get('/templates/order.steal.xlsx')).status).toBe(400);
 });
 
-test('a schedule is paused, goes on, and runs now', async () => {
+test('a schedule is paused, continues, and runs now', async () => {
   expect((await get('/schedules')).body.items).toMatchObject([{ job: 'nightly', cron: '0 2 * * *' }]);
   expect(await (await send('POST', '/schedules/nightly/pause')).json()).toMatchObject({
     paused: { by: expect.stringMatching(/^os:/) },
@@ -113,7 +113,7 @@ test('a schedule is paused, goes on, and runs now', async () => {
   expect((await send('POST', '/schedules/weekly/run')).status).toBe(400);
 });
 
-test('a comparison tells the rows that are not in sync, field by field', async () => {
+test('a comparison reports the rows that are not in sync, field by field', async () => {
   const begun = await send('POST', '/reconciliations', { job: 'compared' });
   const { run } = (await begun.json()) as { run: string };
   await expect.poll(async () => (await desk.ledger.runs.get(run))?.state).toBe('completed');
@@ -123,7 +123,7 @@ test('a comparison tells the rows that are not in sync, field by field', async (
   expect((await get('/reconciliations/20260101-000000-aaaaaa')).status).toBe(404);
 });
 
-test('people come and go with their tokens, and the audit tells it', async () => {
+test('people come and go with their tokens, and the audit reports it', async () => {
   const added = await send('POST', '/people', { name: 'ada', roles: ['admin'] });
   expect(added.status).toBe(201);
   const { token, person } = (await added.json()) as { token: string; person: unknown };

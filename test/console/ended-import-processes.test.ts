@@ -34,7 +34,7 @@ describe('a check whose process dies before it can say anything', () => {
 
   const begun = async () => (await readFile(path.join(folder, 'begun'), 'utf8')).length;
 
-  it('is begun three times, then failed with what happened, until somebody has it checked again', async () => {
+  it('is begun three times, then failed with what happened, until a user has it checked again', async () => {
     await writeFile(path.join(folder, 'deadly'), '');
     const id = await office.import('orders.csv', orderRows(2));
     const failed = await office.checked(id);

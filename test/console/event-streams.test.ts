@@ -19,7 +19,7 @@ describe('streams of events', () => {
     }
     expect([opened.length, refused]).toEqual([1000, 4000]);
     await Promise.all(opened.map((it) => it.body?.cancel()));
-    // Whoever left makes room.
+    // A client that left frees a slot.
     for (let n = 0; n < 24; n++) opened.push(await streams.opened('one', endless));
     await expect(streams.opened('one', endless)).rejects.toMatchObject({ status: 429 });
     expect((await streams.opened('another', endless)).status).toBe(200);

@@ -5,7 +5,7 @@ import { startConsole } from '../support/console.js';
 import { ImportOffice } from '../support/imports.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-describe('an import whose check came to nothing, or is behind', () => {
+describe('an import whose check failed, or is behind', () => {
   let office: ImportOffice;
 
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe('an import whose check came to nothing, or is behind', () => {
     expect(await office.checked(id)).toMatchObject({ state: 'checked', counts: { valid: 2 } });
   });
 
-  it('is checked again, with its corrections, when its job is mended', async () => {
+  it('is checked again, with its corrections, when its job is fixed', async () => {
     const id = await office.import('orders.csv', orderRows(2));
     const job = path.join(office.console.folder, 'jobs/orders.yaml');
     const good = await readFile(job, 'utf8');
@@ -51,7 +51,7 @@ describe('an import whose check came to nothing, or is behind', () => {
     expect(await office.checked(id)).toMatchObject({ state: 'checked', counts: { valid: 1, invalid: 1 } });
   });
 
-  it('is checked as a whole by the next console where the one that was to do it is gone', async () => {
+  it('is checked as a whole by the next console where the one that was to do it was killed', async () => {
     const id = await office.import('orders.csv', orderRows(3));
     // Rows 2 and 4 are of one order now, which only the whole check sees.
     await office.ask('POST', `/imports/${id}/corrections`, { cells: [{ row: 4, column: 1, text: 'SO-1' }] });

@@ -40,7 +40,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     await made?.remove();
   });
 
-  it('asks what look-ups fill where somebody wants it', async () => {
+  it('requests what lookups fill where a user asks for it', async () => {
     const lookup =
       '{ lookup: enterprise.query, with: { channelCode: { value: CH }, channelCustomerId: Customer, defaultCustomer: { value: Y } }, take: enterpriseGlobalId }';
     const job = orderJob().replace('enterpriseGlobalId: { value: E1 }', `enterpriseGlobalId: ${lookup}`);
@@ -154,7 +154,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     expect(skipped.map((it) => it.reason)).toContainEqual(expect.stringMatching(/^Customer, orders!B3: /));
   });
 
-  it('counts a fault once, where its cell is, and says which no cell of the grid has', async () => {
+  it('counts an error once, where its cell is, and names those that no cell of the grid has', async () => {
     const sheet = `${HEADER}\nSO-1,Customer 1,A1,5\nSO-1,Customer 1,A2,many\nSO-1,Customer 1,A3,6\nSO-3,C,A4,5,6\nSO-2,C`;
     const id = await office.import('orders.csv', sheet);
     const { faults, counts } = await office.checked(id);
@@ -168,7 +168,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     expect(await office.rows(id, `?kind=${kind}`)).toMatchObject({ total: 1, items: [{ row: 3 }] });
   });
 
-  it('is told by the name that it was put in under, and by no place of the server', async () => {
+  it('is reported by the name that it was put in under, and by no place of the server', async () => {
     const folder = office.console.folder;
     const bare = await office.import('bare.csv', `${HEADER}\n`);
     const { warnings } = await office.checked(bare);
@@ -190,7 +190,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     expect(failure.others.at(-1)).toBe('the file is other.csv, the job jobs/orders.yaml');
   });
 
-  it('tells of how many cells of a kind something can be proposed, wherever in the sheet they are', async () => {
+  it('reports how many cells of a kind something can be proposed, wherever in the sheet they are', async () => {
     const line = (at: number, nodes: string): string => `SO-${at},Customer ${at},A${at},${nodes}`;
     // Far too many nodes: without its unit it is no number that the field takes.
     const words = Array.from({ length: 100 }, (_, at) => line(at + 1, `99000000000${at + 10} 台`));
@@ -235,11 +235,11 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
       corrected: [4],
     });
     expect(told.faults).toHaveLength(1);
-    // The list of faulty rows follows at once, before the whole is checked again.
+    // The list of invalid rows follows at once, before the whole is checked again.
     expect(await office.rows(id, '?faulty=true')).toMatchObject({ total: 1, items: [{ row: 5 }] });
     const kinds = await Promise.all(before.faults.map((it) => office.rows(id, `?kind=${it.kind}`)));
     expect(kinds.map((it) => it.total).sort()).toEqual([0, 1]);
-    // A page that began with the list of before goes on with its places.
+    // A page that began with the list of before continues with its positions.
     expect(await office.ask('GET', `/imports/${id}/faulty`)).toMatchObject({ places: [3, 1], total: 1 });
     expect(await office.rows(id, '?at=1,3,4')).toMatchObject({
       items: [
@@ -301,7 +301,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     expect(told[0]).toMatchObject({ kind: 'plan', state: 'planned', rows: 4, items: 4 });
   });
 
-  it('is planned without its invalid rows where somebody chooses that, as `plan --on-invalid skip` does', async () => {
+  it('is planned without its invalid rows where a user chooses that, as `plan --on-invalid skip` does', async () => {
     const id = await office.import('orders.csv', FAULTY);
     const held = (await office.ask('POST', `/imports/${id}/plan`)).run;
     const { run } = await office.ask('POST', `/imports/${id}/plan`, { onInvalid: 'skip' });
@@ -342,7 +342,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     expect(hashes[0]).toBe(hashes[1]);
   });
 
-  it('tells why a check came to nothing, and is checked again when the job is mended', async () => {
+  it('reports why a check failed, and is checked again when the job is fixed', async () => {
     await office.job('orders.yaml', (await readFile(jobFile(office), 'utf8')).replace('Nodes', 'Seats'));
     const id = await office.import('orders.csv', FAULTY);
     const failed = await office.checked(id);
@@ -354,7 +354,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
     expect(await office.checked(id)).toMatchObject({ state: 'checked', counts: { valid: 2, invalid: 2 } });
   });
 
-  it('is there for another console of the same ledger, which makes the cells anew', async () => {
+  it('is there for another console of the same ledger, which creates the cells again', async () => {
     const id = await office.import('orders.csv', FAULTY);
     const cells = path.join(office.console.folder, '.license-sync', 'cells');
     if (!made) expect(await readdir(cells)).toHaveLength(1);
@@ -400,7 +400,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ place }) => {
   });
 });
 
-/** As somebody in that folder. */
+/** As a user in that folder. */
 function commandLine(cwd: string, ledger: string | undefined): WatchedContext {
   return {
     env: process.env,

@@ -12,7 +12,7 @@ import { ServedPlatform } from '../support/served-platform.js';
  */
 const KILLS = Number(process.env.CONSOLE_KILLS ?? 3);
 const ORDERS = 60;
-/** By then a child whose console is gone has left. */
+/** By then a child whose console was killed has exited. */
 const LEFT_WITHIN_MS = 15_000;
 
 describe('a console that is killed while it sends', () => {
@@ -32,7 +32,7 @@ describe('a console that is killed while it sends', () => {
   });
 
   it.each(Array.from({ length: KILLS }, (_, index) => index + 1))(
-    'leaves a run that goes on: nothing is lost, nothing is sent twice (seed %i)',
+    'leaves a run that continues: nothing is lost, nothing is sent twice (seed %i)',
     async (seed) => {
       const cwd = await mkdtemp(path.join(folder, 'desk-'));
       const env = platform.environment;

@@ -57,7 +57,7 @@ describe('signing in at an OpenID provider', () => {
     expect(url.href).not.toContain(provider.client.secret);
   });
 
-  it('refuses a subject that nobody was added with, and keeps it for the audit', async () => {
+  it('refuses a subject that was added for no user, and keeps it for the audit', async () => {
     provider.serve(desk.origin);
     provider.next = 'sub-stranger';
     const { url } = await browser.open(`${desk.origin}/auth/oidc`);
@@ -71,7 +71,7 @@ describe('signing in at an OpenID provider', () => {
     });
   });
 
-  it('takes a way back once, and only in the browser that began it', async () => {
+  it('accepts a redirect once, and only in the browser that began it', async () => {
     provider.serve(desk.origin);
     await desk.addPerson('wang', ['maker'], { subject: 'sub-wang' });
     provider.next = 'sub-wang';
@@ -85,7 +85,7 @@ describe('signing in at an OpenID provider', () => {
     expect((await browser.open(back.href)).url.search).toBe('?problem=console.flow_over');
   });
 
-  it('says what is wrong with a provider to whoever runs the console, without the secret', async () => {
+  it('says what is wrong with a provider to the user who runs the console, without the secret', async () => {
     const { url } = await browser.open(`${desk.origin}/auth/oidc`);
     expect(url.search).toBe('?problem=console.provider_away');
     await desk.close();

@@ -99,7 +99,7 @@ describe('a workbook of another kind, or with a password', () => {
     expect(
       await readdir(path.join(office.console.folder, '.license-sync', 'inputs')).catch(() => []),
     ).toEqual([]);
-    // A job that names none says so at the check.
+    // A job that names none reports it at the check.
     const id = await office.import('orders.xlsx', protectedBook(), { job: 'orders.yaml' });
     expect((await office.checked(id)).failure).toMatchObject({ code: 'source.xlsx_encrypted' });
     expect(await filesWith(PASSWORD)).toEqual([]);

@@ -25,7 +25,7 @@ it('begins one rehearsal of a plan, however many ask for it at the same time', a
   expect(all.of('r')).toEqual({ state: 'running' });
 });
 
-it('tells nothing of one that could not begin, so that it can be asked for again', async () => {
+it('reports nothing about one that could not begin, so that it can be asked for again', async () => {
   const all = rehearsals(() => Promise.reject(new Error('no room')));
   await expect(all.begin(APP, 'r')).rejects.toThrow('no room');
   expect(all.of('r')).toBeUndefined();

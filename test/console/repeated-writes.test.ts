@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RepeatedWrites } from '../../src/console/http.js';
 
 describe('a write that is sent again', () => {
-  it('is carried out once, at the same time or later, and answered alike', async () => {
+  it('is executed once, at the same time or later, and answered alike', async () => {
     const writes = new RepeatedWrites();
     let done = 0;
     const work = async (): Promise<Response> => {
@@ -27,7 +27,7 @@ describe('a write that is sent again', () => {
     expect((await writes.once('a', async () => new Response('done'))).status).toBe(200);
   });
 
-  it('is remembered while its answers have room: those of the last ones, however many there are', async () => {
+  it('is remembered while its replies fit: those of the last ones, however many there are', async () => {
     const writes = new RepeatedWrites();
     const large = 'x'.repeat(1024 ** 2);
     let done = 0;

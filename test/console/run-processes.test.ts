@@ -9,7 +9,7 @@ import { ServiceRegistry } from '../../src/console/service-registry.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-describe('a child that carries a run', () => {
+describe('a child that processes a run', () => {
   let folder: string;
   let ground: ConsoleEnvironment;
   let services: ServiceRegistry;
@@ -31,7 +31,7 @@ describe('a child that carries a run', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('plans, tells the run, and how it ended', async () => {
+  it('plans, reports the run, and how it ended', async () => {
     const carriers = services.get(RunProcesses.of);
     const planned = await carriers.start(context, {
       use: 'run',

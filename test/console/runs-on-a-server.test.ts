@@ -34,7 +34,7 @@ describe('runs at a console whose ledger workers share', () => {
     );
   }
 
-  it('are queued, told as workers carry them, stopped and resumed', async () => {
+  it('are queued, reported as workers process them, stopped and resumed', async () => {
     const plan = await desk.run('plan');
     await desk.sends(plan, 120);
     await desk.until(plan, (it) => 'state' in it && it.state === 'queued');
@@ -55,7 +55,7 @@ describe('runs at a console whose ledger workers share', () => {
     expect(again.status).toBe(409);
   });
 
-  it('are stopped where the child that queued them heard of it too late', async () => {
+  it('are stopped where the child that queued them was notified too late', async () => {
     const plan = await desk.run('plan');
     await desk.sends(plan, 120);
     await desk.until(plan, (it) => 'state' in it && it.state === 'queued');

@@ -24,7 +24,7 @@ describe('runs at the console', () => {
 
   afterEach(() => desk.close());
 
-  it('lists runs, tells one with what may be done, its rows and a row’s story', async () => {
+  it('lists runs, reports one with what may be done, its rows and a row’s story', async () => {
     const run = await desk.run('run');
     const plan = await desk.run('plan');
     expect(await desk.get('/runs')).toMatchObject({ items: [{ run: plan }, { run, state: 'completed' }] });
@@ -64,7 +64,7 @@ describe('runs at the console', () => {
     expect(await may('plan')).not.toHaveProperty('stop');
   });
 
-  it('tells how the rows of a run came to their statuses, as its counts are at last', async () => {
+  it('reports how the rows of a run came to their statuses, as its counts are at last', async () => {
     await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(300));
     const run = await desk.run('run');
     const { series } = (await desk.get(`/runs/${run}/timeline`)) as { series: [number, Counts][] };
@@ -79,7 +79,7 @@ describe('runs at the console', () => {
     expect((await desk.ask('GET', '/runs/nothing/timeline')).status).toBe(404);
   });
 
-  it('searches rows by what is told of them', async () => {
+  it('searches rows by what is shown of them', async () => {
     const run = await desk.run('run');
     const all = (await desk.get(`/runs/${run}/rows`)) as { items: { row: number; licenseOrderId: string }[] };
     const { licenseOrderId, row } = all.items[7]!;
@@ -88,7 +88,7 @@ describe('runs at the console', () => {
     expect(await desk.get(`/runs/${run}/rows?search=nowhere`)).toEqual({ items: [] });
   });
 
-  it('says of a plan that invalid rows hold back why it cannot be sent', async () => {
+  it('says of a plan that invalid rows withhold why it cannot be sent', async () => {
     await writeFile(
       path.join(desk.folder, 'orders.csv'),
       orderRows(3).replace('A1,5', 'A1,many').replace('A2,5', 'A2,few'),
@@ -129,7 +129,7 @@ describe('runs at the console', () => {
     await desk.over(plan);
     expect((await send(seen)).status).toBe(409);
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
-    // What was sent is not among what was left out.
+    // What was sent is not among what was excluded.
     expect(await desk.get(`/plans/${plan}`)).toMatchObject({ skipped: [], may: {} });
   });
 
@@ -168,7 +168,7 @@ describe('runs at the console', () => {
     expect(await desk.get(`/plans/${limited}`)).toMatchObject({ may: {}, sent: { by: expect.any(String) } });
   });
 
-  it('tells a run’s news until it ends, and to who comes back what they missed', async () => {
+  it('reports a run’s news until it ends, and to who comes back what they missed', async () => {
     await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(300));
     const plan = await desk.run('plan');
     await desk.sends(plan, 300);
@@ -180,13 +180,13 @@ describe('runs at the console', () => {
     const news = heard.filter((it) => it.event === 'run');
     expect(news.at(-1)!.data).toMatchObject({ done: 300, total: 300, counts: { succeeded: 300 } });
     expect(new Set(heard.slice(0, -1).map((it) => it.id)).size).toBe(heard.length - 1);
-    // What ended meanwhile is told once more; what was heard isn't.
+    // What ended in the meantime is reported once more; what was heard isn't.
     const again = await eventsOf(desk, plan, 'something-else');
     expect(again.map((it) => it.event)).toEqual(['run', 'over']);
     expect((await desk.ask('GET', '/runs/nothing/events')).status).toBe(404);
   });
 
-  it('tells the news of a run that another terminal carries', async () => {
+  it('reports the news of a run that another terminal executes', async () => {
     await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(400));
     const context = { ...desk.app, stop: new StopSignal(), confirm: true };
     let carried: Promise<unknown> | undefined;
@@ -199,7 +199,7 @@ describe('runs at the console', () => {
     expect(heard.at(-1)).toMatchObject({ event: 'over', data: { counts: { succeeded: 400 } } });
   });
 
-  it('stops a run that it carries, resumes it, and takes the result home', async () => {
+  it('stops a run that it executes, resumes it, and takes the result home', async () => {
     await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(800));
     await writeFile(
       path.join(desk.folder, 'orders.yaml'),
@@ -225,7 +225,7 @@ describe('runs at the console', () => {
     expect(await page.text()).toContain(plan);
   });
 
-  it('sends the first items, and the rest when somebody goes on', async () => {
+  it('sends the first items, and the rest when a user continues', async () => {
     const plan = await desk.run('plan');
     const first = { items: 30, connection: 'sandbox', canary: 4 };
     expect((await desk.ask('POST', `/plans/${plan}/send`, first)).status).toBe(202);
@@ -243,7 +243,7 @@ describe('runs at the console', () => {
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
   });
 
-  it('goes on at once with a run that stands still, though who carried it has not left yet', async () => {
+  it('continues at once with a run that stands still, though the process that executed it has not exited yet', async () => {
     const plan = await desk.run('plan');
     const first = { items: 30, connection: 'sandbox', canary: 4 };
     expect((await desk.ask('POST', `/plans/${plan}/send`, first)).status).toBe(202);
@@ -256,7 +256,7 @@ describe('runs at the console', () => {
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', counts: { succeeded: 30 } });
   });
 
-  it('makes plans of what failed and of what is to be taken back', async () => {
+  it('makes plans of what failed and of what is to be reverted', async () => {
     const run = await desk.run('run');
     const nothing = await desk.ask('POST', `/runs/${run}/retry`, {});
     expect(nothing.status).toBe(409);
@@ -279,7 +279,7 @@ describe('runs at the console', () => {
     expect(await desk.get(`/runs/${plan}`)).toMatchObject({ state: 'completed', reverts: run });
   });
 
-  it('offers to take back only where something is left to, and makes no empty plan', async () => {
+  it('offers to revert only where something is left to, and makes no empty plan', async () => {
     const run = await desk.run('run');
     const reverted = (await desk.ask('POST', `/runs/${run}/revert`, {}).then((it) => it.json())) as {
       run: string;
@@ -290,7 +290,7 @@ describe('runs at the console', () => {
     const sent = { items, connection: 'sandbox', confirmNumber: items };
     expect((await desk.ask('POST', `/plans/${reverted.run}/send`, sent)).status).toBe(202);
     await desk.over(reverted.run);
-    // Neither what was taken back, nor the run that did so: what was revoked stays so.
+    // Neither what was reverted, nor the run that did so: what was revoked stays so.
     const why = `everything that run ${run} did was reverted already (run ${reverted.run})`;
     expect(await desk.get(`/runs/${run}`)).toMatchObject({ may: { revert: expect.stringContaining(why) } });
     expect(await desk.get(`/runs/${reverted.run}`)).toMatchObject({

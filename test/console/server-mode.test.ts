@@ -52,7 +52,7 @@ describe('a console beyond this machine', () => {
     await expect(startConsole({ host: '::' })).rejects.toMatchObject({ code: 'console.needs_tls' });
   });
 
-  it('is served by TLS to people, and not to whoever sits at the machine', async () => {
+  it('is served by TLS to people, and not to the user who sits at the machine', async () => {
     desk = await startConsole({ host: '0.0.0.0', settings: settings(tls()) });
     expect(desk.served.url).toMatch(/^https:\/\/[^/]+:\d+\/$/);
     expect(desk.served.notes.map(({ code }) => code)).toEqual(['console.nobody_yet']);
@@ -80,7 +80,7 @@ describe('a console beyond this machine', () => {
     await alone.close();
   });
 
-  it('says which of the files of its certificate is not what it should be', async () => {
+  it('names which of the files of its certificate is not what it should be', async () => {
     const wrong = settings(`  tls: { cert: "${folder}/cert.pem", key: "${folder}/none.pem" }`);
     await expect(startConsole({ host: '0.0.0.0', settings: wrong })).rejects.toMatchObject({
       code: 'console.bad_certificate',
@@ -149,7 +149,7 @@ describe('the settings of a console', () => {
       message: expect.stringMatching(/license-sync\.yaml:\d+:\d+/),
     });
 
-  it('are told with their place when they are wrong', async () => {
+  it('are reported with their place when they are wrong', async () => {
     await refused('  url: http://licences.example.com');
     await refused('  url: https://licences.example.com/path');
     await refused('  trustedProxy: [300.1.2.3]');

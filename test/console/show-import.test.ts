@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => office.close());
 
-it('an import whose check ends while it is looked at is never told as it was before that check', async () => {
+it('an import whose check ends while it is looked at is never reported as it was before that check', async () => {
   const id = await office.import('orders.csv', orderRows(2));
   const { ledger, folder } = office.console;
   let under = true;

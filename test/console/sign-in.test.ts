@@ -43,7 +43,7 @@ describe('the printed address', () => {
     expect(again.headers.get('location')).toBe('/sign-in?problem=console.link_used');
   });
 
-  it('leads on whoever opens it again in the same browser', async () => {
+  it('continues for a user who opens it again in the same browser', async () => {
     const cookie = await desk.signIn();
     const again = await fetch(desk.served.url, { redirect: 'manual', headers: { cookie } });
     expect(again.headers.get('location')).toBe('/');
@@ -88,7 +88,7 @@ describe('an API token', () => {
       expect((await byToken(token)).status).toBe(401);
     }
     expect((await acts()).filter((it) => it.endsWith(' denied'))).toHaveLength(4);
-    // Nobody is named who wasn't there.
+    // No user is named who wasn't there.
     const from = '127.0.0.1';
     expect(await denials()).toEqual([
       { who: 'unknown', detail: { act: 'sign_in', why: 'token_unknown', from } },
@@ -98,7 +98,7 @@ describe('an API token', () => {
     ]);
   });
 
-  it('is tried ten times a minute; then one waits, whoever is in already does not', async () => {
+  it('is tried ten times a minute; then one waits, but not a user who is signed in', async () => {
     const token = await desk.addPerson('wang', ['maker']);
     const cookie = cookieOf(await byToken(token));
     for (let n = 0; n < 10; n++) expect((await byToken(`wrong-${n}`)).status).toBe(401);
@@ -110,7 +110,7 @@ describe('an API token', () => {
 });
 
 describe('a session', () => {
-  it('ends when the browser signs out, for everybody who has its cookie', async () => {
+  it('ends when the browser signs out, for everyone who has its cookie', async () => {
     const cookie = await desk.signIn();
     const out = await desk.ask('/api/v1/session', {
       method: 'DELETE',

@@ -23,7 +23,7 @@ steps:
       operatorIdentity: { value: ops }
 `;
 
-/** 151 is frozen; the fourth is left out of the first step, the last one's enterprise is missing. */
+/** 151 is frozen; the fourth is skipped by the first step, the last one's enterprise is missing. */
 const SHEET = `Lock,Enterprise ID
 8100000001,ENT-0001
 8100000002,ENT-0002
@@ -32,7 +32,7 @@ const SHEET = `Lock,Enterprise ID
 8100000005,
 `;
 
-describe.each(LEDGER_KINDS)('a plan of several steps at the console, beside %s', (kind) => {
+describe.each(LEDGER_KINDS)('a plan of several steps at the console, next to %s', (kind) => {
   let desk: FilledDesk;
 
   beforeEach(async () => {
@@ -40,7 +40,7 @@ describe.each(LEDGER_KINDS)('a plan of several steps at the console, beside %s',
   });
   afterEach(() => desk?.close());
 
-  test('says requests as far as they are known, and each row that is left out once, of the step that leaves it out', async () => {
+  test('says requests as far as they are known, and each row that is excluded once, of the step that leaves it out', async () => {
     const plan = (await desk.get(`/plans/${await desk.run('plan')}`)) as {
       operations: { step: string; items: number; requests?: number }[];
       skipped: { status: string; reason: string; count: number; rows: number[] }[];

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => desk.close());
 
-test('a run of steps is one run at the console: its news count all its steps, and each is told with its own', async () => {
+test('a run of steps is one run at the console: its news count all its steps, and each is reported with its own', async () => {
   const plan = await desk.run('plan');
   const { items, operations, may } = (await desk.get(`/plans/${plan}`)) as {
     items: number;
@@ -56,7 +56,7 @@ test('a run of steps is one run at the console: its news count all its steps, an
   });
 });
 
-test('what a plan of steps leaves out is told by the header that the step reads, not by one of another step', async () => {
+test('what a plan of steps skips is reported by the header that the step reads, not by one of another step', async () => {
   const twice = onboardingWith([
     [
       '  - name: order',

@@ -40,7 +40,7 @@ describe('uploads', () => {
     ['orders.csv', ''],
     ['orders.csv', 'a\u0000b,c\u0000\n1,2\n'],
     ['script.exe', 'MZ\u0090\u0000'],
-  ])('of what is no spreadsheet are refused aloud, and leave nothing: %s', async (name, content) => {
+  ])('of what is no spreadsheet are refused with a message, and leave nothing: %s', async (name, content) => {
     const told = await office.upload(name, content);
     expect([400, 422]).toContain(told.httpStatus);
     expect(told.detail.length).toBeGreaterThan(20);

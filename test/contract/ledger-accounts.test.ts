@@ -42,7 +42,7 @@ type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 describeLedger('accounts', (here) => {
   let runs = 0;
 
-  /** Plans and carries out a story; gives what each row must show. */
+  /** Plans and executes a story; gives what each row must show. */
   async function live(ledger: Ledger, run: string, it: Story): Promise<Map<number, Status>> {
     const expected = new Map<number, Status[]>();
     const rowsOf = new Map<number, readonly number[]>();

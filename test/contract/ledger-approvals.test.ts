@@ -95,7 +95,7 @@ describeLedger('approvals', (here) => {
     await expect(apply()).rejects.toEqual(refusal('approval.applied'));
   });
 
-  test('whoever made it is refused, by name and by subject, also through a second account', async () => {
+  test('the user who made it is refused, by name and by subject, also through a second account', async () => {
     await plan();
     await request();
     await expect(approve('r-1', { who: 'li' })).rejects.toEqual(refusal('approval.own_plan'));
@@ -112,7 +112,7 @@ describeLedger('approvals', (here) => {
     expect((await approvals().list('r-1')).map((it) => it.act)).toEqual(['request']);
   });
 
-  test('everybody who made a part of it is refused, and is kept with it', async () => {
+  test('every user who made a part of it is refused, and is kept with it', async () => {
     const makers = [
       { who: 'li', subject: 'sub-li', did: 'planned', user: 'u@desk' },
       { who: 'chen', did: 'uploaded' },
@@ -200,12 +200,12 @@ describeLedger('approvals', (here) => {
     await expect(apply('r-1', OTHER)).rejects.toEqual(refusal('approval.other_hash'));
     await apply();
     await expect(apply()).rejects.toEqual(refusal('approval.applied'));
-    // Of all that, the audit tells what was done.
+    // Of all that, the audit contains what was done.
     const audit = (await collect(here.ledger.audit.list({ run: 'r-1' }))).flat();
     expect(audit.map((it) => it.act).join(' ')).toBe('request approve approve reject request approve apply');
   });
 
-  test('no way past the store: the database itself refuses, whoever asks', async () => {
+  test('no way past the store: the database itself refuses every caller', async () => {
     await plan();
     await request();
     const run = (await here.ask<{ id: number }>("SELECT id FROM runs WHERE name = 'r-1'"))[0]!.id;
@@ -284,7 +284,7 @@ describeLedger('approvals', (here) => {
     await here.ask(`UPDATE batches SET done = 1 WHERE id = ${first + 1}`);
   });
 
-  test('what a host wants is kept once, only lifted by an admin, and never changed', async () => {
+  test('what a host requires is kept once, only lifted by an admin, and never changed', async () => {
     const store = approvals();
     const [all, some] = [{}, { operations: ['order.*', 'asset.*'], above: 10 }];
     await store.keepPolicies('office:1', [all], 'li');

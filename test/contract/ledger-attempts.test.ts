@@ -13,7 +13,7 @@ import { describeLedger } from '../support/ledgers.js';
 describeLedger('attempts of a run', (here) => {
   const attempts = async (run: string) => (await collect(here.ledger.report.attempts(run))).flat();
 
-  test('come by batch and attempt, those of other runs left out', async () => {
+  test('come by batch and attempt, without those of other runs', async () => {
     await planRun(here.ledger, 'r0', [order(2)]);
     await carry(here.ledger, 'r0', 1, { 1: SUCCEEDED });
     await planRun(here.ledger, 'r1', [order(2), order(3)]);
@@ -57,7 +57,7 @@ describeLedger('attempts of a run', (here) => {
     ]);
   });
 
-  test('tell what they carried and what they settled of it', async () => {
+  test('report what they processed and what they resolved of it', async () => {
     const orders = [2, 3, 4, 5].map((row) => order(row));
     await planRun(here.ledger, 'r1', orders, { size: 10, operation: 'asset.lock' });
     await carry(here.ledger, 'r1', 1, { 1: SUCCEEDED, 2: { status: 'rejected' } });

@@ -25,7 +25,7 @@ describeLedger('the audit', (here, { name }) => {
     for (const it of runs)
       await here.ledger.audit.append({ who: 'wang', act: 'stop', run: it, detail: { b: 1, a: 'ä' } });
   };
-  /** What only somebody does who has the database in hand: the refusing triggers are taken away. */
+  /** What only a user does who has the database available: the refusing triggers are taken away. */
   const tamper = async (...statements: string[]) => {
     const triggers = isServer
       ? ['ALTER TABLE audit DISABLE TRIGGER USER']
@@ -102,7 +102,7 @@ describeLedger('the audit', (here, { name }) => {
     expect(await checkChain(here.ledger.audit)).toEqual({ sound: 2 });
   });
 
-  describe('what was done with the database in hand is found', () => {
+  describe('what was done with the database available is found', () => {
     test.each([
       ['who', "'li'"],
       ['at', 'at + 1'],
@@ -129,7 +129,7 @@ describeLedger('the audit', (here, { name }) => {
       expect(await checkChain(here.ledger.audit)).toEqual({ sound: n - 1, fault: { kind: 'missing', n } });
     });
 
-    test('the note of its end removed, which would tell of lines that were cut off there', async () => {
+    test('the note of its end removed, which would reveal lines that were cut off there', async () => {
       await append('r1', 'r2');
       await here.ask(
         isServer ? 'ALTER TABLE audit_head DISABLE TRIGGER USER' : 'DROP TRIGGER audit_head_kept',

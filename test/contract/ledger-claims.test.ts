@@ -25,7 +25,7 @@ async function heldBy(ledger: Ledger, run: string): Promise<string[]> {
 }
 
 describeLedger('keys', (here) => {
-  /** A run `first` that has carried its one item to an end. */
+  /** A run `first` that has processed its one item to an end. */
   async function first(outcome: ItemOutcome): Promise<void> {
     await planRun(here.ledger, 'first', [KEYED]);
     await carry(here.ledger, 'first', 1, { 1: outcome });
@@ -51,7 +51,7 @@ describeLedger('keys', (here) => {
     },
   );
 
-  test('which of some keys are held is told for all that holds in the scope, its own and what was pruned', async () => {
+  test('which of some keys are held is reported for all that holds in the scope, its own and what was pruned', async () => {
     await first(SUCCEEDED);
     await planRun(here.ledger, 'refused', [order(7, { key: 'L' })]);
     await carry(here.ledger, 'refused', 1, { 1: { status: 'rejected' } });
@@ -88,7 +88,7 @@ describeLedger('keys', (here) => {
       await carry(here.ledger, id, 1, { 1: outcome });
     };
 
-    test('another host holds nothing back', async () => {
+    test('another host blocks nothing', async () => {
       await send('a', 'a.example', SUCCEEDED);
       await plan('b', 'b.example');
       expect(await heldBy(here.ledger, 'b')).toEqual([]);
@@ -98,7 +98,7 @@ describeLedger('keys', (here) => {
     });
 
     test.each(['succeeded', 'unknown'] as const)(
-      'one whose host is not known holds back: %s',
+      'one whose host is not known withholds: %s',
       async (status) => {
         await plan('b', 'b.example');
         await send('old', '', { status });
@@ -107,7 +107,7 @@ describeLedger('keys', (here) => {
       },
     );
 
-    test('a run whose host is not known is held back by those of every host', async () => {
+    test('a run whose host is not known is withheld by those of every host', async () => {
       await plan('old', '');
       await send('b', 'b.example', SUCCEEDED);
       expect(await heldBy(here.ledger, 'old')).toEqual(['1: b 7 succeeded']);
@@ -140,7 +140,7 @@ describeLedger('keys', (here) => {
     expect(await heldBy(here.ledger, 'second')).toEqual(['2: first 7 unknown']);
   });
 
-  test('an item got through since the plan is withheld in the commit of the intent', async () => {
+  test('an item that succeeded since the plan is withheld in the commit of the intent', async () => {
     await second();
     await first(SUCCEEDED);
     expect(await openBatch(here.ledger, 'second', 2)).toEqual({
@@ -167,7 +167,7 @@ describeLedger('keys', (here) => {
     expect((await here.ledger.runs.get('second'))?.requests).toBe(0);
   });
 
-  test('the message says whether the other run is through with it or left it unknown', async () => {
+  test('the message says whether the other run succeeded with it or left it unknown', async () => {
     await planRun(here.ledger, 'second', [order(3, { key: 'K', content: 'same' }), order(4, { key: 'U' })]);
     await planRun(here.ledger, 'first', [KEYED, order(8, { key: 'U' })]);
     await carry(here.ledger, 'first', 1, { 1: SUCCEEDED });
@@ -201,7 +201,7 @@ describeLedger('keys', (here) => {
     expect([a.withheld.length, b.withheld.length].sort()).toEqual([0, 1]);
   });
 
-  test('an attempt without effect lets go of the key, a doubtful one keeps it, also after a later harmless one', async () => {
+  test('an attempt without effect releases the key, an uncertain one keeps it, also after a later harmless one', async () => {
     await planRun(here.ledger, 'first', [KEYED]);
     await second();
     await carry(here.ledger, 'first', 1, {}, { sent: false, event: 'refused' });
@@ -225,7 +225,7 @@ describeLedger('keys', (here) => {
     expect(await heldBy(here.ledger, 'second')).toEqual(['2: first 7 succeeded']);
   });
 
-  test('duplicates: send that got through holds the key from then on', async () => {
+  test('duplicates: send that succeeded holds the key from then on', async () => {
     await first(SUCCEEDED);
     await planRun(here.ledger, 'again', [order(4, { key: 'K' })]);
     await openBatch(here.ledger, 'again', 1, 1, false);
@@ -261,7 +261,7 @@ describeLedger('keys', (here) => {
         order(4, { key: 'M' }),
       ]);
 
-    test('are taken by whoever sends them first; the one that had claimed them is told so, and keeps the rest', async () => {
+    test('are taken by the run that sends them first; the one that had claimed them learns it, and keeps the rest', async () => {
       const lock = await atWork();
       await planSecond();
       const other = await here.another();
@@ -288,7 +288,7 @@ describeLedger('keys', (here) => {
       expect(await statuses(here.ledger, 'first')).toBe('7 unknown, 8 not_sent, 9 not_sent');
     });
 
-    test('are not seen by a plan, nor told of a row: nothing has happened to them', async () => {
+    test('are not seen by a plan, nor reported to a row: nothing has happened to them', async () => {
       const lock = await atWork();
       await planSecond();
       expect(await heldBy(here.ledger, 'second')).toEqual(['1: first 7 unknown']);
@@ -310,7 +310,7 @@ describeLedger('keys', (here) => {
       await lock.release();
     });
 
-    test('are free where nobody is at work on the run; one that only seemed dead does not send them', async () => {
+    test('are free where no process works on the run; one that only seemed dead does not send them', async () => {
       const lock = await atWork();
       await planSecond();
       await lock.release();

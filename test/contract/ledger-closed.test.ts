@@ -78,7 +78,7 @@ describeLedger('closed while another process has it open', (here, maker) => {
       const refused = { kind: 'usage', detail: { code: 'ledger.closed', params: { to: NEW } } };
       await expect(write(here.ledger), what).rejects.toMatchObject(refused);
     }
-    // Nobody waits for this one.
+    // Nothing waits for this one.
     await here.ledger.sessions.seen('s1', 5);
     expect(await allPending(here.ledger, 'r')).toHaveLength(2);
     await other.guard.close(undefined);

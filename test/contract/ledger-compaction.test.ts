@@ -14,7 +14,7 @@ import {
 import { describeLedger, useLedger } from '../support/ledgers.js';
 import { HISTORY, planBoth, SETTLED_FIRST, sentTwice, Teller, tellAll } from './ledger-histories.js';
 
-describeLedger('whoever reads while a run sends', (here) => {
+describeLedger('a process that reads while a run sends', (here) => {
   test('sees every attempt and outcome at once, from another connection too', async () => {
     await planRun(here.ledger, 'r1', [order(2), order(3), order(4)]);
     const other = await here.another();
@@ -68,8 +68,8 @@ describeLedger('whoever reads while a run sends', (here) => {
   });
 });
 
-describeLedger('whoever reads page by page while others send', (here) => {
-  test('is told of a holder as it is when its page is read', async () => {
+describeLedger('a process that reads page by page while others send', (here) => {
+  test('shows a holder as it is when its page is read', async () => {
     await planRun(here.ledger, 'r1', [order(2, { key: 'K' }), order(3, { key: 'L' })]);
     await openBatch(here.ledger, 'r1', 1);
     await openBatch(here.ledger, 'r1', 2);
@@ -110,7 +110,7 @@ describeLedger('histories', (often, maker) => {
     ['sandbox', 'sandbox http://localhost:1'],
     ['sandbox http://localhost:1', 'sandbox'],
   ] as const)(
-    'never send what the other run got through, or may have: scopes %s and %s',
+    'never send what the other run sent successfully, or may have: scopes %s and %s',
     async (...scopes) => {
       await fc.assert(
         fc.asyncProperty(HISTORY, async (history) => {
@@ -135,7 +135,7 @@ describeLedger('histories', (often, maker) => {
     },
   );
 
-  test('come to the same, whether somebody reads after each step or only now and then', async () => {
+  test('come to the same, whether a process reads after each step or only now and then', async () => {
     await fc.assert(
       fc.asyncProperty(HISTORY, async (history) => {
         for (const it of [often, late]) {

@@ -42,7 +42,7 @@ describeLedger('sessions of consoles', (here) => {
     await other.close();
   });
 
-  test('are revoked for every console at once, one or all of somebody', async () => {
+  test('are revoked for every console at once, one or all of a user', async () => {
     const { sessions } = here.ledger;
     const other = await here.another();
     for (const id of ['a', 'b', 'c']) await sessions.begin(session(id, { createdAt: id.charCodeAt(0) }));
@@ -60,19 +60,19 @@ describeLedger('sessions of consoles', (here) => {
     const { sessions } = here.ledger;
     await sessions.begin(session('old'));
     await sessions.begin(session('new', { createdAt: 31 * DAY, expiresAt: 32 * DAY }));
-    // Within its time again, as if clocks had gone back: the line itself is gone.
+    // Within its time again, as if clocks had gone back: the line itself no longer exists.
     expect(await sessions.find('old', 2000)).toBeUndefined();
   });
 });
 
 describe('a session that is used while another program writes', () => {
-  test('is noted another time, at once and without a fault', async () => {
+  test('is noted another time, at once and without an error', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'sessions-'));
     const ledger = await openLedger(path.join(folder, 'ledger.db'));
     await ledger.sessions.begin(session('a'));
     const other = new DatabaseSync(path.join(folder, 'ledger.db'));
     other.exec('BEGIN IMMEDIATE');
-    // Would wait for ten seconds, and whoever looks at a page be told that the ledger is in use.
+    // Would wait for ten seconds, and a page would report that the ledger is in use.
     await ledger.sessions.seen('a', 2000);
     expect((await ledger.sessions.find('a', 2000))?.seenAt).toBe(1000);
     other.exec('ROLLBACK');

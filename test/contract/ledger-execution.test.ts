@@ -49,7 +49,7 @@ describeLedger('execution', (here) => {
     expect(await upTo(1)).toEqual([]);
   });
 
-  test('calls made together are all carried out', async () => {
+  test('calls made together are all executed', async () => {
     const rows = Array.from({ length: 200 }, (_, index) => index + 2);
     await planRun(
       here.ledger,
@@ -69,7 +69,7 @@ describeLedger('execution', (here) => {
       openBatch(here.ledger, 'r1', 1, 2),
       openBatch(here.ledger, 'r1', 2),
     ]);
-    // Which of the two comes first is nobody's promise: they may go over two connections.
+    // Which of the two comes first is no user's promise: they may go over two connections.
     const [first, second, other] = asked.map((it) => it.status);
     expect([first, second].sort()).toEqual(['fulfilled', 'rejected']);
     expect(other).toBe('fulfilled');
@@ -83,7 +83,7 @@ describeLedger('execution', (here) => {
     expect((await here.ledger.runs.get('r1'))?.requests).toBe(2);
   });
 
-  test('an attempt is closed once; a settled outcome never changes', async () => {
+  test('an attempt is closed once; a resolved outcome never changes', async () => {
     await planRun(here.ledger, 'r1', [order(2), order(3)], { size: 2 });
     await openBatch(here.ledger, 'r1', 1);
     await closeBatch(here.ledger, 'r1', 1, { 1: SUCCEEDED });

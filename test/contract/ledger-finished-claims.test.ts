@@ -17,14 +17,14 @@ import { describeLedger } from '../support/ledgers.js';
 const KEYED = order(2, { key: 'K', content: 'same' });
 const OTHER = order(9, { key: 'Z' });
 
-/** Scopes of the run that is settled, and of the one that has claimed its key meanwhile. */
+/** Scopes of the run that is resolved, and of the one that has claimed its key in the meantime. */
 const SCOPES = [
   ['c', 'c'],
   ['c', 'c host:1'],
   ['c host:1', 'c'],
 ] as const;
 
-describeLedger('what is settled while another run has its key claimed', (here) => {
+describeLedger('what is resolved while another run has its key claimed', (here) => {
   const at = (scope: string) => ({ connection: 'c', scope });
 
   const settle = (status: ResolvedTo, corrects = false) =>
@@ -35,7 +35,7 @@ describeLedger('what is settled while another run has its key claimed', (here) =
   const heldBy = async (run: string) =>
     (await collect(here.ledger.plan.heldKeys(run))).map((it) => `${it.holder.run} ${it.holder.status}`);
 
-  /** The first run's item is settled as failed; the second, at work, has claimed its key for its second batch. */
+  /** The first run's item is resolved as failed; the second, at work, has claimed its key for its second batch. */
   async function claimedAhead(one: string, two: string): Promise<RunLock> {
     await planRun(here.ledger, 'one', [KEYED], at(one));
     await carry(here.ledger, 'one', 1, { 1: { status: 'unknown' } });
@@ -57,7 +57,7 @@ describeLedger('what is settled while another run has its key claimed', (here) =
       await lock.release();
     });
 
-    test('is not sent by the other one, which was killed and is gone on with', async () => {
+    test('is not sent by the other one, which was killed and is resumed', async () => {
       await (await claimedAhead(one, two)).release();
       await here.reopen();
       await settle('succeeded', true);
@@ -105,7 +105,7 @@ describeLedger('what is settled while another run has its key claimed', (here) =
     },
   );
 
-  test('and settled as failed after all leaves the key to the other one, which got it through', async () => {
+  test('and resolved as failed leaves the key to the other one, which sent it', async () => {
     await claimedAhead('c', 'c');
     await openBatch(here.ledger, 'two', 2);
     await settle('succeeded', true);
@@ -117,7 +117,7 @@ describeLedger('what is settled while another run has its key claimed', (here) =
 });
 
 describeLedger('keys claimed ahead', (here) => {
-  test('are gone on with from where the claim ends: no batch between passes unclaimed', async () => {
+  test('are resumed from where the claim ends: no batch between passes unclaimed', async () => {
     const items = Array.from({ length: 2600 }, (_, index) => order(index + 2, { key: `k${index + 1}` }));
     await planRun(here.ledger, 'one', items);
     await planRun(here.ledger, 'two', [order(2, { key: 'k2050' })], { job: 'two' });

@@ -126,7 +126,7 @@ export async function planBoth(
   );
 }
 
-/** Carries out a history; gives what each of its steps was told. */
+/** Executes a history; gives what each of its steps returned. */
 export class Teller {
   readonly #ledger: Ledger;
   readonly #attempts = new Map<string, number>();
@@ -192,8 +192,8 @@ function codeOf(error: unknown): unknown {
 }
 
 /**
- * Items that a step has let go although the other run got the same thing through, or may have: what must never be, but
- * where a repeat is wanted, or the item itself may have been sent before.
+ * Items that a step has released although the other run sent the same thing, or may have: what must never be, but
+ * where a repeat is required, or the item itself may have been sent before.
  * @param before rows of the run and of the other one, before the step
  */
 export function sentTwice(

@@ -23,7 +23,7 @@ describeLedger('inputs', (here) => {
     expect(await readFile(file ?? '', 'utf8')).toBe('a,b\n1,2\n');
   });
 
-  test('one that was let go of is there for whoever asks again', async () => {
+  test('one that was released is there for a process that asks again', async () => {
     const { inputs } = here.ledger;
     const input = await inputs.put('orders.csv', pieces());
     for (let time = 0; time < 3; time += 1) {

@@ -3,7 +3,7 @@ import { takeLock } from '../../src/ledger/take-lock.js';
 import { describeLedger } from '../support/ledgers.js';
 
 describeLedger('the lock of a job and platform', (here) => {
-  test('who is too late is told who holds it; that is no error', async () => {
+  test('a process that is too late learns who holds it; that is no error', async () => {
     const first = await here.ledger.lock('job', 'sandbox', 'r1');
     expect(first.kind).toBe('taken');
     const other = await here.another();
@@ -36,7 +36,7 @@ describeLedger('the lock of a job and platform', (here) => {
     expect(kinds.filter((it) => it === 'taken')).toHaveLength(1);
   });
 
-  test('other jobs and other connections go on beside it', async () => {
+  test('other jobs and other connections continue next to it', async () => {
     const locks = [
       await takeLock(here.ledger, 'job', 'sandbox', 'r1'),
       await takeLock(here.ledger, 'job', 'production', 'r2'),
@@ -56,7 +56,7 @@ describeLedger('the lock of a job and platform', (here) => {
     await second.release();
   });
 
-  test('its holder is told while it is held, and nobody else after', async () => {
+  test('its holder is reported while it is held, and no other after', async () => {
     expect(await here.ledger.holder('job', 'sandbox')).toBeUndefined();
     const lock = await takeLock(here.ledger, 'job', 'sandbox', 'r1');
     expect(await here.ledger.holder('job', 'sandbox')).toMatchObject({ run: 'r1', process: process.pid });

@@ -19,7 +19,7 @@ const REFUSED = asked('c', {
   requests: 5,
 });
 
-describeLedger('look-ups', (here) => {
+describeLedger('lookups', (here) => {
   test('answers are found by their keys, each in its own run', async () => {
     const { lookups, runs } = here.ledger;
     await runs.create(runStart('one'));

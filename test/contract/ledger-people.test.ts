@@ -13,7 +13,7 @@ describeLedger('people', (here) => {
     return [...page].reverse().map(({ who, act, detail }) => `${who} ${act} ${JSON.stringify(detail)}`);
   };
 
-  test('are told by name, token and subject, over a reopening', async () => {
+  test('are reported by name, token and subject, over a reopening', async () => {
     expect(await people().list()).toEqual([]);
     expect(await people().add(WANG, 'os:root')).toBeUndefined();
     expect(await people().add(LI, 'os:root')).toBeUndefined();
@@ -28,7 +28,7 @@ describeLedger('people', (here) => {
     expect(await people().byToken('cc')).toBeUndefined();
   });
 
-  test('a name, and a subject, is one person; a removed one makes room', async () => {
+  test('a name, and a subject, is one person; a removed one frees it', async () => {
     await people().add(WANG, 'x');
     expect(await people().add({ ...WANG, subject: 'other', tokenSha256: 'cc' }, 'x')).toBe('name_taken');
     expect(await people().add({ ...WANG, name: 'wang2', tokenSha256: 'cc' }, 'x')).toBe('subject_taken');

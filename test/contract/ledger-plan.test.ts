@@ -68,7 +68,7 @@ describeLedger('plan', (here) => {
     expect(batches.map((it) => it.envelope.channelCode)).toEqual(['A', 'A', 'B']);
   });
 
-  test('items with one envelope fill batches in their order, those that were withdrawn left out', async () => {
+  test('items with one envelope fill batches in their order, without those that were withdrawn', async () => {
     await here.ledger.runs.create(runStart('r1'));
     const other = order(9, { envelope: { channelCode: 'B' } });
     await here.ledger.plan.addItems(
@@ -163,7 +163,7 @@ describeLedger('plan', (here) => {
     ]);
   });
 
-  test('repeated keys are found, and their items can be withdrawn meanwhile', async () => {
+  test('repeated keys are found, and their items can be withdrawn in the meantime', async () => {
     await here.ledger.runs.create(runStart('r1'));
     const keys = ['a', 'b', 'c', 'b', undefined, 'a', undefined, 'b'];
     await here.ledger.plan.addItems(
@@ -244,7 +244,7 @@ describeLedger('plan', (here) => {
     expect(await here.ledger.plan.warnings('r1')).toEqual(texts);
   });
 
-  test('subjects with different content contradict each other, however many rows agree', async () => {
+  test('subjects with different content conflict with each other, however many rows agree', async () => {
     const lock = (row: number, subject: string, content: string) =>
       order(row, { body: subject, subject, content, envelope: { operatorIdentity: content } });
     await here.ledger.runs.create(runStart('r1'));
@@ -264,7 +264,7 @@ describeLedger('plan', (here) => {
     expect(await here.ledger.plan.content('r1', 3)).toEqual(content);
   });
 
-  test('items of invalid rows are told until they are taken off them or out', async () => {
+  test('items of invalid rows are listed until they are removed from them or withdrawn', async () => {
     await here.ledger.runs.create(runStart('r1'));
     const items = [order(2, { rows: [2, 3] }), order(3, { rows: [3] }), order(4)];
     await here.ledger.plan.addItems('r1', columnsOf(items));
@@ -332,7 +332,7 @@ describeLedger('plan', (here) => {
     expect(told).toEqual(batches.map(([item = 0]) => `E${item % 3}`));
   });
 
-  test('a plan that is cleared leaves nothing behind and can be made anew', async () => {
+  test('a plan that is cleared leaves nothing behind and can be made again', async () => {
     await here.ledger.runs.create(runStart('r1'));
     await here.ledger.plan.addItems('r1', columnsOf([order(2, { subject: 'x', content: 'x' }), order(3)]));
     await here.ledger.plan.addVerdicts('r1', [{ row: 4, status: 'skipped' }]);

@@ -27,7 +27,7 @@ describeLedger('prune', (here) => {
     await here.ledger.runs.patch(id, { state: 'completed', endedAt, exitCode: 6 });
   }
 
-  test('rows, requests and replies of runs that ended before are gone; the list still shows them', async () => {
+  test('rows, requests and replies of runs that ended before no longer exist; the list still shows them', async () => {
     await endedRun('old', 1000);
     await endedRun('young', 3000);
     expect(await here.ledger.runs.prune(2000)).toBe(1);
@@ -49,7 +49,7 @@ describeLedger('prune', (here) => {
     expect(await here.ledger.runs.get('young')).not.toHaveProperty('prunedAt');
   });
 
-  test('a run with rows that are unknown is left as it is until they are settled', async () => {
+  test('a run with rows that are unknown is left as it is until they are resolved', async () => {
     await endedRun('old', 1000, 'unknown');
     expect(await here.ledger.runs.prune(2000)).toBe(0);
     expect(await allRows(here.ledger, 'old')).toHaveLength(3);
@@ -61,7 +61,7 @@ describeLedger('prune', (here) => {
   });
 
   test.each(['stopped', 'interrupted', 'executed'] as const)(
-    'a run that can be gone on with is kept, with all that are bound to it: %s',
+    'a run that can be resumed is kept, with all that are bound to it: %s',
     async (state) => {
       await endedRun('parent', 1000);
       await endedRun('sister', 1000);
@@ -81,7 +81,7 @@ describeLedger('prune', (here) => {
     },
   );
 
-  test('a run that goes on is not pruned', async () => {
+  test('a run that continues is not pruned', async () => {
     await planRun(here.ledger, 'r1', [order(2)]);
     expect(await here.ledger.runs.prune(Number.MAX_SAFE_INTEGER)).toBe(0);
     expect(await allRows(here.ledger, 'r1')).toHaveLength(1);

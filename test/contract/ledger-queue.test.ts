@@ -25,7 +25,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** A planned run of so many batches, without what they carry. */
+/** A planned run of so many batches, without what they contain. */
 async function planned(id: string, batches: number, job = 'job'): Promise<void> {
   await ledger.runs.create(runStart(id, { job }));
   await ledger.runs.patch(id, { state: 'planned' });
@@ -108,7 +108,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('the last chunk that is given back ends the run, whoever has it', async () => {
+  test('the last chunk that is given back ends the run, whichever worker has it', async () => {
     await planned('r1', 2);
     await queue.enqueue('r1', { lost: LOST });
     const [one, two] = [await taken(1), await taken(2, 'w2')];
@@ -133,13 +133,13 @@ describe('the queue', () => {
     expect(await jobs()).toHaveLength(1);
   });
 
-  test('what was left open of a chunk that was given back is settled by whoever takes it next', async () => {
+  test('what was left open of a chunk that was given back is resolved by the worker that takes it next', async () => {
     await planRun(ledger, 'r1', [order(2, { key: 'K' })], { job: 'job' });
     await queue.enqueue('r1', { lost: LOST });
     const lease = await taken(1);
     const intent = { run: 'r1', batch: 1, attempt: 1, nonce: 'n1', startedAt: 1, lease };
     await ledger.execution.open(intent, { claim: true });
-    // Its reply lies in a file on the worker's machine.
+    // Its reply is in a file on the worker's machine.
     await queue.work.giveBack(lease);
     const answer = await queue.work.take(1, 'w2', LEASE_MS);
     expect(answer).toMatchObject({ kind: 'taken', lost: 1 });
@@ -155,7 +155,7 @@ describe('the queue', () => {
     expect(await ledger.execution.itemCounts('r1')).toEqual({ succeeded: 1 });
   });
 
-  test('a stopped run is over once nobody holds any of it', async () => {
+  test('a stopped run is over once no worker holds any of it', async () => {
     await planned('r1', 2);
     await queue.enqueue('r1', { lost: LOST });
     const lease = await taken(1);
@@ -184,7 +184,7 @@ describe('the queue', () => {
     expect(news?.turn).not.toBe(lease.turn);
   });
 
-  test('runs of one job are carried one after the other, of another one beside them', async () => {
+  test('runs of one job are processed one after the other, of another one next to them', async () => {
     await planned('r1', 1);
     await planned('r2', 1);
     await planned('r3', 1, 'other');
@@ -199,7 +199,7 @@ describe('the queue', () => {
     expect((await jobs()).map((it) => it.chunk)).toEqual([3, 2]);
   });
 
-  test('failures in a row are counted over all workers; everybody is told when they begin and of a stop', async () => {
+  test('failures in a row are counted over all workers; each worker gets them when it begins, and a stop', async () => {
     await planned('r1', 1);
     await queue.enqueue('r1', { lost: LOST });
     const heard: unknown[] = [];
@@ -245,7 +245,7 @@ describe('the queue', () => {
     expect(locked.map((it) => it.locked_by)).toEqual([null, 'alive']);
   });
 
-  test('a job that was handed out long ago, and whose chunk nobody took, got lost on the way', async () => {
+  test('a job that was handed out long ago, and whose chunk no worker took, got lost on the way', async () => {
     await planned('r1', 1);
     await queue.enqueue('r1', { lost: LOST });
     const news = { name: 'w1', host: 'h', process: 1, slots: 2, connections: [], pool: 'alive' };
@@ -278,14 +278,14 @@ describe('the queue', () => {
 });
 
 describe('limits over all workers', () => {
-  test('starts of requests are reserved evenly, whoever asks', async () => {
+  test('starts of requests are reserved evenly, whichever worker asks', async () => {
     const rates = [{ key: 'a', perSecond: 10 }];
     const reserved = await Promise.all([1, 2, 3, 4, 5].map(() => queue.limits.reserveStarts(rates, 4)));
     const began = Math.min(...reserved.flat());
     const starts = reserved.flat().sort((one, other) => one - other);
     expect(starts).toHaveLength(20);
     expect(began).toBeLessThanOrEqual(1);
-    // Each is told from its own moment on, so that a busy server brings them nearer.
+    // Each counts from its own moment on, so that a busy server brings them nearer.
     expect(starts.at(-1)! - starts[0]!).toBeGreaterThan(1000);
     const both = await queue.limits.reserveStarts(
       [
@@ -297,7 +297,7 @@ describe('limits over all workers', () => {
     expect(both[2]! - both[0]!).toBeCloseTo(200, 0);
   });
 
-  test('what may be under way is shared among those who want it, and never more in all', async () => {
+  test('what may be in progress is shared among those who want it, and never more in all', async () => {
     const hold = (worker: string, wanted: number, inFlight = 0) =>
       queue.limits.holdSlots('a', worker, { most: 10, wanted, inFlight }, LEASE_MS);
     expect(await hold('w1', 8)).toBe(8);
@@ -309,7 +309,7 @@ describe('limits over all workers', () => {
     expect(await hold('w2', 8, 5)).toBe(8);
   });
 
-  test('a pause is told to all; one request probes, and lifts it', async () => {
+  test('a pause applies to all; one request probes, and lifts it', async () => {
     await queue.limits.pause({ origin: 'http://a', httpStatus: 429, retryAfterMs: 900_000, leftMs: 900_000 });
     await queue.limits.pause({ origin: 'http://a', httpStatus: 503, leftMs: 5_000 });
     const [pause] = await queue.limits.pauses(['http://a', 'http://b']);

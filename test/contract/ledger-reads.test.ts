@@ -61,7 +61,7 @@ describeLedger('reads for those who look on', (here) => {
     await carry(here.ledger, 'r1', 1, { 1: { status: 'unknown', message: 'no reply' } });
     await carry(here.ledger, 'r1', 2, { 2: SUCCEEDED });
     await runs.patch('r1', { state: 'executed' });
-    // Told without counting: nobody would find these.
+    // Read without counting: nothing would find these.
     await runs.patch('r1', { state: 'completed', sums: { succeeded: 7 } });
     expect(await runs.counts('r1')).toEqual({ succeeded: 7 });
     await runs.patch('r1', { output: 'elsewhere.xlsx' });
@@ -71,7 +71,7 @@ describeLedger('reads for those who look on', (here) => {
     expect(await runs.counts('r1')).toEqual({ succeeded: 2 });
   });
 
-  test('what was counted of a plan no longer holds when it is carried out, nor of a run of steps whose row is settled', async () => {
+  test('what was counted of a plan no longer holds when it is executed, nor of a run of steps whose row is resolved', async () => {
     const { runs, resolutions } = here.ledger;
     await planRun(here.ledger, 'r1', [order(2)], { kind: 'plan' });
     await runs.patch('r1', { sums: { valid: 7 } });
@@ -89,7 +89,7 @@ describeLedger('reads for those who look on', (here) => {
     expect(await runs.counts('w1')).toEqual({ failed: 1 });
   });
 
-  test('a schedule is paused until it goes on, whoever says so again', async () => {
+  test('a schedule is paused until it continues, even if it is paused again', async () => {
     const { schedule } = here.ledger;
     expect(await schedule.paused('nightly')).toBeUndefined();
     await schedule.goOn('nightly', 500);

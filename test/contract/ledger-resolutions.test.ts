@@ -35,7 +35,7 @@ describeLedger('resolutions', (here, maker) => {
     await planRun(here.ledger, 'second', [order(2, { key: 'K', content: 'same' })]);
   }
 
-  test('unknown items are told with their rows, content and attempts; others are not', async () => {
+  test('unknown items are reported with their rows, content and attempts; others are not', async () => {
     await planRun(here.ledger, 'r', [order(2), order(3, { rows: [3, 5] }), order(9), order(12)]);
     await carry(here.ledger, 'r', 1, { 1: SUCCEEDED });
     await carry(here.ledger, 'r', 2, {}, { sent: false, event: 'refused' });
@@ -50,7 +50,7 @@ describeLedger('resolutions', (here, maker) => {
     expect(await collect(here.ledger.resolutions.unknown('r', 2))).toEqual([]);
   });
 
-  test('a settled item shows in all its rows, with an audit line that outlives the connection', async () => {
+  test('a resolved item shows in all its rows, with an audit line that outlives the connection', async () => {
     await planRun(here.ledger, 'r', [order(3, { rows: [3, 5] })]);
     await carry(here.ledger, 'r', 1, { 1: UNKNOWN });
     expect(await here.ledger.resolutions.record('r', [settlement(1)])).toEqual([1]);
@@ -76,7 +76,7 @@ describeLedger('resolutions', (here, maker) => {
     expect(await here.ledger.resolutions.list('r', 4)).toEqual([]);
   });
 
-  test('of two who settle the same item at once, one does', async () => {
+  test('of two who resolve the same item at once, one does', async () => {
     const items = Array.from({ length: 12 }, (_, at) => order(at + 2, { key: `K${at}` }));
     // Of a known host: others of its connection don't wait for it.
     await planRun(here.ledger, 'r', items, { size: 3, scope: 'sandbox example.com' });
@@ -98,7 +98,7 @@ describeLedger('resolutions', (here, maker) => {
   });
 
   test.each(['failed', 'succeeded'] as const)(
-    'while somebody finds it to have %s, its key is either still held or free',
+    'while a user finds it to have %s, its key is either still held or free',
     async (status) => {
       for (let round = 0; round < 8; round += 1) {
         const [before, after, later] = [`before-${round}`, `after-${round}`, `later-${round}`];
@@ -154,7 +154,7 @@ describeLedger('resolutions', (here, maker) => {
     );
   });
 
-  test('an item that is not unknown, or was settled before, stays as it is and leaves no line', async () => {
+  test('an item that is not unknown, or was resolved before, stays as it is and leaves no line', async () => {
     await planRun(here.ledger, 'r', [order(2), order(3), order(4)]);
     await carry(here.ledger, 'r', 1, { 1: { status: 'rejected' } });
     await carry(here.ledger, 'r', 2, { 2: UNKNOWN });
@@ -167,7 +167,7 @@ describeLedger('resolutions', (here, maker) => {
     ]);
   });
 
-  test('what is settled as succeeded holds its key with the order id, as failed lets go of it', async () => {
+  test('what is resolved as succeeded holds its key with the order id, as failed releases it', async () => {
     await left();
     await here.ledger.resolutions.record('first', [settlement(1)]);
     expect((await collect(here.ledger.plan.heldKeys('second')))[0]?.holder).toMatchObject({
@@ -183,7 +183,7 @@ describeLedger('resolutions', (here, maker) => {
     expect(await openBatch(here.ledger, 'fourth', 1)).toEqual({ withheld: [] });
   });
 
-  test('a doubtful item that waits for another attempt is not sent any more once it is settled', async () => {
+  test('an uncertain item that waits for another attempt is not sent any more once it is resolved', async () => {
     await planRun(here.ledger, 'r', [KEYED]);
     await carry(here.ledger, 'r', 1, {});
     expect(await statuses(here.ledger, 'r')).toBe('7 unknown');
@@ -193,7 +193,7 @@ describeLedger('resolutions', (here, maker) => {
     expect(await here.ledger.execution.pending('r', 0, 10)).toEqual([]);
   });
 
-  test('a doubtful item that is on its way again is not settled before that attempt ends', async () => {
+  test('an uncertain item that is on its way again is not resolved before that attempt ends', async () => {
     await planRun(here.ledger, 'r', [KEYED]);
     await carry(here.ledger, 'r', 1, {});
     const again = { run: 'r', batch: 1, attempt: 2, nonce: 'n-2', startedAt: 9 };
@@ -232,7 +232,7 @@ describeLedger('resolutions', (here, maker) => {
       expect(await holders('fourth')).toEqual(['second succeeded']);
     });
 
-    test('leaves the first run’s hold in place when the second of three is settled', async () => {
+    test('leaves the first run’s hold in place when the second of three is resolved', async () => {
       await planRun(here.ledger, 'first', [KEYED]);
       await carry(here.ledger, 'first', 1, { 1: UNKNOWN });
       for (const [run, over] of [
@@ -250,7 +250,7 @@ describeLedger('resolutions', (here, maker) => {
       expect(await holders('fourth')).toEqual([]);
     });
 
-    test('is withheld what its own retry chain got through, where that of others is taken over', async () => {
+    test('skips what its own retry chain sent successfully, where that of others is taken over', async () => {
       await left();
       await here.ledger.resolutions.record('first', [settlement(1)]);
       await planRun(here.ledger, 'third', [order(4, { key: 'K' })]);
@@ -267,7 +267,7 @@ describeLedger('resolutions', (here, maker) => {
       expect(other.withheld).toEqual([]);
     });
 
-    test('is withheld where that run was found to have got it through meanwhile', async () => {
+    test('is withheld where that run was found to have sent it in the meantime', async () => {
       await left();
       await here.ledger.resolutions.record('first', [settlement(1)]);
       const { withheld } = await here.ledger.execution.open(intent('second'), retry);
@@ -282,7 +282,7 @@ describeLedger('resolutions', (here, maker) => {
       expect(await holders('third')).toEqual(['first unknown']);
     });
 
-    test('leaves no hold behind when the first is settled as failed while it has the key', async () => {
+    test('leaves no hold behind when the first is resolved as failed while it has the key', async () => {
       await left();
       await here.ledger.execution.open(intent('second'), retry);
       await here.ledger.resolutions.record('first', [settlement(1, FAILED)]);
@@ -293,7 +293,7 @@ describeLedger('resolutions', (here, maker) => {
     });
   });
 
-  test('a settled item can be corrected where that is asked for; a reply’s outcome never', async () => {
+  test('a resolved item can be corrected where that is asked for; a reply’s outcome never', async () => {
     await left();
     await here.ledger.resolutions.record('first', [settlement(1, FAILED)]);
     expect(await here.ledger.resolutions.settled('first', 7)).toEqual([
@@ -340,7 +340,7 @@ describeLedger('resolutions', (here, maker) => {
     expect(traces[2]).not.toHaveProperty('endedAt');
   });
 
-  test('the rows next to a number are told, within the run', async () => {
+  test('the rows next to a number are reported, within the run', async () => {
     await planRun(here.ledger, 'before', [order(90)]);
     await planRun(here.ledger, 'r', [order(2), order(5), order(9)]);
     await here.ledger.plan.addVerdicts('r', [{ row: 7, status: 'skipped' }]);

@@ -5,7 +5,7 @@ import { describeLedger } from '../support/ledgers.js';
 
 const KEYED = order(2, { key: 'K', content: 'same' });
 
-describeLedger('what was taken back', (here) => {
+describeLedger('what was reverted', (here) => {
   const undoings = () => here.ledger.reversals;
 
   /** A run of one keyed order (row 2) and one without a key (row 5), both through. */
@@ -63,13 +63,13 @@ describeLedger('what was taken back', (here) => {
     await undoings().finish('back');
     expect(await held('three')).toEqual([]);
     expect((await openBatch(here.ledger, 'three', 1)).withheld).toEqual([]);
-    // Whoever has it now keeps it.
+    // The item that has it now keeps it.
     await undoings().finish('back');
     expect(await held('four')).toEqual(['three unknown']);
   });
 
   test.each<ItemOutcome['status']>(['accepted', 'unknown', 'rejected', 'failed', 'not_sent'])(
-    'an undoing that is %s frees no key',
+    'a reversal that is %s frees no key',
     async (status) => {
       await through('one');
       await takeBack('back', 'one', 1, { status });
@@ -77,7 +77,7 @@ describeLedger('what was taken back', (here) => {
     },
   );
 
-  test('what has undone an item, or may have, is told with it', async () => {
+  test('what has undone an item, or may have, is reported with it', async () => {
     await through('one');
     await takeBack('back', 'one', 1);
     expect((await effects('one')).map((it) => it.undone)).toEqual([undefined, undefined]);
@@ -89,21 +89,21 @@ describeLedger('what was taken back', (here) => {
     expect(await undoings().by('one')).toEqual([{ run: 'back', rows: 1, succeeded: 0 }]);
   });
 
-  test('an undoing that was itself taken back counts no more, and the key is held again', async () => {
+  test('a reversal that was itself reverted counts no more, and the key is held again', async () => {
     await through('one');
     await takeBack('back', 'one', 1, SUCCEEDED);
     await takeBack('forth', 'back', 1, SUCCEEDED);
     expect((await effects('one'))[0]?.undone).toBeUndefined();
     expect((await effects('back'))[0]?.undone).toMatchObject({ run: 'forth', status: 'succeeded' });
     expect(await held('two')).toEqual(['one succeeded']);
-    // The first one, settled once more, changes nothing of that.
+    // The first one, resolved once more, changes nothing of that.
     await undoings().finish('back');
     expect(await held('three')).toEqual(['one succeeded']);
     await takeBack('again', 'one', 1, SUCCEEDED);
     expect(await held('four')).toEqual([]);
   });
 
-  test('what a person settles of an undoing counts, and so does a correction', async () => {
+  test('what a person resolves of a reversal counts, and so does a correction', async () => {
     await through('one');
     await takeBack('back', 'one', 1, { status: 'unknown' });
     const settle = async (status: 'succeeded' | 'failed', corrects: boolean) => {
@@ -130,7 +130,7 @@ describeLedger('what was taken back', (here) => {
     expect(await held('three')).toEqual([]);
   });
 
-  test('a plan that is made again forgets what it was to take back', async () => {
+  test('a plan that is made again forgets what it was to revert', async () => {
     await through('one');
     await takeBack('back', 'one', 1);
     await here.ledger.plan.clear('back');

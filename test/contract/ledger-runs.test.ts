@@ -31,7 +31,7 @@ describeLedger('runs', (here) => {
     }
   });
 
-  test('the runs made from another are told, oldest first', async () => {
+  test('the runs made from another are reported, oldest first', async () => {
     await here.ledger.runs.create(runStart('r1'));
     await here.ledger.runs.create(runStart('r2', { parent: 'r1' }));
     await here.ledger.runs.create(runStart('r3', { parent: 'r2' }));
@@ -70,7 +70,7 @@ describeLedger('runs', (here) => {
     });
   });
 
-  test('a stopped run that goes on has no end, and one that ends well no reason', async () => {
+  test('a stopped run that continues has no end, and one that ends well no reason', async () => {
     await here.ledger.runs.create(runStart('r1'));
     const stopped = {
       state: 'stopped',

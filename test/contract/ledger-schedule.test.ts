@@ -3,7 +3,7 @@ import { runStart } from '../support/ledger-samples.js';
 import { describeLedger } from '../support/ledgers.js';
 
 describeLedger('schedules and sums', (here) => {
-  test('a time is taken up once, whoever asks and however often', async () => {
+  test('a time is taken once, whichever process asks and however often', async () => {
     const other = await here.another();
     const claims = await Promise.all(
       [here.ledger, other, here.ledger, other].map((it) => it.schedule.begin('nightly', 1000, 1001)),
@@ -14,7 +14,7 @@ describeLedger('schedules and sums', (here) => {
     await other.close();
   });
 
-  test('the last time is told with its end, over a reopening', async () => {
+  test('the last time is reported with its end, over a reopening', async () => {
     expect(await here.ledger.schedule.last('nightly')).toBeUndefined();
     await here.ledger.schedule.begin('nightly', 2000, 2005);
     await here.ledger.schedule.begin('nightly', 1000, 2006);
@@ -31,7 +31,7 @@ describeLedger('schedules and sums', (here) => {
     });
   });
 
-  test('the runs of times before one are told, the newest first', async () => {
+  test('the runs of times before one are reported, the newest first', async () => {
     const { schedule } = here.ledger;
     for (const [due, run] of [
       [1000, 'r1'],
@@ -49,7 +49,7 @@ describeLedger('schedules and sums', (here) => {
     expect(await schedule.runsBefore('nightly', 1000, 10)).toEqual([]);
   });
 
-  test('the last run of a job is found by platform and input, checks and plans left out', async () => {
+  test('the last run of a job is found by platform and input, checks and plans excluded', async () => {
     const { runs } = here.ledger;
     const wanted = { job: 'new-buy', connection: 'sandbox', scope: 'sandbox' };
     expect(await runs.lastOf(wanted)).toBeUndefined();

@@ -6,7 +6,7 @@ import { describeLedger } from '../support/ledgers.js';
 
 const NOT_HERE = message('ledger.bad_address');
 
-/** A run of two steps over rows 2 to 5; row 5 was left out of the first, and row 4 is no longer sent in the second. */
+/** A run of two steps over rows 2 to 5; row 5 was skipped by the first, and row 4 is no longer sent in the second. */
 async function twoSteps(ledger: Ledger): Promise<void> {
   await ledger.runs.create(runStart('whole', { operation: 'steps' }));
   await ledger.runs.create(runStart('one', { parent: 'whole', step: 1 }));
@@ -94,7 +94,7 @@ describeLedger('runs of several steps', (here) => {
     expect(await ledger.runs.get('two')).toMatchObject({ state: 'planned', settings: { now: 'real' } });
   });
 
-  test('every row of an item is told with its records, also where an earlier run got them', async () => {
+  test('every row of an item is reported with its records, also where an earlier run got them', async () => {
     const { ledger } = here;
     await twoSteps(ledger);
     await ledger.plan.addVerdicts('one', [

@@ -48,7 +48,7 @@ export async function checkResultWhole(file: string, { orders, oldResult }: Scen
   }
 }
 
-/** How many orders were carried out although they had been before. */
+/** How many orders were executed although they had been before. */
 export function repeatsIn(carried: readonly ExecutedOrder[]): number {
   return carried.length - new Set(carried.map((it) => it.assetNums.join())).size;
 }

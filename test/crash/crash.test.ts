@@ -11,20 +11,20 @@ const CALM = [8, 3, 9, 10, 13, 7, 12, 2];
 
 describe.concurrent('a run that is killed', () => {
   for (const [at, point] of POINTS.entries()) {
-    it(`at ${point} goes on without doing anything twice`, async () => {
+    it(`at ${point} continues without doing anything twice`, async () => {
       const story = scenario(CALM[at] ?? 0, 60);
       expect(story.faults).toBe('');
       const told = await atOnce(() =>
         tell(killedAt(story, point, middlePassing(point, story)), { again: false }),
       );
       expect(told).toMatchObject({ kills: [{ point }], missed: 0 });
-      // The request was out: the platform got it, and whoever sent it again would have the order twice.
+      // The request was out: the platform got it, and sending it again would order twice.
       if (point === 'headers-sent') expect(told.unknownDone).toBeGreaterThan(0);
     });
   }
 
   for (const seed of [103, 104, 105, 106, 107, 108]) {
-    it(`at some moment goes on without doing anything twice (seed ${seed})`, {}, async () => {
+    it(`at some moment continues without doing anything twice (seed ${seed})`, {}, async () => {
       const told = await atOnce(() => tell(scenario(seed, 200)));
       expect(told.kills.length + told.missed).toBeGreaterThan(0);
     });

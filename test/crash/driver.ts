@@ -25,7 +25,7 @@ import { type Stage, startAndKill } from './killed-process.js';
 import { type CrashLedger, inFile, type LedgerForStory } from './ledger-location.js';
 import { type Point, rerunCommand, type Scenario } from './scenario.js';
 
-/** What became of one story. */
+/** The outcome of one story. */
 export interface Told {
   readonly story: Scenario;
   /** One for each process that was killed: where it died by name, if so, and how far the ledger was. */
@@ -34,7 +34,7 @@ export interface Told {
   readonly missed: number;
   readonly carriedOut: number;
   readonly unknown: number;
-  /** Of the unknown: carried out all the same. */
+  /** Of the unknown: executed anyway. */
   readonly unknownDone: number;
   readonly requests: number;
   /** Faults that the platform injected. */
@@ -46,7 +46,7 @@ export interface Told {
 
 /** A story that ended badly. */
 export class BrokenStory extends Error {
-  /** Orders carried out again; undefined where the platform could not be asked. */
+  /** Orders executed again; undefined where the platform could not be asked. */
   readonly repeats: number | undefined;
 
   constructor(text: string, repeats: number | undefined, options: ErrorOptions) {
@@ -76,8 +76,8 @@ function journalOf(home: string): string {
 }
 
 /**
- * Runs a job on a served platform, kills it as the story says, resumes it until it ends, and holds every promise
- * against what the platform did; then, if `again` says so, runs the finished file once more.
+ * Runs a job on a served platform, kills it as the story says, resumes it until it ends, and checks every
+ * guarantee against what the platform did; then, if `again` is set, runs the finished file once more.
  * @throws BrokenStory that names the broken promise, the folder (which is kept) and the command to run it again
  */
 export async function tell(
@@ -104,7 +104,7 @@ export async function tell(
     await rm(home, { recursive: true, force: true });
     return { story, ...lived, ...settled, cuts, ms: performance.now() - began };
   } catch (error) {
-    // Whatever was broken: was it this, too? That can be told as long as the platform is there.
+    // Whatever was broken: was it this, too? That can be determined as long as the platform is there.
     const repeats = story.steps
       ? await repeatsInSteps(journalOf(home), story.orders).catch(() => undefined)
       : await platform?.orders().then(repeatsIn, () => undefined);
@@ -204,7 +204,7 @@ async function settleAccounts(scene: Scene, { kills, spoken }: Lived) {
   return { ...accounts, requests: stats.requests, faults };
 }
 
-/** The finished file, run once more, sends nothing: what is unknown is held back, the rest is done. */
+/** The finished file, run once more, sends nothing: what is unknown is withheld, the rest is done. */
 async function runAgain(scene: Scene, unknown: number): Promise<void> {
   const { story, platform, cwd } = scene;
   const before = await platform.stats();

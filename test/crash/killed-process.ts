@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 4;
 /** Only against what hangs: on a busy machine a run of 2,000 orders takes minutes. */
 const LONGEST_MS = 1_800_000;
 
-/** Where a story is told. */
+/** Where a story runs. */
 export interface Stage {
   readonly story: Scenario;
   readonly platform: ServedPlatform;
@@ -15,7 +15,7 @@ export interface Stage {
   readonly env: Record<string, string>;
 }
 
-/** Starts a command of the program and kills it as told. It may end before its moment comes. */
+/** Starts a command of the program and kills it as specified. It may end before its moment comes. */
 export async function startAndKill(
   args: readonly string[],
   kill: Kill | undefined,

@@ -9,7 +9,7 @@ import type { Scenario } from './scenario.js';
 export interface CrashLedger {
   /** By which the suite itself looks into it. */
   readonly address: string;
-  /** What the program is told of it. */
+  /** What the program is given of it. */
   readonly env: Readonly<Record<string, string>>;
   /** Connections that were broken on purpose. */
   readonly cuts: () => number;
@@ -28,7 +28,7 @@ export const inFile: LedgerForStory = async (cwd) => ({
 /** A server that is just being started again is asked again for so long. */
 const DROPPED_WITHIN_MS = 60_000;
 
-/** A crashed server looks at each file of each schema before it is up: what was left of told stories would hold it up. */
+/** A crashed server looks at each file of each schema before it is up: what was left of earlier stories would delay it. */
 async function dropSchema(url: string, schema: string): Promise<void> {
   for (const until = Date.now() + DROPPED_WITHIN_MS; ; ) {
     try {

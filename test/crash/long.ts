@@ -69,7 +69,7 @@ export async function main(args: readonly string[]): Promise<number> {
   return failures.length === 0 ? 0 : 1;
 }
 
-/** As in a crash of the server: what it said yes to is there, all else is gone. Gives how often. */
+/** As in a crash of the server: what it confirmed is there, all else is lost. Gives how often. */
 async function restartEvery(
   server: { restart(how: 'immediate'): Promise<void> },
   seconds: number,

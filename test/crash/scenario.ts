@@ -22,7 +22,7 @@ export type Point = (typeof POINTS)[number] | (typeof STEP_POINTS)[number];
  * When a process is killed.
  * - point: at a named crash point, the `nth` time that it is passed
  * - launch: so many milliseconds after it was started; plan: after it named its run
- * - effects: when the platform has carried out so many orders in all; end: when all have been asked for
+ * - effects: when the platform has executed so many orders in all; end: when all have been asked for
  */
 export type Kill =
   | { readonly kind: 'point'; readonly point: Point; readonly nth: number }
@@ -52,8 +52,8 @@ export interface Scenario {
 }
 
 /**
- * Faults after which a correct program never sends the order again: it was carried out and that can't be told, or it
- * was not and that can't be told either, or the platform itself says that nothing was done (`code-500`).
+ * Faults after which a correct program never sends the order again: it was executed and that cannot be determined, or it
+ * was not and that cannot be determined either, or the platform itself says that nothing was done (`code-500`).
  */
 const FAULTS = [
   'reset-after=0.02',
@@ -117,7 +117,7 @@ export function middlePassing(point: Point, story: Scenario): number {
   return Math.ceil(passings(point, story) / 2);
 }
 
-/** The command that tells the same story again. */
+/** The command that runs the same story again. */
 export function rerunCommand({ seed, orders, steps, at }: Scenario): string {
   const forced = at === undefined ? '' : ` --at ${at}`;
   return `npm run test:crash -- --runs 1 --orders ${orders} --seed ${seed}${steps ? ' --steps' : ''}${forced}`;

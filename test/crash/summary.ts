@@ -2,7 +2,7 @@ import type { Told } from './driver.js';
 
 /**
  * The figures of many stories, as lines for people. `broken`: for each story that ended badly the orders that were
- * carried out again, as far as that is known; a story that went well has none, or it would have ended badly.
+ * executed again, as far as that is known; a story that went well has none, or it would have ended badly.
  */
 export function summary(told: readonly Told[], broken: readonly (number | undefined)[], ms: number): string {
   const kills = told.flatMap((it) => it.kills);

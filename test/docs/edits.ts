@@ -2,14 +2,14 @@ import path from 'node:path';
 import excel from 'exceljs';
 import type { Table } from './blocks.js';
 
-/** Headers of a table that tells what somebody types into cells of workbooks; the test types it. */
+/** Headers of a table that says what a user types into cells of workbooks; the test types it. */
 const HEADERS = ['file', 'cell', 'type in'];
 
 export function isEdits(table: Table): boolean {
   return table.headers.join() === HEADERS.join();
 }
 
-/** Does what the table says and saves the workbooks. A value stands in backticks; `a copy of` names cells instead. */
+/** Does what the table says and saves the workbooks. A value is in backticks; `a copy of` names cells instead. */
 export async function applyEdits(table: Table, folder: string): Promise<void> {
   const books = new Map<string, excel.Workbook>();
   for (const [file, place, what] of table.rows.map((row) => row.map((it) => it.replaceAll('`', '')))) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseSync } from 'rolldown/utils';
+import { parseSync, Visitor } from 'rolldown/utils';
 import { describe, expect, it } from 'vitest';
 import { AVOIDED_WORDS, proseOf } from '../fixtures/glossary.js';
 import { sourceTexts } from '../fixtures/source-texts.js';
@@ -28,10 +28,20 @@ function avoidedIn(page: string): readonly string[] {
 }
 
 function avoidedInComments(file: string): readonly string[] {
-  const text = readFileSync(path.join(ROOT, 'src', file), 'utf8');
-  return parseSync(file, text).comments.flatMap(({ value, start }) => {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  const { program, comments } = parseSync(file, text);
+  const found: { value: string; start: number }[] = [...comments];
+  // Titles of tests: the first text of a call with a function, such as `it('…', …)` and `describe.each(…)('…', …)`.
+  new Visitor({
+    CallExpression: ({ arguments: [title, ...others] }) => {
+      if (!file.startsWith('test/') || !others.some((it) => /Function/.test(it.type))) return;
+      if (title?.type === 'Literal' && typeof title.value === 'string')
+        found.push({ value: title.value, start: title.start });
+    },
+  }).visit(program);
+  return found.flatMap(({ value, start }) => {
     const line = text.slice(0, start).split('\n').length;
-    return avoidedInText(proseOf(value.replace(/^\s*\* ?/gm, ' ')), `src/${file}:${line}`);
+    return avoidedInText(proseOf(value.replace(/^\s*\* ?/gm, ' ')), `${file}:${line}`);
   });
 }
 
@@ -46,11 +56,18 @@ describe('words that the documentation does not use', () => {
     expect(texts.flatMap((it) => avoidedInText(proseOf(it.text.replace(/\{\w+/g, '{')), it.at))).toEqual([]);
   });
 
-  it('nor do comments', () => {
-    const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
-    const code = files.filter((it) => /\.tsx?$/.test(it));
-    expect(code.length).toBeGreaterThan(700);
-    expect(code.flatMap(avoidedInComments)).toEqual([]);
+  it.each([
+    ['src', 700],
+    ['test', 500],
+    ['bench', 30],
+    ['scripts', 15],
+  ])('nor do comments and titles of tests in %s', (folder, least) => {
+    const files = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+    const code = files.filter(
+      (it) => /^(?!.*node_modules).*\.(?:tsx?|mjs)$/.test(it) && !/glossary/.test(it),
+    );
+    expect(code.length).toBeGreaterThan(least);
+    expect(code.flatMap((it) => avoidedInComments(path.posix.join(folder, it)))).toEqual([]);
   });
 
   it('finds a word in prose, not in code, targets of links or fixed names', () => {

@@ -66,7 +66,7 @@ describe('the documentation', () => {
     expect(hidden).toEqual([]);
   });
 
-  it('CONTRIBUTING.md: every file and folder that it names is there, and every room of src/ is named', () => {
+  it('CONTRIBUTING.md: every file and folder that it names is there, and every folder of src/ is named', () => {
     const text = textOf('CONTRIBUTING.md');
     const paths = [...text.matchAll(/`((?:src|test|scripts|docs|bench|jobs|templates)\/[\w./-]*)`/g)].map(
       (it) => it[1]!,

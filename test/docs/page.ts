@@ -20,7 +20,7 @@ const SAMPLES = ['jobs', 'templates', 'job.schema.json'];
 
 export const TAGS = ['sh', 'yaml', 'js', 'text'];
 
-/** Does all that a page tells its reader to do, in its order, in a scratch folder; throws at the first untruth. */
+/** Does all that a page instructs its reader to do, in its order, in a scratch folder; throws at the first untruth. */
 export async function followPage(page: string): Promise<void> {
   const scratch = await realpath(await mkdtemp(path.join(tmpdir(), 'license-sync-docs-')));
   const root = path.join(scratch, 'license-sync');

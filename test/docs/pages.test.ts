@@ -7,6 +7,6 @@ const PAGES = ['README.md', ...readdirSync(new URL('docs/', ROOT)).map((it) => `
   it.endsWith('.md'),
 );
 
-describe('what the documentation tells its reader to do works, and prints what it says', () => {
+describe('what the documentation instructs its reader to do works, and prints what it says', () => {
   it.concurrent.each(PAGES)('%s', followPage);
 });

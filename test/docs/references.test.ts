@@ -41,21 +41,21 @@ describe('what comments, messages and pages cite', () => {
       [...text.matchAll(pattern)].map(([, number]) => ({ file, number: number! })),
     );
 
-  it('sections (§) of the interface stand in docs/reference/interface.md', () => {
+  it('sections (§) of the interface are in docs/reference/interface.md', () => {
     const sections = sectionsOf('interface.md');
     const found = cited(/§([1-9]\d*(?:\.\d+)*)/g);
     expect(found.length).toBeGreaterThan(200);
     expect(found.filter((it) => !sections.has(it.number))).toEqual([]);
   });
 
-  it('sections of the contract stand in docs/reference/contract.md', () => {
+  it('sections of the contract are in docs/reference/contract.md', () => {
     const sections = sectionsOf('contract.md');
     const found = cited(/contract section (\d+(?:\.\d+)*)/g);
     expect(found.length).toBeGreaterThan(40);
     expect(found.filter((it) => !sections.has(it.number))).toEqual([]);
   });
 
-  it('lies in the repository', () => {
+  it('is in the repository', () => {
     const own = new Set(['docs/reference/contract.md', 'docs/team.md']);
     const lost = files
       .filter(({ file }) => file !== 'test/docs/references.test.ts')

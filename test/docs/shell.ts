@@ -13,7 +13,7 @@ export interface Line {
   readonly serves: boolean;
 }
 
-/** Commands of an `sh` block. A line that ends in a backslash, or opens `<<'END'`, goes on. */
+/** Commands of an `sh` block. A line that ends in a backslash, or opens `<<'END'`, continues. */
 export function linesOf(text: string): readonly Line[] {
   const commands: string[] = [];
   const rest = text.split('\n');
@@ -45,7 +45,7 @@ const READY = /listening on|next at|taking runs|^console https?:/m;
 /** The program alone, with words of which a shell makes nothing. */
 const PLAIN = /^node (?:\.\.\/)?bin\/license-sync\.js ([\w-]+)(?: +[\w./:=@,+-]+)*$/;
 
-/** Commands that were carried out as the page says: each is once. What is not plain, always. */
+/** Commands that were executed as the page says: each is once. What is not plain, always. */
 const BEGUN = new Set<string>();
 
 export interface Said {

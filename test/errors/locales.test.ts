@@ -51,7 +51,7 @@ describe('every message says the same in both languages', () => {
       .filter((it) => it.endsWith('.ts') && !it.includes('locales'))
       .map((it) => readFileSync(path.join(root, it), 'utf8'));
     const code = texts.join('\n');
-    // Codes that are made of whole words, `listing.${it}`: the words stand in the same file, or are a listing's members.
+    // Codes that are made of whole words, `listing.${it}`: the words are in the same file, or are a listing's members.
     const listing = readFileSync(path.join(root, 'app/runs.ts'), 'utf8').matchAll(/^ {4}(\w+)[:,]/gm);
     const members = [...listing].map((it) => it[1]);
     const made = new Set(

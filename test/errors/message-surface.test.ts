@@ -10,7 +10,7 @@ const [PAGE, CODES] = [true, false].map((isPage) =>
   Object.keys(EN).filter((it) => it.endsWith('@page') === isPage),
 ) as [string[], string[]];
 
-/** Rooms whose texts are of the command line alone, of files that are written, or of what servers print. */
+/** Folders whose texts are of the command line alone, of files that are written, or of what servers print. */
 const ELSEWHERE =
   /^(help|cli|guess|template|inbox|listing|html|job|source|workbook|spool|pull|summary|notify|init|metrics|sandbox|team)\./;
 

@@ -7,13 +7,13 @@ export type Expected = readonly [status: string, attempts: number, effects: numb
 export interface Event extends Partial<Omit<Trial, 'tried'>> {
   readonly event: string;
   readonly happening: Trial['happening'];
-  /** By what was tried; what is left out has no such event. Orders and locks go three to a request. */
+  /** By what was tried; what is missing has no such event. Orders and locks go three to a request. */
   readonly expected: Partial<Record<Tried, Expected>>;
 }
 
 const SHORT = ['run.timeout=250ms'];
 
-/** Orders and claims in doubt are never sent again; locks are, as a repeat does no harm. */
+/** Orders and claims with an uncertain outcome are never sent again; locks are, as a repeat does no harm. */
 const LOST_BEFORE = {
   order: ['unknown', 1, 0, 6],
   lock: ['failed', 3, 0, 1],
@@ -331,7 +331,7 @@ export const EVENTS: readonly Event[] = [
       data.map((it) => (it.assetNum === '8100000002' ? { ...it, status: 9 } : it)),
     ),
     rows: 'Lock\n8100000001\n8999999999\n8100000151\n8100000121\n8100000002\n',
-    // The last one was locked all the same: what its status means is not known.
+    // The last one was still locked: what its status means is not known.
     expected: { lock: ['succeeded, rejected, rejected, rejected, failed', 1, 2, 1] },
   },
   ...(['1001', '1002', '1004', '2001', '3001', '3002', '9999'] as const).map((resultCode) => ({

@@ -40,7 +40,7 @@ function table(): string {
     .join('\n');
 }
 
-describe.each(LEDGER_MAKERS)('$name: what a user is told after each event on the way', (maker) => {
+describe.each(LEDGER_MAKERS)('$name: what a user sees after each event on the way', (maker) => {
   for (const { event, expected, ...trial } of EVENTS) {
     for (const tried of COLUMNS) {
       const wanted = expected[tried];
@@ -136,7 +136,7 @@ describe.each(LEDGER_MAKERS)('$name: particulars of these events', (maker) => {
     },
   );
 
-  it('warns of results that nobody asked for', async () => {
+  it('warns of results that were not asked for', async () => {
     const tested = await attempt(maker, {
       tried: 'lock',
       happening: changedData((data) => [...data, { assetNum: '8999999999', status: 1 }]),
@@ -155,7 +155,7 @@ describe.each(LEDGER_MAKERS)('$name: particulars of these events', (maker) => {
     expect(tested.end.counts).toEqual({ rejected: 3, not_sent: 2 });
   });
 
-  it('tells the reasons of a refused participation', async () => {
+  it('reports the reasons of a refused participation', async () => {
     const unit = {
       id: 'u',
       name: 'Unit A',

@@ -75,13 +75,13 @@ export const badEncoding: Happening = async (it) => {
   say(it, 200, JSON.stringify(body), { 'content-encoding': 'gzip' });
 };
 
-/** Carried out; what comes back is no HTTP. */
+/** Executed; what comes back is no HTTP. */
 export const notHttp: Happening = async (it) => {
   await it.carryOut();
   it.response.socket?.end('SSH-2.0-gateway\r\n');
 };
 
-/** Carried out, then that text. */
+/** Executed, then that text. */
 export function afterwards(text: string, status = 200): Happening {
   return async (it) => {
     await it.carryOut();
@@ -89,7 +89,7 @@ export function afterwards(text: string, status = 200): Happening {
   };
 }
 
-/** Carried out; the reply is changed. */
+/** Executed; the reply is changed. */
 export function changed(change: (body: Record<string, unknown>) => Record<string, unknown>): Happening {
   return async (it) => {
     const reply: Reply = await it.carryOut();
@@ -104,7 +104,7 @@ export function changedData(change: (data: readonly Element[]) => readonly Eleme
 
 type Element = Readonly<Record<string, unknown>>;
 
-/** Nothing is done, and the platform says so with a status and a body. */
+/** Nothing is done, and the platform reports it with a status and a body. */
 export function refuses(
   status: number,
   body: Record<string, unknown> | string = {},
@@ -113,7 +113,7 @@ export function refuses(
   return (it) => say(it, status, typeof body === 'string' ? body : JSON.stringify(body), headers);
 }
 
-/** Carried out all the same. */
+/** Executed still. */
 export function refusesAfter(status: number, headers: Record<string, string> = {}): Happening {
   return async (it) => {
     await it.carryOut();
@@ -121,7 +121,7 @@ export function refusesAfter(status: number, headers: Record<string, string> = {
   };
 }
 
-/** Carried out; the reply's text is changed, for what JSON.stringify can't write. */
+/** Executed; the reply's text is changed, for what JSON.stringify can't write. */
 export function changedText(change: (text: string) => string): Happening {
   return async (it) => {
     const { status, body } = await it.carryOut();

@@ -20,7 +20,7 @@ export interface Exchange {
   readonly target: string;
   /** The request's body, as JSON. */
   readonly body: Record<string, unknown>;
-  /** Has the platform carry it out; gives the platform's own reply. */
+  /** Has the platform execute it; gives the platform's own reply. */
   carryOut(): Promise<Reply>;
 }
 
@@ -79,8 +79,8 @@ export class Relay {
 }
 
 /**
- * Not by fetch: the program watches all that undici sends in its process, and breaks the connection of whoever sends
- * a nonce for the second time.
+ * Not by fetch: the program watches all that undici sends in its process, and breaks the connection of a client that
+ * sends a nonce for the second time.
  */
 async function passOn(base: string, request: IncomingMessage, body: Buffer): Promise<Reply> {
   const passed = httpRequest(`${base}${request.url}`, {

@@ -14,7 +14,7 @@ import { connectionTo, type Happening, Relay } from './relay.js';
 
 export type Tried = 'order' | 'lock' | 'activity';
 
-/** Three items that travel in one request, but for the activity, which is its own request. */
+/** Three items that are sent in one request, but for the activity, which is its own request. */
 const ITEMS = 3;
 
 const JOBS: Readonly<Record<Tried, { readonly job: string; readonly file: string; readonly rows: string }>> =
@@ -66,7 +66,7 @@ export interface Outcome {
   readonly status: string;
   /** Requests that the program counts as begun. */
   readonly attempts: number;
-  /** Orders, locks or claims that the platform carried out. */
+  /** Orders, locks or claims that the platform executed. */
   readonly effects: number;
   readonly exit: number;
 }

@@ -20,7 +20,7 @@ export interface CampaignOptions {
 export interface Failure {
   readonly number: number;
   readonly reason: string;
-  /** The case's bytes, kept for whoever looks into it. */
+  /** The case's bytes, kept for an investigation. */
   readonly file: string;
 }
 
@@ -78,7 +78,7 @@ class State {
     this.#maker = new CaseMaker(options.target, options.seed, ROOT);
   }
 
-  /** One worker after another, each going on behind the case that the one before hung at or died of. */
+  /** One worker after another, each continuing after the case that the one before hung at or died of. */
   async lane(from: number, step: number): Promise<void> {
     const { cases } = this.#options;
     for (let next = from; next < cases && this.#failures.length < 3; ) {

@@ -94,5 +94,5 @@ function unpackedSize(seed: Seed): number {
   return (seed.entries ?? []).reduce((sum, it) => sum + it.data.length, 0);
 }
 
-/** The repository's folder, from here and from a bundle that was told another. */
+/** The repository's folder, from here and from a bundle that was given another. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));

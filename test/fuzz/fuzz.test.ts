@@ -40,7 +40,7 @@ function run(options: Pick<CampaignOptions, 'target' | 'cases'> & Partial<Campai
 
 describe.runIf(FUZZ_CASE === undefined)('mutated files', () => {
   it.each(TARGETS)(
-    '%s: every case ends in time, in what was there or in a fault of the file',
+    '%s: every case ends in time, in what was there or in an error of the file',
     async (target) => {
       const tally = await run({ target, cases: CASES });
       console.log(summary(target, tally));

@@ -77,7 +77,7 @@ export function unpack(bytes: Buffer): readonly UnpackedEntry[] | undefined {
   }
 }
 
-/** The package's bytes with one change to them as they lie there. */
+/** The package's bytes with one change to them as stored. */
 export function mutatePackageBytes(random: Random, bytes: Buffer): Buffer {
   return random.chance(0.5) ? mutateBytes(random, bytes, ZIP_TOKENS) : mutateField(random, bytes);
 }

@@ -26,7 +26,7 @@ export const SHEETS_READ = 4;
 /** Something that the reader did and must not do. */
 export class Complaint extends Error {}
 
-/** Reads all rows with all cells; anything thrown but a fault of the file goes through. */
+/** Reads all rows with all cells; anything thrown but an error of the file is thrown on. */
 export async function readFileFully(open: Open, file: string, options: SourceOptions): Promise<Reading> {
   const gathered = new Gathered();
   let source: FileSource | undefined;
@@ -88,7 +88,7 @@ function checked(row: Row): SeenRow {
   return { sheet, number, hidden, list };
 }
 
-/** The fault if it is one of the file, told in words that name it; what isn't goes through. */
+/** The fault if it is one of the file, reported in words that name it; anything else is thrown on. */
 export function faultOf(error: unknown, file: string): ProductError {
   if (!(error instanceof ProductError)) throw error;
   if (error.kind !== 'input' && error.kind !== 'usage') throw error;
@@ -98,7 +98,7 @@ export function faultOf(error: unknown, file: string): ProductError {
   return error;
 }
 
-/** Two readings of one file must agree; where both ended in a fault, as far as both came. */
+/** Two readings of one file must agree; where both ended in an error, as far as both came. */
 export function compareReadings(first: Reading, second: Reading, what: string): void {
   const [a, b] = [first.fault?.detail.code, second.fault?.detail.code];
   if ((a === undefined) !== (b === undefined)) {

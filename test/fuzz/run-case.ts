@@ -7,10 +7,10 @@ import { checkText } from './check-text.js';
 import { Baselines, checkWorkbook } from './check-workbook.js';
 import type { Open } from './reading.js';
 
-/** A fault put in on purpose, to see that it is found. */
+/** An error put in on purpose, to see that it is found. */
 export type Plant = 'lost row' | 'wrong error' | 'hang' | 'memory';
 
-/** Carries out cases in a folder of its own. */
+/** Executes cases in a folder of its own. */
 export class CaseRunner {
   readonly #folder: string;
   readonly #plant: Plant | undefined;
@@ -21,7 +21,7 @@ export class CaseRunner {
     this.#plant = plant;
   }
 
-  /** What the case ended in: `rows`, `job`, or a fault's code. Rejects when it ended in anything that it must not. */
+  /** What the case ended in: `rows`, `job`, or an error's code. Rejects when it ended in anything else. */
   async run(it: Case): Promise<string> {
     if (this.#plant === 'hang') for (;;);
     if (this.#plant === 'memory') hoard();

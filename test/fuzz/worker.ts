@@ -11,7 +11,7 @@ export interface WorkerTask {
   readonly from: number;
   readonly step: number;
   readonly to: number;
-  /** The case under way, for whoever watches: [number]. */
+  /** The case in progress, for the process that watches: [number]. */
   readonly now: Int32Array;
   readonly plant?: Plant;
 }

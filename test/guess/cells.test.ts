@@ -95,7 +95,7 @@ it.each([
   ).not.toHaveProperty([header]);
 });
 
-it('the dates of a lock and those of its product are told apart', async () => {
+it('the dates of a lock and those of its product are distinguished', async () => {
   const fields = await fieldsOf([
     ['Order No', 'Product name', 'Lock valid from', 'Lock valid until', 'Start date', 'End date'],
     ['1', 'x', '2026-01-01', '2028-01-01', '2026-01-01', '2027-01-01'],
@@ -117,7 +117,7 @@ it('the dates of a lock and those of its product are told apart', async () => {
   });
 });
 
-it('how many locks are wanted is no lock number: 4 would be ordered as asset 4', async () => {
+it('`Locks wanted` is no lock number: 4 would be ordered as asset 4', async () => {
   const wanted = (header: string, cells: readonly string[]) =>
     fieldsOf([
       ['Order No', 'Product', header],

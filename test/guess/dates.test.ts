@@ -115,7 +115,7 @@ describe('text dates get the format they are written in', () => {
     expect(compileFormat(format).ok).toBe(false);
   });
 
-  it('that contradict each other are said to do so', () => {
+  it('that conflict with each other are reported as such', () => {
     const found = formatOf(['31/12/2026', '30/12/2026', '12/31/2026']);
     expect(found).toMatchObject({ format: 'd/M/yyyy', notes: [{ code: 'guess.dates_both_orders' }] });
   });

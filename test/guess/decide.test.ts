@@ -16,7 +16,7 @@ afterEach(async () => {
 const LOCKS = 'Lock no.,Operator\r\n8000000001,Li\r\n8000000002,Li\r\n';
 const CUSTOMERS = 'CRM客户号,客户名称,分公司,地址\r\n1,甲,北,一路\r\n';
 
-describe('words tell what a sheet is for', () => {
+describe('words report what a sheet is for', () => {
   it.each([
     ['unlock list', 'unlock'],
     ['locksToEnable_2026', 'unlock'],
@@ -69,12 +69,12 @@ describe('words tell what a sheet is for', () => {
   });
 });
 
-describe('an operation is told or asked for, never taken by chance', () => {
+describe('an operation is reported or asked for, never taken by chance', () => {
   it.each([
     ['locks.csv', LOCKS],
     ['锁号清单.csv', LOCKS],
     ['customers.csv', CUSTOMERS],
-  ])('is asked for where nothing tells: %s', async (name, content) => {
+  ])('is asked for where nothing says it: %s', async (name, content) => {
     const input = await desk.file(name, content);
     await expect(guessAt(desk, input)).rejects.toMatchObject({
       kind: 'usage',
@@ -82,7 +82,7 @@ describe('an operation is told or asked for, never taken by chance', () => {
     });
   });
 
-  it('is asked for where two words contradict each other, and both are told', async () => {
+  it('is asked for where two words conflict with each other, and both are reported', async () => {
     const input = await desk.file('lock and unlock requests.csv', LOCKS);
     const { detail } = await guessAt(desk, input).then(
       () => expect.unreachable(),
@@ -131,7 +131,7 @@ describe('an operation is told or asked for, never taken by chance', () => {
     ['停用锁号,操作人', 'asset.lock'],
     ['要启用的锁,操作人', 'asset.unlock'],
     ['Locks to disable,Operator', 'asset.lock'],
-  ])('is told by the header of the locks: %s', async (header, operation) => {
+  ])('is reported by the header of the locks: %s', async (header, operation) => {
     const input = await desk.file('list.csv', `${header}\n8100000001,w\n8100000002,w\n`);
     expect((await guessAt(desk, input)).found.operation).toBe(operation);
   });

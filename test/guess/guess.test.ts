@@ -133,7 +133,7 @@ describe('a sheet of orders gives a job that runs', () => {
     });
   });
 
-  it('without some required columns load all the same, and their check names those fields', async () => {
+  it('without some required columns still load, and their check names those fields', async () => {
     const keep = (row: readonly string[]): string[] => row.filter((_, index) => ![8, 10, 20].includes(index));
     const rows = [[...keep(ORDER_HEADERS), '产品备用码'], ...orderRows(4).map((row) => [...keep(row), 'x'])];
     const { found, file } = await guessed(await desk.file('o.csv', csv(rows)));
@@ -171,7 +171,7 @@ describe('orders over several sheets are joined', () => {
     expect((await desk.run(it.file)).counts).toEqual({ succeeded: 4 });
   });
 
-  it('whose only list of locks names some of them twice say so', async () => {
+  it('whose only list of locks names some of them twice report it', async () => {
     const rows = [ORDER_HEADERS, ...orderRows(6)];
     const once = rows.filter((_, index) => index === 0 || index % 2 === 1);
     const input = await book('two.xlsx', {
@@ -201,7 +201,7 @@ describe('what stands around the data is found', () => {
     expect((await desk.run(file, { dryRun: true })).counts).toEqual({ valid: 12 });
   });
 
-  it('sheets about the data are passed over, and a merged line of groups above the header', async () => {
+  it('sheets about the data are ignored, and a merged line of groups above the header', async () => {
     const input = await book('locks.xlsx', {
       说明: [
         ['锁号', '经办人'],
@@ -220,7 +220,7 @@ describe('what stands around the data is found', () => {
     expect(sure({ job, found, file: '' })).toEqual({ assetNums: '锁号', operatorIdentity: '经办人' });
   });
 
-  it('merged ranges over data are read with their value, and the job says so', async () => {
+  it('merged ranges over data are read with their value, and the job reports it', async () => {
     const texts = [
       ['锁号登记'],
       ['锁号', '经办人', '备注'],

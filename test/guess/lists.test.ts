@@ -14,7 +14,7 @@ afterEach(async () => {
 
 /**
  * Lists of headers with what they mean. Word lists were worked on with the known ones alone; the others were written
- * without a look at the word lists, and show how far these carry.
+ * without a look at the word lists, and show how far these reach.
  */
 describe.each(['known', 'held-out', 'fresh', 'fresh-2', 'fresh-3'])('the %s lists of headers', (folder) => {
   it('are read as a careful person reads them', async () => {

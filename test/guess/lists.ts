@@ -8,15 +8,15 @@ import { guessJob } from '../../src/guess/guess.js';
 import type { OperationName } from '../../src/model/operation.js';
 import type { Desk } from '../support/job-runs.js';
 
-/** A sheet as somebody might have made it, and what a careful person would take it for. */
+/** A sheet as a user might have made it, and what a careful person would take it for. */
 export interface HeaderList {
   readonly name: string;
   readonly file: string;
   readonly sheet?: string;
-  /** Stands in the row above the headers. */
+  /** In the row above the headers. */
   readonly title?: string;
   readonly operation: OperationName;
-  /** Whether anything in it tells which operation is meant. */
+  /** Whether anything in it reports which operation is meant. */
   readonly tells: boolean;
   /** Header, field (empty: none; `?a|b`: any of these, but not surely), cells. */
   readonly columns: readonly (readonly string[])[];

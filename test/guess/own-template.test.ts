@@ -121,7 +121,7 @@ describe('a workbook of template is known again', () => {
     expect(found.text).not.toContain('merchandises');
   });
 
-  it('is told by its guide, whatever the name of the file says', async () => {
+  it('is reported by its guide, whatever the name of the file says', async () => {
     const file = path.join(desk.folder, 'locks to enable.xlsx');
     await copyFile(path.join(TEMPLATES, 'asset.lock.xlsx'), file);
     const { found } = await guessAt(desk, file);

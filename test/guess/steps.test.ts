@@ -32,7 +32,7 @@ async function folderWith(name: string, text: string): Promise<readonly [string,
 const orderOf = (job: StepsJob): MapBranch => job.steps.at(-1)!.map!.fields.get('orderList') as MapBranch;
 
 describe('a sheet of customers and of what they order', () => {
-  it('is asked about, and is a job of several steps when told so', async () => {
+  it('is asked about, and is a job of several steps when that is the answer', async () => {
     const [folder] = await folderWith('x.txt', '');
     const file = path.join(SAMPLES, 'new-licences.xlsx');
     const one = await guessJob(given(file, folder));

@@ -65,7 +65,7 @@ describe('the password of an encrypted workbook', () => {
     ['missing', without, /PASSWORD_OF_THE_LIBRARY, which is not set/],
     ['wrong', wrong, /PASSWORD_OF_THE_LIBRARY \(source\.password\) does not open/],
   ])(
-    'is wanted again: %s, a resume sends nothing, a result is refused, explain tells the rest',
+    'is required again: %s, a resume sends nothing, a result is refused, explain reports the rest',
     async (_, bad, why) => {
       const stopped = await run({ parts: { env }, canary: 1 });
       expect(stopped).toMatchObject({ state: 'stopped', exitCode: 4 });
@@ -86,7 +86,7 @@ describe('the password of an encrypted workbook', () => {
     },
   );
 
-  it('is found by guess and pull in the variable that they are told, which the job then names', async () => {
+  it('is found by guess and pull in the variable that is named, which the job then names', async () => {
     await desk.file('secret.xlsx', encrypted(book(), PASSWORD));
     const options = { cwd: desk.folder, env, operation: 'order.new_buy', output: 'guessed.yaml' };
     const unnamed = await told(guessJob('secret.xlsx', options));

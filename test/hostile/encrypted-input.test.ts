@@ -29,7 +29,7 @@ afterEach(async () => {
 const job = (password: string): string =>
   orderJob().replace('file: orders.csv', `file: orders.csv, password: ${password}`);
 
-/** What a run of the encrypted orders comes to: its end, or what a person is told. */
+/** What a run of the encrypted orders comes to: its end, or what a person is shown. */
 async function run(password: string, bytes = encrypted(book(), PASSWORD)): Promise<unknown> {
   const input = await desk.file('secret.xlsx', bytes);
   const jobFile = await desk.file('job.yaml', job(password));
@@ -60,7 +60,7 @@ describe('orders in a workbook with a password', () => {
     expect(all).toContain(VARIABLE);
     expect(all).not.toContain(Buffer.from(PASSWORD).toString('latin1'));
 
-    // The kept input is the file as it lies.
+    // The kept input is the file as it is stored.
     expect(all.split(bytes.toString('latin1')).length).toBeGreaterThan(2);
   });
 
@@ -75,7 +75,7 @@ describe('orders in a workbook with a password', () => {
   it.each([
     ['a wrong password', 'something else', /ORDERS_PASSWORD \(source\.password\)/],
     ['no password', '', /source\.password.*ORDERS_PASSWORD, which is not set/],
-  ])('are refused with %s, which is not told', async (_, value, told) => {
+  ])('are refused with %s, which is not shown', async (_, value, told) => {
     vi.stubEnv(VARIABLE, value);
     const end = (await run(`{ env: ${VARIABLE} }`)) as { told: string; exitCode: number };
     expect(end.exitCode).toBe(2);

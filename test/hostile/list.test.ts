@@ -195,7 +195,7 @@ const LIST: ReadonlyMap<string, Shown> = new Map([
   ],
 ]);
 
-/** The headings of the list, for whoever adds to it; kept apart, so that nothing leaves the table unnoticed. */
+/** The headings of the list, for those who add to it; kept apart, so that nothing leaves the table unnoticed. */
 const REFUSED = 18;
 const READ_RIGHTLY = 10;
 const YAML = 3;

@@ -55,7 +55,7 @@ describe('a workbook of another format that is read again', () => {
     expect(started.count).toBe(1);
   });
 
-  it('is read anew where it was written to, and where reading it was broken off', async () => {
+  it('is read again where it was written to, and where reading it was broken off', async () => {
     const file = path.join(folder, 'book.xls');
     await copyFile(path.join(MADE, 'cells.xls'), file);
     const source = await openSource(file);

@@ -1,4 +1,4 @@
-// Reads a spreadsheet with the built program and tells how much memory that took; run by memory.test.ts.
+// Reads a spreadsheet with the built program and reports how much memory that took; run by memory.test.ts.
 import { openSource } from '../../dist/tools/source.cjs';
 
 let rows = 0;

@@ -31,7 +31,7 @@ interface Refused {
   readonly place?: string;
   /** What to do, in the message's own words. */
   readonly advice: RegExp;
-  /** 3 where the spreadsheet is at fault, 2 where the job or the kind of file is. */
+  /** 3 where the spreadsheet is invalid, 2 where the job or the kind of file is. */
   readonly exit?: 2 | 3;
   readonly job?: string;
 }

@@ -48,7 +48,7 @@ async function look(pattern = '*.csv', meanwhile = async (): Promise<void> => {}
 }
 
 describe('the files of an input folder', () => {
-  it('are those that fit; hidden ones, folders, lock files and temporary ones are passed over', async () => {
+  it('are those that fit; hidden ones, folders, lock files and temporary ones are ignored', async () => {
     for (const name of ['b.csv', 'a.csv', 'Z.csv', 'ä.csv', '.hidden.csv', '~$a2.csv', 'c.txt'])
       await drop(name);
     await drop(`.license-sync-00000000-1-00000000-1.tmp`);

@@ -98,7 +98,7 @@ export class InboxDesk {
     return (await this.#all()).filter((it) => !it.endsWith('.reason.txt'));
   }
 
-  /** The reasons that lie beside files. */
+  /** The reasons that are next to files. */
   async reasons(): Promise<string[]> {
     return (await this.#all()).filter((it) => it.endsWith('.reason.txt'));
   }

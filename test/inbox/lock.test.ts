@@ -16,7 +16,7 @@ afterEach(async () => {
   await here.close();
 });
 
-describe('files that somebody else is at work on', () => {
+describe('files that another process works on', () => {
   it('are left to the other job that has them, each by itself', async () => {
     await here.drop('a.csv', orderRows(1, 1));
     await here.drop('b.csv', orderRows(1, 2));
@@ -45,7 +45,7 @@ describe('files that somebody else is at work on', () => {
     if ('release' in lock) await lock.release();
   });
 
-  it('are all left while a run of the same job goes on, named in the reason', async () => {
+  it('are all left while a run of the same job continues, named in the reason', async () => {
     await here.desk.file('jobs/orders.csv', orderRows(1, 7));
     await here.desk.file('jobs/one.yaml', orderJob());
     await here.drop('a.csv', orderRows(1, 1));

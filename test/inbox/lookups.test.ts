@@ -51,7 +51,7 @@ describe('files of a folder whose job looks up', () => {
     expect(await here.files()).toEqual(['done/a-RUN.xlsx', 'done/a.csv', 'done/b-RUN.xlsx', 'done/b.csv']);
   });
 
-  it('that name whom the platform does not know are moved away, with what was asked beside them; nothing is sent', async () => {
+  it('that name whom the platform does not know are moved away, with what was asked next to them; nothing is sent', async () => {
     await here.drop('a.csv', 'No\nC1\nX9\n');
     const end = await here.run();
     expect(end.exitCode).toBe(3);
@@ -63,7 +63,7 @@ describe('files of a folder whose job looks up', () => {
     expect(text).toContain('channelCustomerId: X9');
   });
 
-  it('are left for another time where the platform answers nobody', async () => {
+  it('are left for another time where the platform does not respond', async () => {
     const { answer } = here.platform;
     here.platform.answer = (seen) => (isQuery(seen) ? { status: 401, body: {} } : answer(seen, 0));
     await here.drop('a.csv', 'No\nC1\n');

@@ -62,7 +62,7 @@ describe('moving a file into a folder', () => {
     expect(contents.sort()).toEqual(names.sort());
   });
 
-  it('goes on with a move that was cut off between its two steps', async () => {
+  it('resumes a move that was cut off between its two steps', async () => {
     await mkdir(at('done'));
     await writeFile(at('a.csv'), 'x');
     await link(at('a.csv'), at('done/a.csv'));
@@ -100,7 +100,7 @@ describe('moving a file into a folder', () => {
     }
   });
 
-  it('leaves the file where it lay when it cannot be moved', async () => {
+  it('leaves the file where it was when it cannot be moved', async () => {
     await writeFile(at('a.csv'), 'x');
     await writeFile(at('done'), 'no folder');
     await expect(moveInto(at('a.csv'), at('done'))).rejects.toMatchObject({ code: 'ENOTDIR' });
@@ -108,7 +108,7 @@ describe('moving a file into a folder', () => {
     await expect(moveInto(at('gone.csv'), at('other'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('tells when the folder is on another device, and leaves the file where it lay', async () => {
+  it('reports when the folder is on another device, and leaves the file where it was', async () => {
     const shm = '/dev/shm';
     if (!existsSync(shm) || (await stat(shm)).dev === (await stat(folder)).dev) {
       return console.log('skipped: this system has no second file system to write to');

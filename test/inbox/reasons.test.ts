@@ -18,7 +18,7 @@ const answering =
   (seen: Seen): Answer =>
     answers[String(seen.body.channelOrderId)] ?? ordersDone(seen);
 
-describe('beside a file in failed lies its reason', () => {
+describe('next to a file in failed is its reason', () => {
   it('with what is wrong, what to do and the run, in both languages', async () => {
     here.platform.answer = answering({ 'SO-1': REFUSED, 'SO-2': 'reset' });
     await here.drop('a.csv', orderRows(3));
@@ -68,7 +68,7 @@ describe('beside a file in failed lies its reason', () => {
     expect(text).toContain('has sent exactly this file');
   });
 
-  it('by the name that it got there, and none beside what got through', async () => {
+  it('by the name that it got there, and none next to what succeeded', async () => {
     here.platform.answer = answering({ 'SO-1': REFUSED });
     for (const rows of [1, 2]) {
       await here.drop('a.csv', orderRows(rows));

@@ -22,7 +22,7 @@ afterEach(async () => {
 const REFUSED: Answer = { body: { code: 13004, message: 'no', cause: 'no' } };
 const NUMBERS: Answer = { body: { code: 0, message: 'ok', data: ['8600000001'] } };
 
-/** What became of the files that were only moved. */
+/** The outcome of the files that were only moved. */
 function movedOf(end: InboxEnd): unknown[] {
   return end.moved.map(({ file, movedTo, run, reason, exitCode }) => ({
     file: path.basename(file),
@@ -34,7 +34,7 @@ function movedOf(end: InboxEnd): unknown[] {
 }
 
 describe('the same bytes laid there again', () => {
-  it('are not run when they got through; the message names the run, whatever the name', async () => {
+  it('are not run when they succeeded; the message names the run, whatever the name', async () => {
     await here.drop('a.csv', orderRows(2));
     const [first] = (await here.run()).runs;
     const run = first?.end.run;
@@ -62,7 +62,7 @@ describe('the same bytes laid there again', () => {
     expect(await here.files()).toContain(duplicates === 'send' ? 'done/a-2.csv' : 'failed/a.csv');
   });
 
-  it('are run again where rows did not get through, and keys keep the others from being sent', async () => {
+  it('are run again where rows did not succeed, and keys keep the others from being sent', async () => {
     here.platform.answer = (seen) => (seen.body.channelOrderId === 'SO-2' ? REFUSED : ordersDone(seen));
     await here.drop('a.csv', orderRows(3));
     expect((await here.run()).exitCode).toBe(1);
@@ -123,7 +123,7 @@ describe('the same bytes laid there again', () => {
     expect((await here.run()).runs).toHaveLength(1);
   });
 
-  it('are gone on with where a run of them by name was interrupted', async () => {
+  it('are resumed where a run of them by name was interrupted', async () => {
     const rows = orderRows(4);
     await here.desk.file('mine.csv', rows);
     const stop = new StopSignal();
@@ -172,7 +172,7 @@ describe('the same bytes laid there again', () => {
 describe('a file that its run left behind', () => {
   const OUT = 'output: { file: "../out/{run}.csv" }\n';
 
-  /** Something lies where the folder for the moved file should be made, once the run has begun. */
+  /** Something is where the folder for the moved file should be created, once the run has begun. */
   async function leaveBehind(folder: 'done' | 'failed', answer: Answer | undefined): Promise<InboxEnd> {
     const warned: string[] = [];
     here.platform.answer = async (seen) => {
@@ -194,7 +194,7 @@ describe('a file that its run left behind', () => {
   it.each([
     ['done', undefined, 0],
     ['failed', REFUSED, 1],
-  ] as const)('lies in %s after the next start, and nothing is sent', async (folder, answer, exitCode) => {
+  ] as const)('is in %s after the next start, and nothing is sent', async (folder, answer, exitCode) => {
     const first = await leaveBehind(folder, answer);
     expect(first.exitCode).toBe(exitCode);
     expect(first.runs[0]?.end.movedTo).toBeUndefined();
@@ -218,7 +218,7 @@ describe('a file that its run left behind', () => {
     expect(here.sent()).toEqual(['SO-1', 'SO-7']);
   });
 
-  it('is forgotten when somebody else took it away', async () => {
+  it('is forgotten when another user took it away', async () => {
     await leaveBehind('failed', REFUSED);
     await rm(here.at('a.csv'));
     await here.run();
@@ -227,7 +227,7 @@ describe('a file that its run left behind', () => {
   });
 });
 
-describe('a file that changes while its run goes on', () => {
+describe('a file that changes while its run continues', () => {
   it('stays for the next time when another one took its place', async () => {
     const warned: string[] = [];
     here.platform.answer = async (seen) => {
@@ -247,7 +247,7 @@ describe('a file that changes while its run goes on', () => {
     expect(await here.files()).toEqual(['done/a-RUN.xlsx', 'done/a-RUN.xlsx', 'done/a.csv']);
   });
 
-  it('is moved all the same when only its time changed, and missed by nobody when it was taken away', async () => {
+  it('is still moved when only its time changed, and nothing fails when it was taken away', async () => {
     here.platform.answer = async (seen) => {
       if (seen.body.channelOrderId === 'SO-1') await here.drop('a.csv', orderRows(1));
       else await rm(here.at('b.csv'));

@@ -24,13 +24,13 @@ afterEach(async () => {
 const orderOf = (seen: Seen): string => String(seen.body.channelOrderId);
 const REFUSED: Answer = { body: { code: 13004, message: 'no', cause: 'no' } };
 
-/** Answers by order; the others are carried out. */
+/** Answers by order; the others are executed. */
 function answering(answers: Record<string, Answer>): void {
   here.platform.answer = (seen) => answers[orderOf(seen)] ?? ordersDone(seen);
 }
 
 describe('an input folder', () => {
-  it('runs each file by itself, in the order of names, and moves it beside its result', async () => {
+  it('runs each file by itself, in the order of names, and moves it next to its result', async () => {
     await here.drop('b.csv', orderRows(2, 1));
     await here.drop('a.csv', orderRows(2, 3));
     await here.drop('B.csv', orderRows(1, 5));
@@ -95,7 +95,7 @@ describe('an input folder', () => {
     expect(await here.files()).toContain('done/a.csv');
   });
 
-  it('moves what did not get through to failed, with its result, and goes on with the next', async () => {
+  it('moves what did not succeed to failed, with its result, and continues with the next', async () => {
     answering({ 'SO-1': REFUSED });
     await here.drop('1-refused.csv', orderRows(2, 1));
     await here.drop('2-invalid.csv', orderRows(2, 11).replace('A11,5', 'A11,five'));
@@ -127,7 +127,7 @@ describe('an input folder', () => {
     expect(await here.run()).toMatchObject({ runs: [], moved: [] });
   });
 
-  it('writes the result where the job says, and moves the input all the same', async () => {
+  it('writes the result where the job says, and moves the input still', async () => {
     await here.job(
       `${orderJob().replace('file: orders.csv', 'file: inbox/*.csv')}output: { file: "out/{job}-{input}-{run}.csv" }\n`,
     );
@@ -138,7 +138,7 @@ describe('an input folder', () => {
     expect(await here.files()).toEqual(['done/a.csv']);
   });
 
-  it('tells of each run as soon as it is over, before the next is begun', async () => {
+  it('reports each run as soon as it is over, before the next is begun', async () => {
     const told: string[] = [];
     here.platform.answer = (seen) => {
       told.push(orderOf(seen));
@@ -188,8 +188,8 @@ describe('an input folder', () => {
   });
 });
 
-describe('a run that can be gone on with', () => {
-  it('leaves its file where it is; the next start goes on with it and moves it then', async () => {
+describe('a run that can be resumed', () => {
+  it('leaves its file where it is; the next start resumes it and moves it then', async () => {
     await here.drop('a.csv', orderRows(4));
     await here.drop('b.csv', orderRows(1, 11));
     const stop = new StopSignal();
@@ -211,7 +211,7 @@ describe('a run that can be gone on with', () => {
     expect(here.sent().sort()).toEqual(['SO-1', 'SO-11', 'SO-2', 'SO-3', 'SO-4']);
   });
 
-  it('is stopped by a limit of one file, and the other files have their turn; raised limits let it go on', async () => {
+  it('is stopped by a limit of one file, and the other files have their turn; raised limits let it continue', async () => {
     await here.drop('a.csv', orderRows(3));
     await here.drop('b.csv', orderRows(1, 11));
     const first = await here.run({ set: ['safety.maxItems=2'] });
@@ -274,7 +274,7 @@ describe('what keeps every file from its end', () => {
     expect(await here.runs()).toHaveLength(2);
   });
 
-  it('a key that the connection lacks is told at once, as for any run', async () => {
+  it('a key that the connection lacks is reported at once, as for any run', async () => {
     await here.drop('a.csv', orderRows(1));
     const { appKey: _, ...connection } = here.platform.connection();
     await expect(here.run({ wish: { connection } })).rejects.toMatchObject({
@@ -286,7 +286,7 @@ describe('what keeps every file from its end', () => {
 });
 
 describe('what follows later', () => {
-  it('a retry writes its result beside the first one, an export where it is told', async () => {
+  it('a retry writes its result next to the first one, an export at the given path', async () => {
     answering({ 'SO-1': REFUSED });
     await here.drop('a.csv', orderRows(2));
     const [first] = (await here.run()).runs;
@@ -303,7 +303,7 @@ describe('what follows later', () => {
     expect(await exportResult(here.desk.parts(), parent!, again)).toBe(again);
   });
 
-  it('a run whose order is unknown is finished: failed, exit 6, and held back when it is laid there again', async () => {
+  it('a run whose order is unknown is finished: failed, exit 6, and withheld when the file is put there again', async () => {
     answering({ 'SO-1': 'reset' });
     await here.drop('a.csv', orderRows(2));
     expect((await here.run()).exitCode).toBe(6);

@@ -118,7 +118,7 @@ describe('an action reads only what there is', () => {
     expect(fault).toMatchObject({ at: `9:16 ${code}`, params });
   });
 
-  it('tells an unknown key with those of actions', async () => {
+  it('reports an unknown key with those of actions', async () => {
     const fault = await faultOf('missing', 'wen: "true"', LOCK, MAP);
     expect(fault).toMatchObject({ at: '9:5 job.unknown_key', params: { near: 'when' } });
     expect(fault.params?.known).toBe('on, when, operation, map, batch');

@@ -38,7 +38,7 @@ function refusal(run: () => unknown): ProductError {
   throw new Error('nothing was refused');
 }
 
-describe('what one connection wants approvals for', () => {
+describe('what one connection requires approvals for', () => {
   it('holds over every other one to the same host, whatever it is called and however that is written', async () => {
     const one = (name: string, url: string, more = '') =>
       `  ${name}: { baseUrl: "${url}", token: { env: T }${more} }\n`;
@@ -183,7 +183,7 @@ connections:
     },
   );
 
-  it('tells of everything at once, and shows no line that may hold a secret', async () => {
+  it('reports everything at once, and shows no line that may hold a secret', async () => {
     const problems = await problemsOf(
       `version: 1\ndefaultConnection: prod\nlegder: x\n${GOOD.replace('  production', 'connections:\n  production')}    tokn: s3cret\n  other: 5\n`,
     );
@@ -197,7 +197,7 @@ connections:
     expect(problems.every((one) => one.excerpt === undefined)).toBe(true);
   });
 
-  it('tells of a missing variable only when its connection is wanted', async () => {
+  it('reports a missing variable only when its connection is required', async () => {
     const config = `${HEAD}${GOOD}    appKey: \${LICENSE_APP_KEY}\n  other: { baseUrl: "https://o.example", token: { env: T } }\n`;
     const { connections } = await loadFrom(config);
     expect(resolveConnection(connections, { job: 'sandbox' }).sandbox).toBe(true);
@@ -266,7 +266,7 @@ describe('a ledger on a server', () => {
 });
 
 describe('without license-sync.yaml the environment gives a connection', () => {
-  it('there is the sandbox, and the ledger lies in the current folder', async () => {
+  it('there is the sandbox, and the ledger is in the current folder', async () => {
     const { folder, connections } = await loadFrom(undefined);
     expect(connections.configFile).toBeUndefined();
     expect(connections.ledger.place).toBe(join(folder, '.license-sync/ledger.db'));
@@ -291,7 +291,7 @@ describe('without license-sync.yaml the environment gives a connection', () => {
     expect(JSON.stringify([...connections.connections])).not.toContain('s3cret');
   });
 
-  it('a wrong address of the environment is told when it is wanted', async () => {
+  it('a wrong address of the environment is reported when it is required', async () => {
     const { connections } = await loadFrom(undefined, { LICENSE_SYNC_BASE_URL: 'http://x.example' });
     expect(resolveConnection(connections, { flag: 'sandbox' }).name).toBe('sandbox');
     const refused = refusal(() => resolveConnection(connections, {}));

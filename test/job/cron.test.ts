@@ -48,7 +48,7 @@ describe('a cron expression that can never be due is refused', () => {
     ['schedule: { cron: "0 2 * * FUN" }', '5:28 job.bad_cron_weekday FUN is not a valid day of the week'],
     ['schedule: { cron: "0 2 30 2 *" }', '5:19 job.cron_never 0 2 30 2 * never occurs'],
     ['schedule: { cron: "0 2 * *" }', '5:19 job.bad_cron "cron" is 0 2 * *; it must have five fields'],
-  ])('%s is told with its place and what would be right', async (schedule, expected) => {
+  ])('%s is reported with its place and the correct value', async (schedule, expected) => {
     const [told, ...others] = await problemsOf(schedule);
     expect(told).toContain(expected);
     expect(others).toEqual([]);

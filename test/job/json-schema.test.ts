@@ -80,7 +80,7 @@ describe('the JSON Schema of a job', () => {
     );
   });
 
-  it('tells the three kinds of job apart', () => {
+  it('distinguishes the three kinds of job', () => {
     expect(SCHEMA.if).toEqual({ required: ['reconcile'] });
     expect(find(SCHEMA, 'then')).toMatchObject({
       required: ['key'],
@@ -151,7 +151,7 @@ describe('the JSON Schema of a job', () => {
     );
   });
 
-  it('tells what each word means, and each key that a person can write', () => {
+  it('explains each word, and each key that a person can write', () => {
     expect(find(SCHEMA, 'properties/reconcile/anyOf/0')).toEqual({
       type: 'string',
       enum: ['asset', 'enterprise'],
@@ -167,7 +167,7 @@ describe('the JSON Schema of a job', () => {
     expect(bare(find(SCHEMA, 'definitions/action'), '')).toEqual([]);
   });
 
-  it('wants one target of each notification', () => {
+  it('requires one target of each notification', () => {
     const targets = [{ required: ['webhook'] }, { required: ['command'] }];
     expect(find(SCHEMA, 'properties/notify/items').oneOf).toEqual(targets);
     const connection = find(configJsonSchema(), 'definitions/connection');

@@ -122,7 +122,7 @@ schedule: { cron: "0 2 * * *" }
     expect(JSON.parse(JSON.stringify(rest))).toEqual(rest);
   });
 
-  it('tells of all problems at once, in the order of the file', async () => {
+  it('reports all problems at once, in the order of the file', async () => {
     const problems = await problemsOf(`version: 2
 name: new buy
 operation: asset.lok

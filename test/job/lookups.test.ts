@@ -41,7 +41,7 @@ ${leaf}`;
 
 const WITH = '    with: { channelCode: CH, channelCustomerId: No }\n';
 
-describe('look-ups in job files', () => {
+describe('lookups in job files', () => {
   it('are read with all that they say; all customers are asked for unless it says otherwise', async () => {
     const read = await load(
       job(`    lookup: enterprise.query

@@ -131,7 +131,7 @@ describe('each leaf of a map is read or refused', () => {
 });
 
 describe('a map has the shape of the request', () => {
-  it('lets the fields of the items stand at the top, with their each', async () => {
+  it('allows the fields of the items at the top, with their each', async () => {
     const short = await mapOf(orderJob(`  each: [Order No]\n${BASE}`));
     expect([...short.fields.keys()]).toEqual(['channelCode', 'orderList']);
     const items = short.fields.get('orderList');

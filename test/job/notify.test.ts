@@ -123,12 +123,12 @@ describe('notify is checked, and its secrets are never shown', () => {
       expect(renderProblems(problems, language)).not.toContain('s3cret');
   });
 
-  it('shows the lines of other keys as ever', async () => {
+  it('shows the lines of other keys as before', async () => {
     const problems = await problemsOf(lockJob('notify:\n  - { on: always }\nrum: {}\n'));
     expect(problems.map((one) => one.excerpt)).toEqual([undefined, 'rum: {}']);
   });
 
-  it('stands in a connection too', async () => {
+  it('is in a connection too', async () => {
     const config = (notify: string) =>
       `version: 1\nconnections:\n  here:\n    baseUrl: https://a.example\n    token: { env: T }\n    notify:\n      - ${notify}\n`;
     const folder = await folderWith({

@@ -116,7 +116,7 @@ describe('a job that compares is checked against what is compared', () => {
     expect(problems[0]?.message.params).toMatchObject(params);
   });
 
-  it('tells of all problems at once, in the order of the file', async () => {
+  it('reports all problems at once, in the order of the file', async () => {
     const problems = await problemsOf(`version: 1
 name: a b
 reconcile: asset
@@ -146,7 +146,7 @@ schedule: { cron: daily }
     ]);
   });
 
-  it('tells a missing variable once, and not what stumbles over it', async () => {
+  it('reports a missing variable once, and not what stumbles over it', async () => {
     const yaml = assetJob('').replace('reconcile: asset', 'reconcile: $'.concat('{WHAT}'));
     expect(brief(await problemsOf(yaml))).toEqual(['3:12 job.missing_variable']);
     expect((await loadReconcile(yaml, { env: { WHAT: 'asset' } })).job.reconcile).toBe('asset');
@@ -167,7 +167,7 @@ describe('a job is of one kind', () => {
     expect(await loadJobFile('b.yaml', options)).toMatchObject({ operation: 'asset.lock' });
   });
 
-  it('sends whoever took the wrong command to the right one, before any problem of the file', async () => {
+  it('sends the user who took the wrong command to the right one, before any problem of the file', async () => {
     await expect(load(assetJob('expect: { lockd: A }\n'))).rejects.toMatchObject({
       kind: 'usage',
       detail: { code: 'job.is_reconcile', params: { file: 'jobs/x.yaml' } },
@@ -189,7 +189,7 @@ describe('a job is of one kind', () => {
   it.each([
     ['reconcle: asset', 'reconcile'],
     ['operaton: asset.lock', 'operation'],
-  ])('is not told as missing where %s was meant to say it', async (line, near) => {
+  ])('is not reported as missing where %s was meant to say it', async (line, near) => {
     const problems = await problemsOf(`version: 1\nname: a\nsource: { file: a }\n${line}\n`);
     expect(brief(problems)).toEqual(['4:1 job.unknown_key']);
     expect(problems[0]?.message.params.near).toBe(near);

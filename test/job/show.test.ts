@@ -108,7 +108,7 @@ run: { retries: \${N} }
     expect(shown).toMatchObject({ batch: { size: 100 } });
   });
 
-  it('leaves out whom to tell where that is written out, and shows it where variables stand for it', async () => {
+  it('omits whom to notify where that is written out, and shows it where variables stand for it', async () => {
     const job = (url: string) => `version: 1
 name: locks
 operation: asset.lock

@@ -322,7 +322,7 @@ describe('a job file says once what it does', () => {
     else expect(brief(await problemsOf(steps))).toEqual(expected);
   });
 
-  it('tells all at once', async () => {
+  it('reports all at once', async () => {
     const found = await problemsOf(
       `${NUMBERS.replace('size', 'sizes')}${lock('A', '{ from: nobody.x }')}${NUMBERS}`,
     );

@@ -49,7 +49,7 @@ safety:
     expect(job.description).toBe('costs ${X} and $5');
   });
 
-  it('are told by name, line and column when they are missing, without echoes', async () => {
+  it('are reported by name, line and column when they are missing, without echoes', async () => {
     const problems = await problemsOf(
       lockJob(
         'description: from ${HOME_OF_X}\nrun:\n  concurrency: ${N}\n  timeout: "x${toString}"\n  retries: -1\n',
@@ -122,7 +122,7 @@ describe('--set replaces values of a job', () => {
     expect(job.map?.fields.get('operatorIdentity')).toMatchObject({ kind: 'column', column: 'Operator' });
   });
 
-  it('has its problems told with the argument', async () => {
+  it('has its problems reported with the argument', async () => {
     const problems = await problemsOf(lockJob(''), {
       set: ['run.concurency=4', 'nonsense', 'name.first=x', 'run.retries=many', '=1', 'run..retries=1'],
     });

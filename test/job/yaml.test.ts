@@ -13,7 +13,7 @@ describe('YAML is read with positions, and bounded', () => {
     expect(problems[0]?.code).toBe(code);
   });
 
-  it('refuses a key that stands twice, and goes on looking', async () => {
+  it('refuses a key that stands twice, and continues looking', async () => {
     const yaml =
       'version: 1\nname: a\noperation: asset.lock\nname: b\nsource: { file: a, file: b }\nrum: 1\n';
     const problems = await problemsOf(yaml);

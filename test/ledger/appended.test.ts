@@ -56,7 +56,7 @@ test('a process of the version before, that has the ledger open while it is migr
     const begin = () => other.transaction(() => other.run(intent, packId(1, batch), attempt, 'after', 1));
     expect(begin).toThrow(/newer version/);
   }
-  // What it had sent by then is told as it came out.
+  // What it had sent by then is reported as it came out.
   const end = 'UPDATE attempts SET ended_at = 2, sent = 1, doubtful = 1 WHERE batch = ? AND ended_at IS NULL';
   expect(other.run(end, packId(1, 2))).toBe(1);
   expect(await statuses(ledger, 'r1')).toBe('2 succeeded, 3 unknown, 4 not_sent');
@@ -91,28 +91,31 @@ describe('lines that can’t be folded', () => {
     },
   };
 
-  test.each(Object.keys(spoilt))('%s: its batch is unknown, all others are told and go on', async (what) => {
-    spoilt[what]?.();
-    expect(await statuses(ledger, 'r1')).toBe('2 unknown, 3 succeeded, 4 unknown, 5 not_sent');
-    expect((await allPending(ledger, 'r1')).map((it) => it.batch)).toEqual([4]);
-    expect((await collect(ledger.resolutions.unknown('r1'))).map((it) => it.item)).toEqual([1]);
-    expect((await ledger.runs.get('r1'))?.requests).toBe(3);
-    const kept = other.all<{ batch: number; begun_json: string; ended_json: string }>(
-      'SELECT * FROM attempts_set_aside',
-    );
-    expect(kept).toMatchObject([{ batch: packId(1, 1), ended_json: expect.stringContaining('reply') }]);
-    await expect(openBatch(ledger, 'r1', 1, 2)).rejects.toMatchObject({
-      detail: { code: 'ledger.batch_not_pending' },
-    });
-    expect((await openBatch(ledger, 'r2', 1)).withheld).toMatchObject([
-      { holder: { run: 'r1', status: 'unknown' } },
-    ]);
-    await carry(ledger, 'r1', 4, { 4: SUCCEEDED });
-    await closeBatch(ledger, 'r1', 3, { 3: SUCCEEDED });
-    expect(await statuses(ledger, 'r1')).toBe('2 unknown, 3 succeeded, 4 succeeded, 5 succeeded');
-  });
+  test.each(Object.keys(spoilt))(
+    '%s: its batch is unknown, all others are reported and continue',
+    async (what) => {
+      spoilt[what]?.();
+      expect(await statuses(ledger, 'r1')).toBe('2 unknown, 3 succeeded, 4 unknown, 5 not_sent');
+      expect((await allPending(ledger, 'r1')).map((it) => it.batch)).toEqual([4]);
+      expect((await collect(ledger.resolutions.unknown('r1'))).map((it) => it.item)).toEqual([1]);
+      expect((await ledger.runs.get('r1'))?.requests).toBe(3);
+      const kept = other.all<{ batch: number; begun_json: string; ended_json: string }>(
+        'SELECT * FROM attempts_set_aside',
+      );
+      expect(kept).toMatchObject([{ batch: packId(1, 1), ended_json: expect.stringContaining('reply') }]);
+      await expect(openBatch(ledger, 'r1', 1, 2)).rejects.toMatchObject({
+        detail: { code: 'ledger.batch_not_pending' },
+      });
+      expect((await openBatch(ledger, 'r2', 1)).withheld).toMatchObject([
+        { holder: { run: 'r1', status: 'unknown' } },
+      ]);
+      await carry(ledger, 'r1', 4, { 4: SUCCEEDED });
+      await closeBatch(ledger, 'r1', 3, { 3: SUCCEEDED });
+      expect(await statuses(ledger, 'r1')).toBe('2 unknown, 3 succeeded, 4 succeeded, 5 succeeded');
+    },
+  );
 
-  test('one of a batch that is gone', async () => {
+  test('one of a batch that no longer exists', async () => {
     other.exec('PRAGMA foreign_keys = OFF');
     other.run("INSERT INTO attempts_begun VALUES (?, 1, 'n', 1, 0)", packId(9, 1));
     await carry(ledger, 'r2', 4, { 4: SUCCEEDED });

@@ -39,7 +39,7 @@ if (what === 'lock') {
   });
   process.send?.('planning');
 } else if (what === 'send') {
-  // Four at a time, each told of when it is begun and when it is done: no more are on their way there than are under way.
+  // Four at a time, each reported when it is begun and when it is done: no more are on their way there than are in progress.
   const tell = (it: number): Promise<void> => new Promise((resolve) => process.send?.(it, () => resolve()));
   await ledger.lock('new-buy', 'sandbox', run);
   let next = 1;
@@ -57,7 +57,7 @@ if (what === 'lock') {
     }
   };
   await Promise.all(Array.from({ length: 4 }, lane));
-  // Whoever kills it may be slow.
+  // The process that kills it may be slow.
   process.on('message', () => {});
 } else if (what === 'read') {
   process.on('message', async () => {

@@ -61,7 +61,7 @@ describe('flushes', () => {
     expect(await times(100)).toEqual(all('here', 100));
   });
 
-  test.each(['here', 'beside'])('that fail are told as failed: %s', async (where) => {
+  test.each(['here', 'beside'])('that fail are reported as failed: %s', async (where) => {
     const full = new Error('EIO');
     let now = 0;
     const flush = new DiskFlush(

@@ -69,7 +69,7 @@ describe.each(LEDGER_MAKERS)('ids that a platform gave to items ($name)', (maker
     await planRun(ledger, 'r2', [order(2, { key: 'K' }), order(3, { key: 'L' })]);
     for (const batch of [1, 2]) await openBatch(ledger, 'r2', batch, 1, false);
     await closeBatch(ledger, 'r2', 2, { 2: bought('LO-1') }, given(2, 'LO-1'));
-    // The other one is still under way.
+    // The other one is still in progress.
     expect(await statuses(ledger, 'r2')).toBe('2 unknown, 3 unknown');
     await closeBatch(ledger, 'r2', 1, { 1: bought('LO-9') }, given(1, 'LO-9'));
     await planRun(ledger, 'r3', [order(2, { key: 'K' })]);
@@ -79,7 +79,7 @@ describe.each(LEDGER_MAKERS)('ids that a platform gave to items ($name)', (maker
   });
 });
 
-it('an id of another item settles nothing when its reply comes late', async () => {
+it('an id of another item resolves nothing when its reply comes late', async () => {
   const place = await POSTGRES.place('');
   const ledger = await place.open();
   try {

@@ -46,7 +46,7 @@ describe('group commit', () => {
     expect(names()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('nobody hears of success before the commit', async () => {
+  test('no caller sees success before the commit', async () => {
     let heard = false;
     const done = add('a').then(() => {
       heard = true;
@@ -58,7 +58,7 @@ describe('group commit', () => {
     expect(commits).toBe(1);
   });
 
-  test('nobody hears of success before the disk has it, and what is asked for meanwhile goes together', async () => {
+  test('no caller sees success before the disk has it, and what is asked for in the meantime goes together', async () => {
     const heard: string[] = [];
     const disk: (() => void)[] = [];
     db.synced = () => new Promise((resolve) => disk.push(resolve));
@@ -118,7 +118,7 @@ describe('group commit', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
-  test('a full disk fails the whole group, leaves nothing of it, and may be mended', async () => {
+  test('a full disk fails the whole group, leaves nothing of it, and may be fixed', async () => {
     db.pragma(`max_page_count = ${db.pragma('page_count')}`);
     const big = 'x'.repeat(100_000);
     const ended = await Promise.allSettled([add('a'), add(big), add('b')]);
@@ -144,7 +144,7 @@ describe('group commit', () => {
     expect(names()).toEqual(['a']);
   });
 
-  test('what a part wrote and cannot take back is never committed', () => {
+  test('what a part wrote and cannot undo is never committed', () => {
     const insert = (name: string) => db.run('INSERT INTO scopes (name) VALUES (?)', name);
     const half = () => {
       insert('half');
@@ -177,7 +177,7 @@ describe('group commit', () => {
     expect([commits, folded]).toEqual([0, ['all']]);
   });
 
-  test('what is deferred and due follows the commit in a transaction of its own, and its failure harms nobody', async () => {
+  test('what is deferred and due follows the commit in a transaction of its own, and its failure harms no other write', async () => {
     const carried: string[] = [];
     deferred.isDue = true;
     deferred.run = (what) => {
@@ -200,7 +200,7 @@ describe('group commit', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
-  test('a write that goes by what the tables tell has them brought up to date in its own transaction', () => {
+  test('a write that depends on the tables has them brought up to date in its own transaction', () => {
     const seen: string[][] = [];
     deferred.isNeeded = true;
     deferred.run = () => void db.run("INSERT INTO scopes (name) VALUES ('appended')");
@@ -254,7 +254,7 @@ describe('group commit', () => {
       expect(db.pragma('busy_timeout')).toBe(1);
     });
 
-    test('nothing that is asked for meanwhile is written before it', async () => {
+    test('nothing that is asked for in the meantime is written before it', async () => {
       const end = patient('end');
       group.flush();
       const intent = add('intent');
@@ -270,7 +270,7 @@ describe('group commit', () => {
       expect(now).toBe(60_000);
     });
 
-    test('it is told once, and all that waits shares the patience that the settings say', async () => {
+    test('it is reported once, and all that waits shares the patience that the settings say', async () => {
       rememberLedgerPatience(20_000);
       const all = [patient('first')];
       afterWait = () => {
@@ -315,7 +315,7 @@ describe('group commit', () => {
     expect(names()).toEqual([big]);
   });
 
-  test('before anybody reads, all that waits is written and all that is needed is carried out', async () => {
+  test('before anybody reads, all that waits is written and all that is needed is executed', async () => {
     const seen: string[][] = [];
     deferred.isNeeded = true;
     deferred.run = (what) => {

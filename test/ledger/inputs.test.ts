@@ -31,7 +31,7 @@ async function input(): Promise<string> {
 }
 
 describe('the input of a run', () => {
-  it('lies where every version before laid it, for nobody else to read', async () => {
+  it('is where every earlier version put it, unreadable for other users', async () => {
     const file = await input();
     expect(await keepInput(ledger.inputs, file)).toEqual({ sha256: SHA256, name: 'orders.csv' });
     const kept = path.join(folder, 'state', 'inputs', SHA256, 'orders.csv');
@@ -55,7 +55,7 @@ describe('the input of a run', () => {
     await expect(inputOf(ledger.inputs, run)).rejects.toMatchObject({ detail: { code: 'run.input_gone' } });
   });
 
-  it('is not read where it is gone or altered: rows of another file are not its rows', async () => {
+  it('is not read where it no longer exists or altered: rows of another file are not its rows', async () => {
     const file = await input();
     const run = { id: 'r1', inputFile: file, inputSha256: SHA256 };
     const kept = path.join(folder, 'state', 'inputs', SHA256, 'orders.csv');
@@ -69,10 +69,10 @@ describe('the input of a run', () => {
     await expect(inputOf(ledger.inputs, run)).rejects.toMatchObject(gone);
   });
 
-  it('is not kept while somebody saves it, nor where there is none', async () => {
+  it('is not kept while a user saves it, nor where there is none', async () => {
     const file = await input();
     const { inputs } = ledger;
-    // Saved anew once it has been read to its end.
+    // Saved again once it has been read to its end.
     const store: Pick<InputStore, 'put'> = {
       put: (name, bytes) =>
         inputs.put(

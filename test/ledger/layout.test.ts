@@ -25,7 +25,7 @@ const wrong = (files: readonly string[], forbidden: RegExp): readonly string[] =
       .map((it) => `${file} imports ${it}`),
   );
 
-describe('a second kind of ledger can stand beside SQLite', () => {
+describe('a second kind of ledger can stand next to SQLite', () => {
   it('the contract names no rule and no database, the rules no database', () => {
     expect(inFolder('ledger/contract/').length).toBeGreaterThan(10);
     expect(inFolder('ledger/rules/').length).toBeGreaterThan(5);

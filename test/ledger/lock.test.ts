@@ -27,7 +27,7 @@ describe('the lock of a job and connection', () => {
     const note = { run: 'r1', process: process.ppid, host: hostname() };
     await writeFile(join(locks, lock.replace('.lock', '.json')), JSON.stringify(note));
     expect(await ledger.holder('job', 'sandbox')).toBeUndefined();
-    // Looking keeps nobody from taking it.
+    // Looking keeps no process from taking it.
     await (await takeLock(ledger, 'job', 'sandbox', 'r2')).release();
   });
 

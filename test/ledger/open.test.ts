@@ -174,7 +174,7 @@ describe('opening a SQLite ledger', () => {
     for (const it of ledgers) await it.close();
   });
 
-  test('one that another process makes while it is looked at is taken for what it is', async () => {
+  test('one that another process makes while it is looked at is treated as what it is', async () => {
     await mkdir(join(folder, 'state'));
     change('PRAGMA journal_mode = WAL');
     const { pragma } = Database.prototype;
@@ -214,7 +214,7 @@ describe('opening a SQLite ledger', () => {
     rememberLedgerPatience(undefined);
   });
 
-  test('goes on where a process died in the middle of making it', async () => {
+  test('continues where a process died in the middle of making it', async () => {
     const half = join(folder, 'half.db');
     const db = new DatabaseSync(half);
     db.exec('PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; CREATE TABLE half (text TEXT)');
@@ -229,7 +229,7 @@ describe('opening a SQLite ledger', () => {
     expect((await (await openLedger(file)).runs.list(5)).map((it) => it.id)).toEqual(['r1']);
   });
 
-  test('an emptied one beside the inputs of earlier runs is not taken for a new one', async () => {
+  test('an emptied one next to the inputs of earlier runs is not treated as a new one', async () => {
     await mkdir(join(folder, 'state', 'inputs', 'abc'), { recursive: true });
     await writeFile(file, '');
     await expect(openLedger(file)).rejects.toMatchObject({
@@ -254,7 +254,7 @@ describe('opening a SQLite ledger', () => {
     },
   );
 
-  test('a run that an older version began and left is gone on with, its open attempts and its keys too', async () => {
+  test('a run that an older version began and left is resumed, its open attempts and its keys too', async () => {
     const ledger = await openLedger(file);
     const items = [2, 3, 4].map((row) => order(row, { key: `k${row}` }));
     await planRun(ledger, 'r1', items);

@@ -62,7 +62,7 @@ describe('a ledger among processes', () => {
     expect(await said(start('lock', file, 'later'))).toBe('won');
   });
 
-  test('a suspended process keeps its lock: nobody can take its run over', async () => {
+  test('a suspended process keeps its lock: no process can take its run over', async () => {
     const ledger = await openLedger(file);
     const child = start('plan', file, 'r1');
     await said(child);
@@ -104,7 +104,7 @@ describe('a ledger among processes', () => {
     await after.close();
   });
 
-  /** A run killed after so many of its batches were begun, and before the last ones; gives those of which it was told. */
+  /** A run killed after so many of its batches were begun, and before the last ones; gives those that it reported. */
   async function killedWhileSending(batches: number, begun: number) {
     const ledger = await openLedger(file);
     const items = Array.from({ length: batches }, (_, index) => order(index + 2, { key: `k${index}` }));

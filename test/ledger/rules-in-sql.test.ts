@@ -63,7 +63,7 @@ describe.each(LEDGER_MAKERS)('$name', (maker) => {
   let place: LedgerPlace;
   let ledger: Ledger;
 
-  /** A run with an item for each case, each in a batch of its own; its tables filled by hand. */
+  /** A run with an item for each case, each in a batch of its own; its tables filled manually. */
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'ledger-rules-'));
     place = await maker.place(folder);
@@ -119,7 +119,7 @@ describe.each(LEDGER_MAKERS)('$name', (maker) => {
       expect(found).toEqual(CASES.map((it) => countsAs(it, pendingAs)));
     });
 
-    it('counts, evidence, and what may be settled', async () => {
+    it('counts, evidence, and what may be resolved', async () => {
       const counts: Record<string, number> = {};
       for (const it of CASES) {
         const status = countsAs(it, 'not_sent');

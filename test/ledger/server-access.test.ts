@@ -114,7 +114,7 @@ describe('a password', () => {
       'pgpass',
       `127.0.0.1:${server.port}:*:wang:${PASSWORD.replace(':', '\\:')}\n`,
     );
-    // The test's own process reads it, whoever that is.
+    // The test's own process reads it, whichever user it is.
     if (process.getuid?.() === 0) await chown(process.env.PGPASSFILE, 0, 0);
     try {
       schema += 100;
@@ -192,7 +192,7 @@ describe('what cannot be used is refused with 2, and nothing is made', () => {
     await refusal(url('poor'), 'ledger.rights_missing');
   });
 
-  test('a user who may not make schemas needs one made beforehand, and nothing beyond', async () => {
+  test('a user who may not make schemas needs one made in advance, and nothing beyond', async () => {
     await ask(`CREATE SCHEMA s${schema} AUTHORIZATION poor`);
     await open(url('poor'));
   });
@@ -211,7 +211,7 @@ describe('what cannot be used is refused with 2, and nothing is made', () => {
     await ledger.close();
   });
 
-  test('a newer ledger, and a schema of somebody else', async () => {
+  test('a newer ledger, and a schema of another user', async () => {
     await open(url('sync'));
     await ask(`UPDATE s${schema}.schema_version SET version = 99`);
     await refusal(url('sync'), 'ledger.server_newer');
@@ -286,7 +286,7 @@ test('sessions wait for the disk whatever the defaults say', async () => {
   }
 });
 
-test('a server without fsync is told', async () => {
+test('a server without fsync is reported', async () => {
   const unsafe = await startPostgres({ settings: { fsync: 'off' } });
   try {
     expect(await inspectServer(unsafe.url, process.env)).toEqual({

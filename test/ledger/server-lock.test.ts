@@ -68,7 +68,7 @@ test('of many processes one has it, the others name it, and a killed one lets go
   expect(await asked('later')).toBe('won');
 });
 
-test('a lock whose session was cut is had again, as long as nobody had it meanwhile', async () => {
+test('a lock whose session was cut is had again, as long as no other process had it in the meantime', async () => {
   await planRun(ledger, 'r1', [order(1), order(2)]);
   const answer = await ledger.lock('new-buy', 'sandbox', 'r1');
   expect(answer.kind).toBe('taken');

@@ -77,7 +77,7 @@ test('a promoted server is accepted while a run sends if it has all that was sen
   const server = await startPostgres();
   const ledger = await openLedger(server.url);
   try {
-    // An intent that was written and may not leave is kept beside the job.
+    // An intent that was written and may not leave is kept next to the job.
     const jobFile = path.join(server.folder, 'job.yaml');
     const orders = [order(1), order(2), order(3), order(4)];
     await planRun(ledger, 'r1', orders, { jobFile });

@@ -70,7 +70,7 @@ function sizeOfLog(ledger: string): number {
 /** Nonces of all attempts that a ledger knows, from its files as a crash left them. */
 async function attemptsIn(file: string): Promise<Set<string>> {
   const ledger = await openLedger(file);
-  // Whoever reads folds first.
+  // The user who reads folds first.
   await ledger.runs.list(1);
   await ledger.close();
   const db = new Database(file, { timeout: 0 });

@@ -17,7 +17,7 @@ const SETTLED = {
 const OF_JOB = { job: 'new-buy', connection: 'sandbox', scope: 'sandbox' };
 
 type Stores = Pick<Ledger, 'runs' | 'plan' | 'execution' | 'report' | 'resolutions' | 'reversals' | 'things'>;
-/** What a function tells; `WRITES`: it neither reads attempts nor depends on what became of them. */
+/** What a function reports; `WRITES`: it neither reads attempts nor depends on the outcome of them. */
 type Told = (ledger: Ledger) => Promise<unknown>;
 const WRITES = 'writes';
 
@@ -140,7 +140,7 @@ const lying = (name: string): number => {
   return found;
 };
 
-/** A run with an attempt that succeeded, one that was refused, one in doubt and one that is open; all of it appended. */
+/** A run with an attempt that succeeded, one that was refused, one with an uncertain outcome and one that is open; all of it appended. */
 async function prepare(name: string): Promise<Ledger> {
   const ledger = await open(name);
   const items = [2, 3, 4, 5, 6].map((row) => order(row, { key: `k${row}`, things: [7] }));
@@ -156,7 +156,7 @@ async function prepare(name: string): Promise<Ledger> {
   return ledger;
 }
 
-describe('whatever a store tells while lines lie unfolded', () => {
+describe('whatever a store reports while lines lie unfolded', () => {
   test('every function of a store has its line', async () => {
     const ledger = await open('any');
     for (const store of Object.keys(TOLD) as (keyof Stores)[]) {
@@ -175,7 +175,7 @@ describe('whatever a store tells while lines lie unfolded', () => {
   });
 
   test.each(ROWS.filter(({ told }) => told !== WRITES))(
-    '$store, $name: tells it as after a fold',
+    '$store, $name: reports it as after a fold',
     async ({ told }) => {
       if (told === WRITES) return;
       await prepare('now');

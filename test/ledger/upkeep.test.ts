@@ -24,7 +24,7 @@ async function* pieces(): AsyncGenerator<Uint8Array> {
   yield INPUT;
 }
 
-/** A run with everything, one that goes on later, a schedule, an inbox's file, and a key with a control character in it. */
+/** A run with everything, one that continues later, a schedule, an inbox's file, and a key with a control character in it. */
 async function fill(ledger: Ledger): Promise<void> {
   const { sha256 } = await ledger.inputs.put('订单.csv', pieces());
   const inputs = { inputSha256: sha256, inputFile: '/data/订单.csv' };
@@ -74,7 +74,7 @@ describe.each([SQLITE, POSTGRES])('$name', (maker) => {
     await place.remove();
   });
 
-  test('is copied whole: what is told of it, its keys and its inputs, and it goes on there', async () => {
+  test('is copied whole: what is known of it, its keys and its inputs, and it continues there', async () => {
     await fill(here.ledger);
     const before = await everything(here.ledger);
     const { tables } = await copyLedger(here.ledger, place.url, { realFile });
@@ -108,7 +108,7 @@ describe.each([SQLITE, POSTGRES])('$name', (maker) => {
     });
   });
 
-  test('is not copied while somebody works on a run of it', async () => {
+  test('is not copied while a user works on a run of it', async () => {
     await fill(here.ledger);
     const other = await here.another();
     await other.lock('new-buy', 'sandbox', 'r2');
@@ -162,7 +162,7 @@ describe.each([SQLITE, POSTGRES])('$name', (maker) => {
     expect(shown.workers).toBe(maker === POSTGRES ? 0 : undefined);
   });
 
-  test('is checked: sound, with the attempts that nobody waits for', async () => {
+  test('is checked: sound, with the attempts that no process waits for', async () => {
     await fill(here.ledger);
     const { faults, open, counted } = await checkLedger(here.ledger, process.env, 'UTC');
     expect(faults).toEqual([]);
@@ -171,7 +171,7 @@ describe.each([SQLITE, POSTGRES])('$name', (maker) => {
   });
 });
 
-test('sums that do not add up, lines of nobody and altered inputs are told', async () => {
+test('sums that do not add up, records of no run and altered inputs are reported', async () => {
   const place = await postgresPlace();
   const ledger = await openLedger(place.url);
   try {

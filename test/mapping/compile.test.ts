@@ -67,7 +67,7 @@ describe('a map that does not fit the sheet is refused with all its problems', (
     expect(it.messages).toEqual([expect.stringContaining('the columns B and C both have the header "LOCK"')]);
   });
 
-  it('tells missing columns and sheets of joins', () => {
+  it('reports missing columns and sheets of joins', () => {
     const it = refusal({
       headers: HEADERS,
       joined: { Lines: ['Order', 'Lock No'] },
@@ -152,7 +152,7 @@ describe('a map that does not fit the operation is refused with all its problems
     expect(told.codes).toContain(code);
   });
 
-  it('tells everything at once', () => {
+  it('reports everything at once', () => {
     const told = refusal({
       headers: HEADERS,
       map: { orderList: { customer: 'Nobody', assets: { assetNos: 'Lock' } } },
@@ -167,7 +167,7 @@ describe('a map that does not fit the operation is refused with all its problems
     expect(() => compile({ headers: HEADERS, map: GOOD })).not.toThrow();
   });
 
-  it('an unknown time zone is told', () => {
+  it('an unknown time zone is reported', () => {
     expect(refusal({ headers: HEADERS, map: GOOD, timezone: 'Mars/Olympus' }).codes).toEqual([
       'mapping.zone_unknown',
     ]);

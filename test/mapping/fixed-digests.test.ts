@@ -22,8 +22,8 @@ import {
 } from '../support/mapping.js';
 
 /**
- * Keys and digests of contents lie in ledgers for years: were one of these to come out otherwise, orders that an
- * earlier version of the program got through would be sent once more. They are never to be changed.
+ * Keys and digests of contents are in ledgers for years: were one of these to come out otherwise, orders that an earlier version of
+ * the program sent successfully would be sent once more. They are never to be changed.
  */
 const PRODUCT_CELLS: Readonly<Record<string, Given>> = {
   Product: 'P1',
@@ -116,7 +116,7 @@ describe('digests stay what they are in the ledgers of earlier versions', () => 
     expect(found.bodyJson).toContain('["A2","A1"]');
   });
 
-  it('of an order whose key holds a character that nobody sees: with it then, without it now', () => {
+  it('of an order whose key holds an invisible character: with it then, without it now', () => {
     const orderList = { each: ['Order', 'Customer'], ...REAL_ORDER };
     const map = { ...REQUEST, channelOrderId: 'Order', orderList };
     const then = mapped(ORDER_NEW_BUY, map, { ...CELLS, Customer: 'Li\u200b Ming' });

@@ -38,7 +38,7 @@ describe('rows without each must agree', () => {
     });
   });
 
-  it('an array whose columns are all empty is left out, or a fault where it is required', () => {
+  it('an array whose columns are all empty is omitted, or an error where it is required', () => {
     const [noProduct, noAsset] = mapAll(
       compile(simple),
       rowsOf([
@@ -50,7 +50,7 @@ describe('rows without each must agree', () => {
     expect(faultCodes(noAsset)).toEqual(['Orders!B3 mapping.array_empty']);
   });
 
-  it('tells all faults of a row, each at its cell', () => {
+  it('reports all faults of a row, each at its cell', () => {
     const mapping = compile(
       orders(['Customer', 'Lock', 'Product', 'Nodes', 'Until'], {
         customer: 'Customer',
@@ -125,7 +125,7 @@ describe('each over columns makes an element of each key', () => {
     ]);
   });
 
-  it('a row whose key is empty maps alone and says so', () => {
+  it('a row whose key is empty maps alone and reports it', () => {
     const groups = mapAll(
       compile(nested),
       rowsOf([
@@ -162,7 +162,7 @@ describe('each over columns makes an element of each key', () => {
     expect(key(undefined, ' ')).toBeUndefined();
   });
 
-  it('an empty nested key gives no element, and is a fault when a cell below it is filled', () => {
+  it('an empty nested key gives no element, and is an error when a cell below it is filled', () => {
     const it = orders(['Order', 'Customer', 'Lock', 'Product', 'Nodes'], {
       each: ['Order'],
       customer: 'Customer',
@@ -187,7 +187,7 @@ describe('each over columns makes an element of each key', () => {
     expect(told).toContain('source.fillDown: [Product]');
   });
 
-  it('a row without a key is at fault for every node that would have read its cells', () => {
+  it('a row without a key is invalid for every node that would have read its cells', () => {
     const it = orders(['Order', 'Customer', 'Lock', 'Product'], {
       each: ['Order'],
       customer: 'Customer',
@@ -384,7 +384,7 @@ describe('each over columns makes an element of each key', () => {
     expect(faultCodes(group)).toEqual(['Orders!E3 mapping.error_value']);
   });
 
-  it('rows that agree are each told of their faulty cells', () => {
+  it('rows that agree each report their invalid cells', () => {
     const line: Given[] = ['O1', 'Li', 'A1', 'P1', ['error', '#N/A']];
     const [group] = mapAll(compile(nested), rowsOf([line, line]));
     expect(faultCodes(group)).toEqual(['Orders!E2 mapping.error_value', 'Orders!E3 mapping.error_value']);

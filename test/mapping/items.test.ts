@@ -59,7 +59,7 @@ describe('an item is known by its key, and its content by a digest', () => {
     expect(item(WITHOUT_ID, ['C2', 'B1', 'O1', 'Li', 'A1', 'P1']).key).not.toBe(first.key);
   });
 
-  it('how a request is carried is no content', () => {
+  it('how a request is processed is no content', () => {
     const async = { ...WITHOUT_ID, syncMode: { value: 'async' } };
     expect(item(async, cells).content).toBe(item(WITHOUT_ID, cells).content);
   });
@@ -198,7 +198,7 @@ describe('broken rules are traced to their cells', () => {
     expect(group).toMatchObject({ kind: 'invalid', rows: [2] });
   });
 
-  it('rules are told beside faults of cells, but not about the same field', () => {
+  it('rules are reported next to faults of cells, but not about the same field', () => {
     const told = (path: string) => {
       const operation = orderOperation(() => [broken(path)]);
       const shape = { ...WITHOUT_ID, orderList: { customer: 'Customer', assets: { assetNos: 'Lock' } } };
@@ -224,7 +224,7 @@ describe('broken rules are traced to their cells', () => {
   });
 });
 
-describe('fields that the map leaves out get their defaults', () => {
+describe('fields that the map omits get their defaults', () => {
   it('take their default inside elements that exist', () => {
     const shape = [
       must('id', 'String'),

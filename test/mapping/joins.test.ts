@@ -96,7 +96,7 @@ describe('each over another sheet takes its rows, and loses none', () => {
     ]);
   });
 
-  it('faults carry the other sheet and its row; the job sheet keeps its rows', () => {
+  it('errors name the other sheet and its row; the job sheet keeps its rows', () => {
     const mapping = compile(it0);
     const faulty = rowsOf(
       [
@@ -113,7 +113,7 @@ describe('each over another sheet takes its rows, and loses none', () => {
     ]);
   });
 
-  it('an order without rows in the other sheet says which sheet and key', () => {
+  it('an order without rows in the other sheet names which sheet and key', () => {
     const mapping = compile(it0);
     const [none, noKey] = mapAll(
       mapping,
@@ -166,7 +166,7 @@ describe('each over another sheet takes its rows, and loses none', () => {
     ]);
   });
 
-  it('a key that cannot be read is a fault in either sheet', () => {
+  it('a key that cannot be read is an error in either sheet', () => {
     const mapping = compile(it0);
     const lost: Given = ['number', '1234567890123456'];
     const there = rowsOf([[lost, 'A1', 'P1', '5']], 'Products');
@@ -183,7 +183,7 @@ describe('each over another sheet takes its rows, and loses none', () => {
     expect(faultCodes(other)).toEqual(['Products!A2 mapping.number_too_long']);
   });
 
-  it("a row of the other sheet without a key is nobody's, and is not lost for that", () => {
+  it('a row of the other sheet without a key belongs to none, and is still reported', () => {
     const [join] = compile(it0).joins;
     expect(
       join?.key(row(2, [undefined, undefined, undefined, undefined, 'a remark'], 'Products')),
@@ -194,7 +194,7 @@ describe('each over another sheet takes its rows, and loses none', () => {
     expect(join?.key(row(2, ['O1', 'A1', 'P1', '5'], 'Products'))).not.toBe(keyless);
   });
 
-  it('orders themselves may stand in another sheet', () => {
+  it('orders themselves may be in another sheet', () => {
     const mapping = compile({
       headers: ['Channel', 'Batch'],
       joined: { Lines: ['Batch', 'Customer', 'Lock'] },

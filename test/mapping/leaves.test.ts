@@ -62,14 +62,14 @@ describe('constants and defaults fit their field or are refused', () => {
     });
   });
 
-  it('a column default stands in for an empty cell, before the field default', () => {
+  it('a column default replaces an empty cell, before the field default', () => {
     const map = { text: { column: 'A', default: 'none' }, mode: { column: 'B', default: 'old' }, count: 'C' };
     expect(body(map, [' ', undefined, '1'])).toEqual({ text: 'none', mode: 'old', count: 1 });
     expect(body({ mode: 'A' }, [' '])).toEqual({ mode: 'new' });
     expect(body({ mode: 'A' }, ['x'])).toEqual({ mode: 'x' });
   });
 
-  it('a default does not cover a fault', () => {
+  it('a default does not cover an error', () => {
     expect(faultCodes(mapped({ count: { column: 'A', default: 1 } }, ['x']))).toEqual([
       'Orders!A2 mapping.not_whole',
     ]);
@@ -83,7 +83,7 @@ describe('constants and defaults fit their field or are refused', () => {
     expect(body({ text: { column: 'A', default: 'x' } }, [], shape)).toEqual({ text: 'x' });
   });
 
-  it('an object whose cells are all empty is left out', () => {
+  it('an object whose cells are all empty is omitted', () => {
     expect(body({ owner: { name: 'A', phone: 'B' } }, [])).toEqual({ mode: 'new' });
     expect(faultCodes(mapped({ owner: { name: 'A', phone: 'B' } }, [undefined, '1']))).toEqual([
       'Orders!A2 mapping.required_empty',
@@ -121,7 +121,7 @@ describe('a template puts cells into a text, and never half an identifier', () =
     expect(body({ tags: { template: '{A},{B}' } }, ['1', '2'])).toMatchObject({ tags: ['1', '2'] });
   });
 
-  it('without any cell are left out; with some, an identifier is a fault and prose is not', () => {
+  it('without any cell are omitted; with some, an identifier is an error and prose is not', () => {
     expect(body({ orderNo: { template: 'SO-{A}-{B}' } }, [])).toEqual({ mode: 'new' });
     expect(faultCodes(mapped({ orderNo: { template: 'SO-{A}-{B}' } }, ['1']))).toEqual([
       'Orders!B2 mapping.template_gap',
@@ -129,7 +129,7 @@ describe('a template puts cells into a text, and never half an identifier', () =
     expect(body({ text: { template: '{A} {B}' } }, ['Street'])).toMatchObject({ text: 'Street' });
   });
 
-  it('tell the faults of each cell', () => {
+  it('report the errors of each cell', () => {
     const group = mapped({ text: { template: '{A}{B}' } }, [
       ['error', '#N/A'],
       ['no_result', ''],
@@ -178,7 +178,7 @@ describe('an expression gives its value or the fault of its cells', () => {
     ]);
   });
 
-  it('that fail are a fault of their first cell, unless all their cells are empty', () => {
+  it('that fail are an error of their first cell, unless all their cells are empty', () => {
     expect(faultCodes(mapped({ count: { expr: 'int(row["A"])' } }, ['five']))).toEqual([
       'Orders!A2 mapping.expr_failed',
     ]);
@@ -188,7 +188,7 @@ describe('an expression gives its value or the fault of its cells', () => {
     ).toEqual(['Orders!A2 mapping.required_empty']);
   });
 
-  it('do not work with what a cell cannot tell', () => {
+  it('do not work with what a cell does not contain', () => {
     const lost: Given = ['number', '12345678901234567'];
     expect(faultCodes(mapped({ text: { expr: 'row["A"] + row["B"]' } }, [['error', '#N/A'], lost]))).toEqual([
       'Orders!A2 mapping.error_value',

@@ -21,7 +21,7 @@ const CUSTOMERS: readonly JsonObject[] = [
   { name: 'A', number: 9, state: null },
 ];
 
-describe('the condition of a look-up', () => {
+describe('the condition of a lookup', () => {
   it.each([
     ['record["name"] == row["Group"]', [0, 2]],
     ['row["Group"] == record.name', [0, 2]],

@@ -4,7 +4,7 @@ import { OPERATION_NAMES } from '../../src/model/operation.js';
 import { operationNamed } from '../../src/platform/operations/catalogue.js';
 import { compile, faultCodes, type Given, NO_JOINS, row } from '../support/mapping.js';
 
-/** Every field that a request of any operation may carry, with its path; a table within itself once. */
+/** Every field that a request of any operation may contain, with its path; a table within itself once. */
 const FIELDS = OPERATION_NAMES.flatMap((name) =>
   leaves(operationNamed(name).shape).map(([path, field]) => ({ name: `${name} ${path}`, field })),
 );
@@ -128,7 +128,7 @@ describe('no request holds what a spreadsheet mangled', () => {
     expect(codes('asset.numbers', { size: '1' })).toEqual([]);
   });
 
-  it('take names without what cannot be seen, and say so at the cell', () => {
+  it('take names without what cannot be seen, and report it at the cell', () => {
     const mapping = compile({ operation: operationNamed('enterprise.bind'), headers: Object.keys(BIND) });
     const cells = { ...BIND, customerName: '\u00a0某\u200b公司\u202e ', enterpriseName: '某\u2060集团' };
     const group = mapping.map([row(7, Object.values(cells))], NO_JOINS);

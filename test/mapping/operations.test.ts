@@ -96,7 +96,7 @@ describe('rows become the requests of real operations', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a broken rule is told at its cell', () => {
+  it('a broken rule is reported at its cell', () => {
     const { customerId: _customerId, ...some } = ORDER;
     const group = mapOne(ORDER_DELETE_ASSET, {
       ...some,

@@ -107,7 +107,7 @@ describe('every row is accounted for', () => {
     );
   });
 
-  it('every faulty cell that the map reads is named', () => {
+  it('every invalid cell that the map reads is named', () => {
     const mapping = compile({ headers: HEADERS, map: NESTED });
     fc.assert(
       fc.property(anyRows, (rows) => {
@@ -119,7 +119,7 @@ describe('every row is accounted for', () => {
         for (const it of rows) {
           for (const cell of it.cells()) {
             if (cell.kind === 'text') continue;
-            // A product without a key is no element, and its cells are not read then: the empty key is told instead.
+            // A product without a key is no element, and its cells are not read then: the empty key is reported instead.
             const keyless = cell.column === 5 && ((it.cell(4)?.text ?? '').trim() === '' || lockless(it));
             const outside = cell.column === 4 && lockless(it);
             if (!keyless && !outside) expect(told).toContain(`${it.number}:${cell.column}`);
@@ -146,7 +146,7 @@ const gappyRows = fc
   )
   .map((lines) => lines.map((cells, index) => row(index + 2, cells)));
 
-describe('the invariant: every mapped, filled cell of a row that is not invalid stands in its request', () => {
+describe('the invariant: every mapped, filled cell of a row that is not invalid is in its request', () => {
   interface Body {
     readonly customer?: string;
     readonly assets?: readonly {
@@ -222,7 +222,7 @@ describe('grouping depends on keys alone', () => {
 describe('conversions never give a wrong value', () => {
   const options = { zone: zone('Asia/Shanghai')!, unit: 'milliseconds' } as const;
 
-  it('text loses nothing but blanks at its ends and what has no width, or is a fault', () => {
+  it('text loses nothing but blanks at its ends and what has no width, or is an error', () => {
     const convert = fieldConverter(field('text', 'String'), options);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -249,7 +249,7 @@ describe('conversions never give a wrong value', () => {
     );
   });
 
-  it('a Long is exact or a fault', () => {
+  it('a Long is exact or an error', () => {
     const convert = fieldConverter(field('n', 'Long'), options);
     const anyDigits = fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n });
     fc.assert(

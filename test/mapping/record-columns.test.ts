@@ -96,7 +96,7 @@ describe('expected and actual in an action’s expressions', () => {
     });
   });
 
-  it('tell a failure at the first cell that is read', () => {
+  it('report a failure at the first cell that is read', () => {
     const some: readonly Given[] = ['L-1', undefined, undefined, undefined, ['number', '5']];
     const map = { count: { expr: 'actual.limitEndTime + expected.limitEndTime' } };
     const group = bound(map).map([row(2, some)], NO_JOINS);

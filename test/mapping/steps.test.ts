@@ -98,7 +98,7 @@ describe('a field that takes what an earlier step returned', () => {
     expect(operator(FROM_OR_A, [CUSTOMER], ['cell'], returned({ customerId: 'CU-1' }))).toBe('CU-1');
   });
 
-  it('takes the other leaf for a row that was left out of that step, and only then', () => {
+  it('takes the other leaf for a row that was skipped by that step, and only then', () => {
     expect(operator(FROM_OR_A, [CUSTOMER], ['cell'], OUT)).toBe('cell');
     expect(operator({ from: 'customer.customerId', else: { value: 'X' } }, [CUSTOMER], [], OUT)).toBe('X');
     expect(
@@ -115,7 +115,7 @@ describe('a field that takes what an earlier step returned', () => {
     ]);
   });
 
-  it('tells at the row, or at the cell of the other leaf, what is wrong, never at a column that no sheet has', () => {
+  it('reports at the row, or at the cell of the other leaf, what is wrong, never at a column that no sheet has', () => {
     expect(operator(FROM, [CUSTOMER], ['cell'], OUT)).toEqual([
       expect.stringMatching(/^Orders!2 operatorIdentity: .*excluded from the step customer.*"else"/),
     ]);
@@ -187,7 +187,7 @@ describe('a field that takes what an earlier step returned', () => {
     ]);
   });
 
-  it('must agree in the rows of a group; the results are told, not where they stand', () => {
+  it('must agree in the rows of a group; the results are reported, not where they stand', () => {
     const mapping = compile({
       operation: orderOperation(),
       headers: ['Order', 'Lock'],
@@ -468,7 +468,7 @@ describe('items of a step', () => {
     expect(only(sizes(), ['1']).subject).toBeUndefined();
   });
 
-  it('keep beside their own what named their row in former versions of the job', () => {
+  it('keep next to their own what named their row in former versions of the job', () => {
     const mapping = compile({
       operation: operationNamed('asset.numbers'),
       headers: HEADERS,
@@ -482,7 +482,7 @@ describe('items of a step', () => {
     });
   });
 
-  it('that change one thing keep it as what tells them apart', () => {
+  it('that change one thing keep it as what distinguishes them', () => {
     const own = compile({
       operation: lockOperation(),
       headers: HEADERS,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STATUSES, type Status, statusPosition, worstOfSteps } from '../../src/model/status.js';
 
-/** From best to worst, as the outcome of a row is told over its steps. */
+/** From best to worst, as the outcome of a row is reported over its steps. */
 const FROM_BEST: readonly Status[] = [
   'skipped',
   'valid',

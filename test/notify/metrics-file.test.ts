@@ -62,7 +62,7 @@ function failed(job: string, endedAt: number, change: Partial<CommandEnd> = {}):
 }
 
 describe('the metrics file', () => {
-  it('is made for everyone to read, whole, and leaves nothing beside it', async () => {
+  it('is made for everyone to read, whole, and leaves nothing next to it', async () => {
     await ended('r1', 0, 10_000);
     const before = process.umask(0o077);
     try {
@@ -90,7 +90,7 @@ describe('the metrics file', () => {
     await ended('r1', 0, 10_000);
     await write(failed('orders', 20_000));
     expect(await shown()).toEqual([0, 20, 5]);
-    // Another job's run writes the file anew.
+    // Another job's run writes the file again.
     await ended('x1', 0, 30_000, 'locks');
     await write(runOver({ run: 'x1', job: 'locks' }));
     expect(await shown()).toEqual([0, 20, 5]);
@@ -137,7 +137,7 @@ describe('the metrics file', () => {
     expect(await shown('locks')).toEqual([0, 20, undefined]);
   });
 
-  it('passes over what somebody changed in it', async () => {
+  it('ignores what a user changed in it', async () => {
     await ended('r1', 0, 10_000);
     await write(failed('orders', 20_000));
     const text = await readFile(at('license.prom'), 'utf8');

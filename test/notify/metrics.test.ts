@@ -108,7 +108,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('tell of a job that never came to a run', () => {
+  it('report a job that never came to a run', () => {
     expect(value('last_run_success', `{${who('never-ran')}}`)).toBe(0);
     expect(value('last_success_timestamp_seconds', `{${who('never-ran')}}`)).toBe(0);
     expect(value('requests_total', `{${who('never-ran')}}`)).toBeUndefined();

@@ -32,7 +32,7 @@ describe('a template', () => {
     },
   );
 
-  it('leaves out what this run does not have, without a word', () => {
+  it('excludes what this run does not have, without a word', () => {
     const nothing = fillTemplate('<{reason}{error.message}{error}{parent}{sandbox}{executeMs}>', summary);
     expect(nothing).toMatchObject({ text: '<>', unknown: [] });
     const failed = fillTemplate('{error.code}: {error.message} {error.others}', {
@@ -42,7 +42,7 @@ describe('a template', () => {
     expect(failed).toMatchObject({ text: 'source.missing: gone a; b', unknown: [] });
   });
 
-  it('tells why a run ended by `reason`, an error being one too, and of no rows as none', () => {
+  it('reports why a run ended by `reason`, an error being one too, and of no rows as none', () => {
     const template = '{counts}. {reason}';
     const stopped = { ...summary, reason: 'held back' };
     expect(fillTemplate(template, stopped).text).toBe('succeeded 3, rejected 2. held back');

@@ -62,7 +62,7 @@ describe('a webhook', () => {
     ['always', [0, 1, 2, 130]],
     ['success', [0]],
     ['problem', [1, 2, 130]],
-  ] as const)('on %s is told of the ends %j', async (on, told) => {
+  ] as const)('on %s is sent for the ends %j', async (on, told) => {
     const { parts } = following({ notify: [webhook({}, on)] });
     for (const exitCode of [0, 1, 2, 130]) await afterRun(runOver({ exitCode }), parts);
     expect(receiver.seen.map(({ body }) => JSON.parse(body).exitCode)).toEqual(told);
@@ -80,7 +80,7 @@ describe('a webhook', () => {
     expect(only?.headers['x-license-sync-signature']).toBe(`sha256=${expected}`);
   });
 
-  it('takes its secret from a file that others cannot read, and is not told unsigned', async () => {
+  it('takes its secret from a file that others cannot read, and is not notified unsigned', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-hook-'));
     try {
       const file = path.join(folder, 'secret');
@@ -224,7 +224,7 @@ describe('a webhook', () => {
     expect(sockets.size).toBe(1);
   });
 
-  it('whose answer never ends was told all the same', async () => {
+  it('whose reply never ends was still notified', async () => {
     receiver.answer = () => 'drip';
     const { parts, events } = following({ notify: [webhook({ timeoutMs: 60_000 })] });
     await afterRun(runOver(), parts);
@@ -246,7 +246,7 @@ describe('a webhook', () => {
     expect(receiver.seen).toHaveLength(2);
   });
 
-  it('whose certificate nobody vouches for is told nothing', async () => {
+  it('whose certificate is not trusted gets nothing', async () => {
     const day = 86_400_000;
     const from = new Date(Date.now() - day);
     const secure = await new Receiver(selfSigned('127.0.0.1', from, new Date(Date.now() + day))).start();
@@ -274,7 +274,7 @@ describe('a webhook', () => {
     expect(warnings().join()).not.toMatch(/hooks|T0001|k3y0123|s3cr3t/);
   });
 
-  it('carries no credential that this process fetched, in the summary or in a template', async () => {
+  it('contains no credential that this process fetched, in the summary or in a template', async () => {
     rememberSecret('platform+token/0123');
     const summary = { ...runOver().summary, reason: 'refused: Bearer platform+token/0123' };
     const notify = [webhook(), webhook({ template: '{"text": "{reason}, platform+token\\/0123"}' })];
@@ -286,7 +286,7 @@ describe('a webhook', () => {
     }
   });
 
-  it('is told by each that wants it, and one that fails is in nobody’s way', async () => {
+  it('is sent by each that applies, and one that fails does not stop the others', async () => {
     receiver.answer = (seen) => (seen.path === '/bad' ? 404 : 200);
     const url = (name: string): string => `${receiver.url}/${name}`;
     const notify = [webhook({ url: url('bad') }), webhook({ url: url('a') }), webhook({ url: url('b') })];

@@ -35,7 +35,7 @@ describe('the page of a run', () => {
     expect(addresses.every((it) => it === 'data:,' || it?.startsWith('#'))).toBe(true);
   });
 
-  it('shows hostile text as text wherever it stands', () => {
+  it('shows malicious text as text wherever it stands', () => {
     const clean = written({ counts: [{ status: 'rejected', rows: 1 }] });
     const text = written(
       {
@@ -120,7 +120,7 @@ describe('the page of a run', () => {
     );
   });
 
-  it('writes the day too where a run went on over midnight', () => {
+  it('writes the day too where a run continued over midnight', () => {
     const timeline = bins(20, (bin) => (bin < 10 ? {} : { from: Date.UTC(2026, 10, 21, 20, 0, bin) }));
     expect(written({ figures: { kinds: [], timeline } })).toContain(
       'Requests per second from 11-21 10:03:11 to 11-22 04:00:20',
@@ -133,7 +133,7 @@ describe('the page of a run', () => {
     expect(written({}, { kind: 'dry_run' })).not.toContain('id="timeline"');
   });
 
-  it('says honestly how many rows it leaves out', () => {
+  it('says honestly how many rows it excludes', () => {
     const rows = Array.from({ length: 600 }, (_, index) => ({
       row: index + 2,
       status: 'failed' as const,

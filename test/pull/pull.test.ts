@@ -62,7 +62,7 @@ async function pulled(what: Reconciled, input: PullInput, told?: Told) {
 const ok = (data: unknown): Answer => ({ body: { code: 0, message: 'ok', data } });
 const enterpriseOf = ({ path: at }: Seen): string => /asset\/([^/]+)\/list/.exec(at)?.[1] ?? '';
 
-/** An asset with all that is awkward to write and to read again. */
+/** An asset with values that are hard to write and to read again. */
 function asset(number: string, change: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     id: `AS-${number}`,
@@ -250,7 +250,7 @@ describe('a pulled sheet', () => {
     expect(platform.seen.length).toBeGreaterThan(1);
   });
 
-  test('keeps its digits: long numbers are text, nested fields stand by path', async () => {
+  test('keeps its digits: long numbers are text, nested fields are named by path', async () => {
     await settings();
     platform.answer = () => ({
       text: `{"code":0,"message":"ok","data":[${JSON.stringify(asset('1')).replace('"createTime":1704069000123', '"createTime":9007199254740993')}]}`,
@@ -299,7 +299,7 @@ describe('pulling', () => {
 
   test('asks for customers of every kind, whatever a column says', async () => {
     await settings();
-    // The first one has a customer beside its default one.
+    // The first one has a customer besides its default one.
     const lines = ['channelCode,channelCustomerId,defaultCustomer', 'CH01,CH-0001,Y', 'CH01,CH-0100,N'];
     const customers = await keys('k.csv', lines);
     const end = await pulled('enterprise', { keys: customers, output, connection: 'sandbox' });
@@ -357,7 +357,7 @@ describe('pulling', () => {
     [['Kunde,Note', 'E1,x'], 'guess.no_column', 2],
     [['Enterprise ID,Enterprise Number', 'E1,E2'], 'guess.column_contested', 2],
     [['entrprsGlblId,Note', 'E1,x'], 'guess.no_column_nearest', 2],
-  ] as const)('says which header it lacks: %j', async (lines, code, exitCode) => {
+  ] as const)('names which header it lacks: %j', async (lines, code, exitCode) => {
     await settings();
     const enterprises = await keys('e.csv', lines);
     const failing = pulled('asset', { keys: enterprises, output });
@@ -378,7 +378,7 @@ describe('pulling', () => {
     await expect(pulled('asset', { keys: 'none.csv', output })).rejects.toMatchObject({ exitCode: 2 });
   });
 
-  test('keeps to the connection: so many at a time, pauses waited out, one probe after them', async () => {
+  test('keeps to the connection: so many at a time, pauses waited for, one probe after them', async () => {
     await settings();
     let underWay = 0;
     let most = 0;

@@ -146,7 +146,7 @@ describe('times at the precision of the expected one', () => {
     expect(compared(ms(expected), ms(actual))).toBe(text);
   });
 
-  it('reads numbers as text and bigint, and tells what is none', () => {
+  it('reads numbers as text and bigint, and reports what is none', () => {
     expect(compared(first, String(first))).toBeUndefined();
     expect(compared(first, BigInt(first))).toBeUndefined();
     expect(compared(first, null)).toBe('2027-12-31 / (empty)');

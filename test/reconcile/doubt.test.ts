@@ -40,7 +40,7 @@ const isList = (seen: Seen): boolean => seen.path.endsWith('/list');
 const enterpriseOf = (seen: Seen): string => seen.path.split('/').at(-2) ?? '';
 const listed = (data: readonly object[]): Answer => ({ body: { code: 0, message: 'success', data } });
 
-/** A platform that does what it is told. */
+/** A platform that replies as configured. */
 function carriedOut(seen: Seen): Answer {
   if (isList(seen)) {
     const found = assets[enterpriseOf(seen)] ?? [];
@@ -111,7 +111,7 @@ describe('a row is in sync only where nothing speaks against it', () => {
     expect((await go(['E1,L1,TRUE'])).end).toMatchObject({ exitCode: 0, counts: { in_sync: 1 } });
   });
 
-  test('beside a record without a number nothing is called missing, so nothing is ordered for it', async () => {
+  test('next to a record without a number nothing is called missing, so nothing is ordered for it', async () => {
     assets = { E1: [{ assetNum: 'L1', locked: true }, { assetNum: null }] };
     const lines = ['E1,L1,TRUE', 'E1,L9,TRUE'];
     const { end, rows } = await go(lines, { job: ORDERING, apply: true });
@@ -119,7 +119,7 @@ describe('a row is in sync only where nothing speaks against it', () => {
     expect(rows[1]?.message).toContain('it cannot be determined whether L9 is among them');
   });
 
-  test('rows that contradict each other are told and lead to no action', async () => {
+  test('rows that conflict with each other are reported and lead to no action', async () => {
     const lines = ['E1,L1,TRUE', 'E1,L1,FALSE', 'E1,L1,', 'E2,L2,TRUE'];
     const { end, rows } = await go(lines, { apply: true });
     expect(end).toMatchObject({ exitCode: 1, counts: { error: 2, in_sync: 2 } });
@@ -131,7 +131,7 @@ describe('a row is in sync only where nothing speaks against it', () => {
   });
 });
 
-test('a line that may have shifted is not compared, and what it names is nobody else to act upon', async () => {
+test('a line that may have shifted is not compared, and what it names is not acted upon', async () => {
   const extra = job(
     '  - on: extra\n    operation: asset.lock\n    map: { assetNums: actual.assetNum, operatorIdentity: { value: ops } }\n',
   );
@@ -156,7 +156,7 @@ test('what an earlier result called extra is extra again, however the result is 
 });
 
 describe('what could not be read again', () => {
-  test('says so, and a refused token stops it: exit 4', async () => {
+  test('reports it, and a refused token stops it: exit 4', async () => {
     let lists = 0;
     answer = (seen) => {
       if (!isList(seen)) return carriedOut(seen);
@@ -234,7 +234,7 @@ describe('actions', () => {
     }
   });
 
-  test('an order that is held back because an earlier one is unknown gives exit 6', async () => {
+  test('an order that is withheld because an earlier one is unknown gives exit 6', async () => {
     answer = (seen) => (isList(seen) ? carriedOut(seen) : 'reset');
     const options = { job: ORDERING, apply: true };
     const { end: first } = await go(['E1,L7,'], options);

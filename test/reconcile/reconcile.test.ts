@@ -82,7 +82,7 @@ const go = async (
   reconcileJob(desk, job, { connection: await sandboxAt(desk, sandbox.url), ...options });
 
 describe('cells of a comparison', () => {
-  test('are read as those of a run: numbers are no dates, mangled numbers no locks, and what is left out is said', async () => {
+  test('are read as those of a run: numbers are no dates, mangled numbers no locks, and what is excluded is said', async () => {
     const expecting = LOCKS.replace('{ locked: Locked,', '{ locked: Locked, licenseType: Kind,');
     const [asset] = await assetsOf('ENT-0021');
     const { assetNum, locked, licenseType } = asset as Listed & { readonly licenseType: string };
@@ -163,7 +163,7 @@ describe('reconciling assets', () => {
     ]);
   });
 
-  test('applied, what was different is mended and read again; the next time all is in sync', async () => {
+  test('applied, what was different is fixed and read again; the next time all is in sync', async () => {
     const lines = await linesOf('ENT-0021');
     const locked = lines.findIndex((it) => it.includes('TRUE'));
     const wanted = lines.map((it, index) => {
@@ -216,7 +216,7 @@ describe('reconciling assets', () => {
     expect(row?.message).toMatch(/^asset\.lock: /);
   });
 
-  test('an extra record is deleted only where an action says so, and never beside an unreadable key', async () => {
+  test('an extra record is deleted only where an action reports it, and never next to an unreadable key', async () => {
     const deleting = LOCKS.replace(
       'actions:\n',
       `actions:
@@ -277,7 +277,7 @@ describe('reconciling assets', () => {
     ]);
   });
 
-  test('rows that are left out are skipped, and what they name is not extra', async () => {
+  test('rows that are excluded are skipped, and what they name is not extra', async () => {
     const lines = await linesOf('ENT-0021');
     const job = await prepare(
       lines,
@@ -330,7 +330,7 @@ describe('a platform that cannot be read', () => {
     }
   });
 
-  test('a refused token stops the comparison: exit 4, nothing is carried out', async () => {
+  test('a refused token stops the comparison: exit 4, nothing is executed', async () => {
     const platform = await new FakePlatform(() => ({ status: 401, body: {} })).start();
     try {
       const lines = Array.from({ length: 30 }, (_, index) => `ENT-${index},A${index},TRUE,`);

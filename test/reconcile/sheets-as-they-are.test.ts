@@ -106,7 +106,7 @@ describe('a comparison reads its sheet as a run does', () => {
     expect(end.counts).toEqual({ in_sync: data.length });
   });
 
-  test('a column that the sheet lacks is the fault of the job', async () => {
+  test('a column that the sheet lacks is the error of the job', async () => {
     await expect(compared(', fillDown: [Nope]')).rejects.toMatchObject({ kind: 'usage' });
     await expect(compared(`, where: 'row["Nope"] == ""'`)).rejects.toMatchObject({ kind: 'usage' });
   });

@@ -38,7 +38,7 @@ describe('an action’s condition', () => {
     expect(decide(source, expected, actual)).toEqual({ ok: true, value });
   });
 
-  it('reads the cells of the row and tells which', () => {
+  it('reads the cells of the row and says which', () => {
     const when = compileWhen('row["Lock No"] == "A" && row.Owner != "" && !actual.locked', record);
     expect(when.columns).toEqual(['Lock No', 'Owner']);
     const cells = new Map([

@@ -105,7 +105,7 @@ map:
 `;
 
 describe('a rehearsal', () => {
-  test('carries the job out as the run then does, and only reads from the platform', async () => {
+  test('executes the job as the run then does, and only reads from the platform', async () => {
     // 121 is of a type that can't be locked, 151 is frozen, the last one isn't there.
     await file(
       'locks.csv',
@@ -170,7 +170,7 @@ describe('a rehearsal', () => {
     });
   });
 
-  test('ends with 2 where something could not be read, and carries nothing out', async () => {
+  test('ends with 2 where something could not be read, and executes nothing', async () => {
     await platform.close();
     platform = await startSandbox({ token: TOKEN });
     const settings = `version: 1\ndefaultConnection: p\nconnections:\n  p: { baseUrl: "${platform.url}", appKey: app, token: { env: TOKEN } }\n`;
@@ -203,7 +203,7 @@ describe('a rehearsal', () => {
     expect(platform.stats().effects).toMatchObject({ locks: 0 });
   });
 
-  test('of revocations goes on without a yes, and says that the run will want one', async () => {
+  test('of revocations continues without a confirmation, and says that the run will want one', async () => {
     await file('orders.csv', 'Order,Customer,Asset,Nodes\nSO-1,Ann,8200000001,1\nSO-2,Ben,8299999999,1\n');
     const job = await file(
       'orders.yaml',
@@ -254,7 +254,7 @@ describe('a rehearsal', () => {
     );
   });
 
-  test('takes a job through its steps, and look-ups are answered as the platform answers them', async () => {
+  test('takes a job through its steps, and lookups are answered as the platform answers them', async () => {
     await file('new.csv', 'CH,No,Order,Locks\nCH01,NEW-1,SO-1,2\nCH01,CH-0002,SO-2,1\n');
     const job = await file('steps.yaml', STEPS);
     const rehearsed = endOf(await rehearseJob(context(), job, {}));
@@ -263,7 +263,7 @@ describe('a rehearsal', () => {
     expect(platform.stats().effects).toMatchObject({ binds: 0, numbers: 0 });
     const happened = endOf(await runJob(context(), job, { kind: 'run' }));
     expect(happened).toMatchObject({ counts: { succeeded: 2 } });
-    // Rows that went through are skipped in each of their steps, with what they got then.
+    // Rows that succeeded are skipped in each of their steps, with what they got then.
     await file('new.csv', 'CH,No,Order,Locks\nCH01,NEW-1,SO-1,2\nCH01,CH-0002,SO-2,1\nCH01,NEW-3,SO-3,4\n');
     const again = endOf(await rehearseJob(context(), job, {}));
     expect(again).toMatchObject({ counts: { skipped: 2, succeeded: 1 } });
@@ -299,7 +299,7 @@ describe('a rehearsal', () => {
 });
 
 describe('what is kept of rehearsals', () => {
-  test('one that is gone once its name was read is none', async () => {
+  test('one that no longer exists once its name was read is none', async () => {
     const kept = await makeKeptFolder(folder);
     await symlink(path.join(folder, 'nothing'), path.join(kept, '20261123-000000-abcdef.ndjson'));
     expect(await rehearsalAt(folder, 'r')).toBeUndefined();
@@ -371,7 +371,7 @@ describeLedger('earlier runs in a rehearsal', (here) => {
     );
     const job = await file('locks.yaml', LOCKS);
     endOf(await rehearseJob(context(ledger), job, {}));
-    // Meanwhile the platform has changed.
+    // In the meantime the platform has changed.
     const unlocked = endOf(await runJob(context(ledger), job, { kind: 'run' }));
     const told: RowDifference[] = [];
     const same = await compareRehearsal(context(ledger), { run: unlocked.run }, (it) => told.push(it));

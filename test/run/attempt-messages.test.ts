@@ -25,7 +25,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-/** What a row is told of a lock whose attempts went like this. */
+/** What a row reports of a lock whose attempts went like this. */
 async function said(attempts: readonly Answer[], set: readonly string[] = []) {
   let at = 0;
   platform.answer = (_: Seen): Answer => attempts[Math.min(at++, attempts.length - 1)] ?? 'reset';
@@ -46,7 +46,7 @@ it.each([
   ['reset', 'reset'],
   ['HTTP 503', { status: 503, body: {} }],
   ['HTTP 429', { status: 429, body: {}, headers: { 'retry-after': '0' } }],
-] as const)('never says so where an earlier attempt left: %s', async (_, first) => {
+] as const)('never reports it where an earlier attempt left: %s', async (_, first) => {
   const { line } = await said([first, 'unreached']);
   expect(line).toMatchObject({ status: 'failed', message: expect.stringContaining('ECONNREFUSED') });
   expect(line?.message).not.toMatch(/not sent/i);

@@ -124,7 +124,7 @@ describe('times of end dates that their format does not show', () => {
       expect(again).toMatchObject({ counts: { invalid: 1, skipped: 3 }, requests: 0 });
     });
 
-    it('are left out where the leaf says `time: ignore`', async () => {
+    it('are ignored where the leaf says `time: ignore`', async () => {
       const { end } = await run(sheet(rows, false), ', time: ignore', leaf);
       expect(end.counts).toEqual({ succeeded: 4 });
       expect(Object.values(sent()).map((it) => it.limitEndDate)).toEqual(Array(4).fill(DAY_END));

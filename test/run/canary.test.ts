@@ -29,7 +29,7 @@ async function run(change: { readonly canary: number; readonly yes?: boolean; re
 }
 
 describe('a canary', () => {
-  it('sends the first items and waits where nobody can be asked, until a resume says yes', async () => {
+  it('sends the first items and waits where no user can be asked, until a resume says yes', async () => {
     const end = await run({ canary: 3 });
     expect(end).toMatchObject({ status: 'stopped', exitCode: 4, counts: { succeeded: 3, not_sent: 22 } });
     expect(end.reason?.code).toBe('run.canary_waits');
@@ -43,7 +43,7 @@ describe('a canary', () => {
     expect(platform.seen).toHaveLength(25);
   });
 
-  it('goes on by itself with --yes when all of it succeeded', async () => {
+  it('continues by itself with --yes when all of it succeeded', async () => {
     expect(await run({ canary: 3, yes: true })).toMatchObject({ counts: { succeeded: 25 }, exitCode: 0 });
   });
 
@@ -62,7 +62,7 @@ describe('a canary', () => {
     expect(platform.seen).toHaveLength(3);
   });
 
-  it('does not go on with --yes after a kill that left untold what became of it', async () => {
+  it('does not continue with --yes after a kill that left its outcome unknown', async () => {
     platform.answer = (seen) =>
       seen.body.channelOrderId === 'SO-2'
         ? { body: { code: '13004', message: 'no', cause: '' } }

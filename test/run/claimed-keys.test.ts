@@ -37,7 +37,7 @@ async function run(
   return desk.run(file, { connection: platform.connection(), ...options });
 }
 
-/** The platform keeps the first order until it is told to answer. */
+/** The platform holds the first order until the test lets it reply. */
 function heldUp(): { readonly atWork: Promise<void>; readonly goOn: () => void } {
   let begin = (): void => {};
   let goOn = (): void => {};
@@ -57,7 +57,7 @@ function heldUp(): { readonly atWork: Promise<void>; readonly goOn: () => void }
   return { atWork, goOn };
 }
 
-it('an order that a person says got through is not sent by a run that was about to', async () => {
+it('an order that a person says succeeded is not sent by a run that was about to', async () => {
   platform.answer = () => 'reset';
   const { run: first } = await run('one', [5], { set: ['run.retries=0'] });
   const found = await desk.ledger.runs.get(first);
@@ -87,7 +87,7 @@ it('an order that another run only means to send is sent, and is not said to be 
   expect(sent()).toEqual(['SO-1', 'SO-5']);
 });
 
-it('the rest of a canary keeps nobody back while a person is asked for it', async () => {
+it('the rest of a canary blocks no other run while a person is asked for it', async () => {
   let two: RunEnd | undefined;
   const confirm = async (): Promise<boolean> => {
     two = await run('two', [4]);

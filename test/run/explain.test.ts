@@ -87,7 +87,7 @@ describe('a row’s story', () => {
     expect(request?.request.body).toEqual(platform.seen[0]?.body);
   });
 
-  it('tells every attempt, sent or not, with its reply', async () => {
+  it('reports every attempt, sent or not, with its reply', async () => {
     platform.answer = (_, count) =>
       count === 1 ? { body: { code: '500', message: 'network', cause: 'c' } } : 'reset';
     const end = await run(orderRows(1));
@@ -124,7 +124,7 @@ describe('a row’s story', () => {
     expect(explainedText(story, 'zh')).toContain('无请求');
   });
 
-  it('tells who settled it, and still shows the rest when the copy of the input is gone', async () => {
+  it('reports who resolved it, and still shows the rest when the copy of the input no longer exists', async () => {
     platform.answer = () => 'reset';
     const end = await run(orderRows(1));
     const stored = (await desk.ledger.runs.get(end.run))!;
@@ -150,7 +150,7 @@ describe('a row’s story', () => {
   });
 });
 
-describe('a row that a later run got through', () => {
+describe('a row that a later run sent successfully', () => {
   const LIST = `version: 1
 name: list
 operation: asset.list
@@ -158,7 +158,7 @@ source: { file: orders.csv }
 map: { enterpriseGlobalId: Order }
 `;
 
-  it('names that run by the row’s key, whatever file it stood in, and offers no retry', async () => {
+  it('names that run by the row’s key, whatever file it was in, and offers no retry', async () => {
     const refused = { body: { code: '13004', message: 'no', cause: '' } };
     platform.answer = answering({ 'SO-1': refused, 'SO-2': refused });
     const first = await run(orderRows(2));
@@ -210,7 +210,7 @@ map: { enterpriseGlobalId: Order }
     expect(render(step)).not.toContain('retry');
   });
 
-  it('never says that the platform confirmed what a person settled, and tells what was sent again since', async () => {
+  it('never says that the platform confirmed what a person resolved, and reports what was sent again since', async () => {
     platform.answer = () => 'reset';
     const first = await run(orderRows(2));
     platform.answer = ordersDone;
@@ -230,7 +230,7 @@ map: { enterpriseGlobalId: Order }
     expect(await next(second, 3)).toBe('next.succeeded');
   });
 
-  it('tells a row that was held back what became of the one that it waited for', async () => {
+  it('shows a withheld row the outcome of the one that it waited for', async () => {
     platform.answer = () => 'reset';
     const first = await run(orderRows(2));
     platform.answer = ordersDone;
@@ -246,7 +246,7 @@ map: { enterpriseGlobalId: Order }
 });
 
 describe('the next safe step', () => {
-  it('fits what became of the row', async () => {
+  it('fits the outcome of the row', async () => {
     platform.answer = answering({
       'SO-1': { body: { code: '13004', message: 'no', cause: '' } },
       'SO-2': 'unreached',
@@ -267,7 +267,7 @@ describe('the next safe step', () => {
     expect((await explain(again, 5)).next).toMatchObject({ code: 'next.got_through', params: { row: 5 } });
   });
 
-  it('sends nothing on from a dry run, and goes on with a run that was cut short', async () => {
+  it('sends nothing on from a dry run, and resumes a run that was cut short', async () => {
     expect(await next(await run(orderRows(1), { dryRun: true }), 2)).toBe('next.valid_dry_run');
     platform.answer = () => ({ status: 401, body: {} });
     const stopped = await run(orderRows(2), { set: ['run.concurrency=1'] });
@@ -280,7 +280,7 @@ describe('the next safe step', () => {
     expect(await next(stopped, 2)).toBe('next.unfinished');
   });
 
-  it('asks the platform only where it can tell', async () => {
+  it('asks the platform only where it can report', async () => {
     platform.answer = () => 'reset';
     const cloud = await run(orderRows(1), {
       job: orderJob().replace('normal_recover_usbkey', 'cloud_account'),
@@ -306,7 +306,7 @@ describe('the next safe step', () => {
     expect(nextForRow({ ...facts, run: invalid, result: { ...result, status: 'not_sent' } }).code).toBe(
       'next.not_sent_invalid',
     );
-    // Of a run that is over, in a step after one that was settled since: there is nothing to resume.
+    // Of a run that is over, in a step after one that was resolved since: there is nothing to resume.
     const over = { ...stored, state: 'completed' } as const;
     expect(nextForRow({ ...facts, run: over, result: { ...result, status: 'not_sent' } }).code).toBe(
       'next.not_sent_later',
@@ -317,14 +317,14 @@ describe('the next safe step', () => {
     );
   });
 
-  it('names the file and the connection of a dry run, which the job alone does not tell', async () => {
+  it('names the file and the connection of a dry run, which the job alone does not report', async () => {
     const checked = await run(orderRows(1), { dryRun: true });
     const { next: step } = await explain(checked, 2);
     expect(step.params).toMatchObject({ input: path.join(desk.folder, 'orders.csv'), connection: 'fake' });
     expect(render(step)).toContain(`--input ${path.join(desk.folder, 'orders.csv')} --connection fake`);
   });
 
-  it('sends nobody to run a whole file again where that repeats what got through', async () => {
+  it('never recommends to run a whole file again where that repeats what succeeded', async () => {
     const end = await run(orderRows(1));
     const stored = (await desk.ledger.runs.get(end.run))!;
     const { result } = await explain(end, 2);
@@ -349,7 +349,7 @@ describe('the next safe step', () => {
     expect(codes(operationNamed('order.new_buy'), 'abort')[0]).toBe('next.succeeded_aborts');
   });
 
-  it('wants a run that was cut off gone on with before its rows are sent again', async () => {
+  it('requires a run that was cut off resumed before its rows are sent again', async () => {
     platform.answer = () => 'unreached';
     const end = await run(orderRows(1), { set: ['run.retries=0'] });
     expect(await next(end, 2)).toBe('next.failed');

@@ -69,7 +69,7 @@ class Followed {
   }
 }
 
-describe('following a run that others carry', () => {
+describe('following a run that others execute', () => {
   afterEach(() => {
     vi.restoreAllMocks();
     rememberLedgerPatience(undefined);
@@ -96,7 +96,7 @@ describe('following a run that others carry', () => {
   it.each<[string, Partial<WorkerListing>]>([
     ['of an earlier version', { lines: undefined as never }],
     ['that is processing it', { connections: [], runs: ['r'] }],
-  ])('goes on with a worker %s', async (_, change) => {
+  ])('continues after a worker %s', async (_, change) => {
     rememberLedgerPatience(0);
     const followed = new Followed();
     followed.workers = [worker(change)];
@@ -109,8 +109,8 @@ describe('following a run that others carry', () => {
     expect(followed.warned).toEqual([]);
   });
 
-  it('tells of its progress, and gives it as it ended, as soon as that is said', async () => {
-    // Nobody looks again but who is woken.
+  it('reports its progress, and gives it as it ended, as soon as that is said', async () => {
+    // Only a process that is woken looks again.
     vi.spyOn(systemClock, 'sleep').mockImplementation(
       (_, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(false))),
     );
@@ -132,7 +132,7 @@ describe('following a run that others carry', () => {
     expect(followed.deaf).toBe(1);
   });
 
-  it('hears of the end also where nobody says it', async () => {
+  it('notices the end also without a notification', async () => {
     const followed = new Followed();
     const end = followed.follow();
     followed.run = { ...followed.run, state: 'stopped' };
@@ -140,7 +140,7 @@ describe('following a run that others carry', () => {
     expect(await end).toMatchObject({ state: 'stopped' });
   });
 
-  it('waits for a stopped run until nobody carries it any more', async () => {
+  it('waits for a stopped run until no worker executes it any more', async () => {
     const followed = new Followed();
     followed.run = { ...followed.run, state: 'interrupted' };
     const end = followed.follow();
@@ -149,7 +149,7 @@ describe('following a run that others carry', () => {
     expect(await end).toMatchObject({ state: 'interrupted' });
   });
 
-  it('ends at once when it is told to, and the run is left alone', async () => {
+  it('ends at once when it is instructed to, and the run is not changed', async () => {
     const followed = new Followed();
     const end = followed.follow();
     await delay(20);
@@ -158,7 +158,7 @@ describe('following a run that others carry', () => {
     expect(followed.deaf).toBe(1);
   });
 
-  it('refuses a run that nobody carries', async () => {
+  it('refuses a run that no worker executes', async () => {
     const followed = new Followed();
     followed.carried = false;
     followed.run = { ...followed.run, state: 'planned' };

@@ -92,7 +92,7 @@ export function jobFile({ shape, size, sync }: GivenJob): string {
   });
 }
 
-/** The workbook: rows from row 2 on, blank ones left out of the sheet but not of its numbers. */
+/** The workbook: rows from row 2 on, blank ones excluded of the sheet but not of its numbers. */
 export function inputFile({ rows, products }: GivenJob): Buffer {
   const data = rows.map((it) => [it.order, it.customer, it.lock, it.product, it.nodes, it.take]);
   const relations =
@@ -167,7 +167,7 @@ export function jobOf(shape: Shape): fc.Arbitrary<GivenJob> {
   });
 }
 
-/** Where each row is an order of its own, its customer tells which. */
+/** Where each row is a separate order, its customer says which. */
 function toldApart(shape: Shape, rows: readonly GivenRow[]): readonly GivenRow[] {
   if (shape !== 'one row') return rows;
   return rows.map((it, at) => (it.customer === '' ? it : { ...it, customer: `C${at}` }));

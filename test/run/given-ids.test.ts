@@ -199,7 +199,7 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
       expect((await rowsOf(end.run))[0]!.text).toContain(`row 2 of run ${first.run}`);
     });
 
-    it('counts for an order sent again on purpose, and within one run all the same', async () => {
+    it('counts for an order sent again on purpose, and within one run still', async () => {
       const again = await orders(orderRows(2), { extra: 'safety: { duplicates: send }\n' });
       expect(again.counts).toEqual({ succeeded: 1, unknown: 1 });
     });

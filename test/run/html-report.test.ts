@@ -35,7 +35,7 @@ async function pageOf(id: string) {
   return gatherPage(parts(), run);
 }
 
-/** A run of so many orders over a platform that answers as told. */
+/** A run of so many orders on a platform that replies as configured. */
 async function runOrders(count: number, answer: (row: number) => Answer | undefined, extra = '') {
   const platform = await new FakePlatform((seen) => {
     const asset = JSON.stringify(seen.body).match(/"A(\d+)"/)?.[1] ?? '0';

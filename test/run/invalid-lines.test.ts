@@ -47,8 +47,8 @@ async function run(
 
 const sent = (): string[] => platform.seen.map(({ body }) => String(body.channelOrderId)).sort();
 
-describe('lines of a text file that are at fault', () => {
-  it('are all told under abort, and nothing is sent', async () => {
+describe('lines of a text file that are invalid', () => {
+  it('are all reported under abort, and nothing is sent', async () => {
     const end = await run(await desk.file('orders.csv', `${HEADER}${LINES.join('\r\n')}\r\n`), 'abort');
     expect(sent()).toEqual([]);
     expect(end.counts).toEqual({ invalid: 7, not_sent: 3 });
@@ -60,7 +60,7 @@ describe('lines of a text file that are at fault', () => {
   });
 
   it.each(['.xlsx', '.csv'] as const)(
-    'are left out under skip, the good ones go, and stay at fault in the %s result until they are mended',
+    'are excluded under skip, the good ones go, and stay invalid in the %s result until they are fixed',
     async (extension) => {
       const file = await desk.file('orders.csv', `${HEADER}${LINES.join('\r\n')}\r\n`);
       const first = await run(file, 'skip', extension);
@@ -78,7 +78,7 @@ describe('lines of a text file that are at fault', () => {
     },
   );
 
-  it('hold back the orders around them where their key is not certain', async () => {
+  it('withhold the orders around them where their key is not certain', async () => {
     const header = 'Customer,Order,Asset,Nodes\n';
     const lines = [
       'One,SO-1,A1,5',
@@ -116,7 +116,7 @@ describe('lines of a text file that are at fault', () => {
     expect(rows[2]?.message).toContain('orders!A4: this empty cell takes the value above it');
   });
 
-  it('hold back the other rows of their order', async () => {
+  it('withhold the other rows of their order', async () => {
     const lines = [
       'SO-1,One,A1,5,,',
       'SO-2,Two,A2,5,,',

@@ -30,7 +30,7 @@ const reading = (lines: readonly Row[]): InputReading =>
   }) as unknown as InputReading;
 
 describe('rows of a joined sheet', () => {
-  it('that nobody asked for are told, also when the asking begins anew', async () => {
+  it('that were not requested are reported, also when the asking begins again', async () => {
     const joins = await Joins.index(MAPPING, reading(LINES), HIDDEN_TOO);
     MAPPING.map([row(2, ['O1', 'Li'])], joins);
     expect(joins.orphans()).toMatchObject({ count: 1, first: [{ params: { row: 3, key: 'O2' } }] });
@@ -39,7 +39,7 @@ describe('rows of a joined sheet', () => {
     joins.close();
   });
 
-  it('that fill no mapped cell beside their key are no orphans', async () => {
+  it('that fill no mapped cell next to their key are no orphans', async () => {
     const merged: Given = ['merged', '', 'B3:B4'];
     const lines = [row(2, ['O8'], 'Lines'), row(3, ['O9', merged], 'Lines'), row(4, ['O9', ' '], 'Lines')];
     const joins = await Joins.index(MAPPING, reading(lines), HIDDEN_TOO);
@@ -79,7 +79,7 @@ describe('rows of a joined sheet', () => {
     joins.close();
   });
 
-  it('are left out, told or refused where they are hidden, as those of the job are', async () => {
+  it('are excluded, reported or refused where they are hidden, as those of the job are', async () => {
     const hidden = Object.create(row(3, ['O1', 'A9'], 'Lines'), { hidden: { value: true } }) as Row;
     const lines = [row(2, ['O1', 'A1'], 'Lines'), hidden];
     const locks = async (hiddenRows: 'include' | 'skip'): Promise<[string, string[]]> => {
@@ -96,7 +96,7 @@ describe('rows of a joined sheet', () => {
     });
   });
 
-  it('that fillDown gave a key, but that look like totals, hold back what stands above them', async () => {
+  it('that fillDown gave a key, but that look like totals, withhold what stands above them', async () => {
     const doubt = {
       column: 2,
       message: message('source.row_total_doubtful', { text: '合计', word: 'C3', cell: 'B3' }),
@@ -115,7 +115,7 @@ describe('rows of a joined sheet', () => {
     joins.close();
   });
 
-  it('without a key may belong to the rows above them: what these belong to is held back', async () => {
+  it('without a key may belong to the rows above them: what these belong to is withheld', async () => {
     const merged: Given = ['merged', '', 'A2:A3'];
     const lines = [
       row(2, ['O1', 'A1'], 'Lines'),

@@ -15,7 +15,7 @@ describeLedger('a run that was read while its process was at work on it', (here)
   const read = async (): Promise<Run> => (await here.ledger.runs.get('r1'))!;
 
   for (const kind of ['run', 'reconcile'] as const) {
-    it(`is not cut off because it ended meanwhile: ${kind}`, async () => {
+    it(`is not cut off because it ended in the meantime: ${kind}`, async () => {
       const { runs } = here.ledger;
       await runs.create(runStart('r1', { kind }));
       const lock = await takeLock(here.ledger, 'new-buy', 'sandbox', 'r1');
@@ -24,7 +24,7 @@ describeLedger('a run that was read while its process was at work on it', (here)
       if (kind === 'run') await runs.patch('r1', { state: 'planned' });
       await runs.patch('r1', { state: 'completed' });
       await lock.release();
-      // It is told as it was read, like all that was read with it.
+      // It is reported as it was read, like all that was read with it.
       expect(await liveStateOf(here.ledger, before)).toBe('planning');
       expect(await liveStateOf(here.ledger, await read())).toBe('completed');
     });
@@ -39,7 +39,7 @@ describeLedger('a run that was read while its process was at work on it', (here)
     expect(await liveStateOf(here.ledger, before)).toBe('planning');
   });
 
-  it('is cut off where nobody holds it and nothing more came of it', async () => {
+  it('is cut off where no process holds it and nothing more was recorded', async () => {
     await here.ledger.runs.create(runStart('r1'));
     const before = await read();
     await here.ledger.runs.patch('r1', { state: 'planned' });

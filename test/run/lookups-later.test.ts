@@ -78,7 +78,7 @@ describe.each(LEDGER_MAKERS)('what a run looked up, later on ($name)', (maker) =
     return (await desk.ledger.runs.get(end.run))!;
   }
 
-  it('a retry asks anew, and only for the rows that it sends', async () => {
+  it('a retry asks again, and only for the rows that it sends', async () => {
     refused = 'C2';
     const first = await run(UPDATE);
     expect(asked()).toEqual(['C1', 'C2']);

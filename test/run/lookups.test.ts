@@ -80,7 +80,7 @@ const asked = () => platform.seen.filter(isQuery).map(({ query }) => query.get('
 const messages = async (output: string | undefined): Promise<readonly string[]> =>
   (await readLines(output!, 'Results')).slice(1).map((it) => String(it[4] ?? ''));
 
-describe('look-ups', () => {
+describe('lookups', () => {
   it('are asked once for each distinct request, whatever asks for it, and fill the fields', async () => {
     const end = await run(['1', '2', '3']);
     expect(end).toMatchObject({ counts: { succeeded: 3 }, lookups: 3, requests: 3 });
@@ -110,7 +110,7 @@ describe('look-ups', () => {
     expect(asked().sort()).toEqual(['001004', '1003']);
   });
 
-  it('what is not there, or there twice, is a fault of the first column that `with` names', async () => {
+  it('what is not there, or there twice, is an error of the first column that `with` names', async () => {
     const end = await run(['1', 'X7', 'D8']);
     expect(end.counts).toEqual({ succeeded: 1, invalid: 2 });
     const [, none, twice] = await messages(end.output);
@@ -152,7 +152,7 @@ describe('look-ups', () => {
     expect(platform.seen.filter((it) => !isQuery(it))).toEqual([]);
   });
 
-  it('a condition chooses among the records; one that leaves none says so', async () => {
+  it('a condition chooses among the records; one that leaves none reports it', async () => {
     const where = '    where: record["enterpriseName"] == row["Group"]';
     const end = await run(['D1', 'D2', '3'], job(where));
     expect(end.counts).toEqual({ succeeded: 2, invalid: 1 });
@@ -161,13 +161,13 @@ describe('look-ups', () => {
     expect((await messages(end.output))[2]).toContain('does not meet the condition');
   });
 
-  it('a condition that cannot be worked out is a fault of its cell, naming the record', async () => {
+  it('a condition that cannot be worked out is an error of its cell, naming the record', async () => {
     const end = await run(['D1'], job('    where: int(record["enterpriseName"]) > 0'));
     expect(end.counts).toEqual({ invalid: 1 });
     expect((await messages(end.output))[0]).toMatch(/^names!A2 crmCustomerId: .*for record 1 of the reply/);
   });
 
-  it('an answer that is no good after all retries is a fault of its cell, naming what came', async () => {
+  it('a reply that is invalid after all retries is an error of its cell, naming what came', async () => {
     platform.answer = (seen) =>
       isQuery(seen) && seen.query.get('channelCustomerId') === '2'
         ? { status: 500, body: {} }
@@ -186,7 +186,7 @@ describe('look-ups', () => {
     expect(platform.seen).toHaveLength(1);
   });
 
-  it('a platform that answers nobody stops the planning, resumable: what was answered is not asked again', async () => {
+  it('a platform that does not respond stops the planning, resumable: what was answered is not asked again', async () => {
     platform.answer = (seen) => {
       const away = isQuery(seen) && Number(seen.query.get('channelCustomerId')) > 2;
       return away ? 'reset' : answered(seen);
@@ -219,7 +219,7 @@ describe('look-ups', () => {
     expect((await desk.ledger.lookups.counts(end.run)).unanswered).toBe(0);
   });
 
-  it('a new run asks anew', async () => {
+  it('a new run asks again', async () => {
     await run(['1']);
     await run(['1'], job(), { dryRun: true, set: ['safety.duplicates=send'] });
     expect(asked()).toEqual(['1', '1']);

@@ -31,7 +31,7 @@ async function workbook(products: readonly (readonly (string | number)[])[], sec
   return desk.file('orders.xlsx', new Uint8Array(await book.xlsx.writeBuffer()));
 }
 
-/** exceljs reads our own result here: what it sees of notes and fills is what Excel is told. */
+/** exceljs reads our own result here: what it sees of notes and fills is what Excel reads. */
 async function opened(file: string | undefined): Promise<ExcelJS.Workbook> {
   const book = new ExcelJS.Workbook();
   await book.xlsx.readFile(file ?? '');
@@ -44,7 +44,7 @@ function noteOf(cell: ExcelJS.Cell | undefined): string {
   return (note.texts ?? []).map((it) => it.text).join('');
 }
 
-describe('faulty cells', () => {
+describe('invalid cells', () => {
   it('are marked in the result, also in the sheets that the job joins', async () => {
     await workbook([
       ['SO-1', 5],

@@ -37,7 +37,7 @@ describe('a note of a served sandbox', () => {
     expect([inProcess, connection.baseUrl]).toEqual([false, 'http://127.0.0.1:1']);
   });
 
-  it('is passed over when its process is gone', async () => {
+  it('is ignored when its process no longer exists', async () => {
     answer('ESRCH');
     const { inProcess, close } = await locatePlatform(SANDBOX, folder);
     await close();

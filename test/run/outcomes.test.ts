@@ -33,8 +33,8 @@ async function runOrders(
 
 const orderOf = (seen: Seen): string => String(seen.body.channelOrderId);
 
-describe('what becomes of orders', () => {
-  it('brings every row through and says so', async () => {
+describe('the outcome of orders', () => {
+  it('sends every row and reports its outcome', async () => {
     const end = await runOrders(orderRows(25));
     expect(end).toMatchObject({
       status: 'completed',
@@ -53,7 +53,7 @@ describe('what becomes of orders', () => {
     expect(platform.seen[0]?.authorization).toBe('Bearer s3cret-token');
   });
 
-  it('never sends an order again whose fate is in doubt', async () => {
+  it('never sends an order again whose outcome is uncertain', async () => {
     const doubtful: Record<string, Answer> = {
       'SO-1': 'reset',
       'SO-2': 'hang',
@@ -80,7 +80,7 @@ describe('what becomes of orders', () => {
     expect(new Set(first.map((it) => it.nonce)).size).toBe(3);
   });
 
-  it('does not call an order failed whose first attempt may have been carried out', async () => {
+  it('does not call an order failed whose first attempt may have been executed', async () => {
     platform.answer = (_seen, count) =>
       count === 1 ? { body: { code: '500', message: 'network', cause: '' } } : 'unreached';
     const end = await runOrders(orderRows(1));
@@ -88,7 +88,7 @@ describe('what becomes of orders', () => {
     expect(end.exitCode).toBe(6);
   });
 
-  it('does not call an order rejected whose first attempt may have been carried out', async () => {
+  it('does not call an order rejected whose first attempt may have been executed', async () => {
     platform.answer = (_seen, count) =>
       count === 1
         ? { body: { code: '500', message: 'network', cause: '' } }
@@ -98,7 +98,7 @@ describe('what becomes of orders', () => {
     expect((await readSheet(end.output ?? ''))[0]?.message).toContain('this channelOrderId is taken');
   });
 
-  it('does not send again after a Ctrl-C what waited for a retry and was told as unknown', async () => {
+  it('does not send again after a Ctrl-C what waited for a retry and was reported as unknown', async () => {
     const stop = new StopSignal();
     platform.answer = () => {
       setTimeout(() => stop.stop({ kind: 'interrupted' }), 30);
@@ -131,7 +131,7 @@ describe('what becomes of orders', () => {
     expect(lines[2]).toMatchObject({ status: 'rejected', code: '20001' });
   });
 
-  it('stops at a 401, resumable, with nothing told as sent', async () => {
+  it('stops at a 401, resumable, with nothing reported as sent', async () => {
     let expired = true;
     platform.answer = (seen) =>
       expired && orderOf(seen) !== 'SO-1' ? { status: 401, body: {} } : ordersDone(seen);
@@ -164,7 +164,7 @@ describe('what becomes of orders', () => {
     expect(platform.seen).toHaveLength(1);
   });
 
-  it('goes on after Ctrl-C where it stopped', async () => {
+  it('continues after Ctrl-C where it stopped', async () => {
     const stop = new StopSignal();
     platform.answer = (seen, count) => {
       if (count === 5) stop.stop({ kind: 'interrupted' });

@@ -99,7 +99,7 @@ describe('a run', () => {
     expect(Math.max(...probes)).toBe(1);
   });
 
-  it('stops when patience is over, resumable, with what was asked and how to go on', async () => {
+  it('stops when patience is over, resumable, with what was asked and how to continue', async () => {
     platform.answer = (seen, count) => (count > 3 ? busy(60) : ordersDone(seen));
     const began = performance.now();
     const end = await run(20, ['run.patience=700ms', 'run.concurrency=2']);
@@ -147,7 +147,7 @@ describe('a run', () => {
     platform.answer = () => busy(60);
     const stop = new StopSignal();
     const running = run(20, [], stop);
-    // One refusal holds the others back, however many were sent before it came.
+    // One refusal blocks the others, however many were sent before it came.
     while (platform.seen.length === 0) await delay(10);
     await delay(100);
     const began = performance.now();
@@ -157,7 +157,7 @@ describe('a run', () => {
     expect(platform.seen).toHaveLength(8);
   });
 
-  it('holds everybody where an order that may not be repeated was answered with 503 and a time', async () => {
+  it('holds all requests where an order that may not be repeated was answered with 503 and a time', async () => {
     let toldAt = 0;
     let soonest = Number.POSITIVE_INFINITY;
     platform.answer = (seen, count) => {
@@ -220,7 +220,7 @@ describe('a comparison', () => {
   });
 });
 
-it('questions of one inquiry wait together: at most one probe is under way', async () => {
+it('questions of one inquiry wait together: at most one probe is in progress', async () => {
   turnsAway(1, 2_000, busy(), listed);
   const connection = platform.connection();
   const client = await createClient({ connection, concurrency: 8 });

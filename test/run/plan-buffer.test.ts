@@ -5,7 +5,7 @@ import type { PlannedItems } from '../../src/model/item.js';
 import { PlanBuffer } from '../../src/run/plan/plan-buffer.js';
 import { order } from '../support/ledger-samples.js';
 
-/** A ledger that takes what it is given when it is told to. */
+/** A ledger that writes when the test lets it. */
 class SlowPlan {
   readonly said: string[] = [];
   readonly #waiting: ((error?: Error) => void)[] = [];
@@ -88,7 +88,7 @@ describe('the buffer of a plan', () => {
     expect(await isDone(flushed)).toBe(true);
   });
 
-  it('tells a write that failed', async () => {
+  it('reports a write that failed', async () => {
     const slow = new SlowPlan();
     const buffer = new PlanBuffer(slow.store, 'r1');
     fill(buffer, 2, 501);

@@ -54,7 +54,7 @@ describe('the plan', () => {
     expect(lines[1]?.message).toMatch(/^orders!D3 limitConcurrent: /);
   });
 
-  it('sends the valid rows when the job says so', async () => {
+  it('sends the valid rows when the job reports it', async () => {
     const end = await run(orderRows(3).replace('A2,5', 'A2,five'), { set: ['run.onInvalid=skip'] });
     expect(end).toMatchObject({ status: 'completed', exitCode: 1, counts: { invalid: 1, succeeded: 2 } });
   });
@@ -66,7 +66,7 @@ describe('the plan', () => {
     expect(await run(orderRows(3))).toMatchObject({ counts: { succeeded: 3 } });
   });
 
-  it('skips rows that `where` leaves out', async () => {
+  it('skips rows that `where` excludes', async () => {
     const job = orderJob().replace('file: orders.csv', `file: orders.csv, where: 'row["Order"] != "SO-2"'`);
     const end = await run(orderRows(3), { job });
     expect(end).toMatchObject({ exitCode: 0, counts: { skipped: 1, succeeded: 2 } });
@@ -89,7 +89,7 @@ describe('the plan', () => {
       ({ body }) => body.orderList as { assets: { assetNos: string[] }[] }[],
     );
     const assets = orders.map((it) => it.assets.map(({ assetNos }) => assetNos));
-    // The two requests are under way at the same time.
+    // The two requests are in progress at the same time.
     expect(assets.sort()).toEqual([[['A1'], ['A3']], [['A2']]]);
   });
 
@@ -189,7 +189,7 @@ describe('safety', () => {
     expect(end).toMatchObject({ status: 'stopped', exitCode: 4, counts: { not_sent: 4 }, requests: 0 });
   });
 
-  it('wants a yes for revocations, and takes --yes for one', async () => {
+  it('requires a confirmation for revocations, and takes --yes for one', async () => {
     expect(await run(orderRows(2), { job: revoke })).toMatchObject({ exitCode: 4, requests: 0 });
     expect(await run(orderRows(2), { job: revoke, yes: true })).toMatchObject({
       counts: { succeeded: 2 },
@@ -224,7 +224,7 @@ batch: { size: 3 }
       },
     });
     const end = await run('Lock,Who\nL1,ops\nL1、L2,ops\nL3,ops\nL4,ops\nL3,ops\n', { job });
-    // Under way at the same time.
+    // In progress at the same time.
     const sent = platform.seen.map((it) => it.body.assetNums).sort();
     expect(sent).toEqual([['L1', 'L2', 'L3'], ['L4']]);
     expect(end.counts).toEqual({ succeeded: 4, failed: 1 });
@@ -235,7 +235,7 @@ batch: { size: 3 }
     expect(lines[1]?.assetStatus).toBe('1, 2');
   });
 
-  it('asks again for locks that the reply leaves out', async () => {
+  it('asks again for locks that the reply excludes', async () => {
     platform.answer = (seen, count) => ({
       body: {
         code: 0,

@@ -77,7 +77,7 @@ describe('problems by kind', () => {
       expect(problemText(list[1]!, 'en')).toBe('… is refused');
     });
 
-    test('an item that went well beside others is no problem', () => {
+    test('an item that went well next to others is no problem', () => {
       const kinds = new ProblemKinds();
       const messages = [
         { item: '810001', text: 'succeeded' },
@@ -88,7 +88,7 @@ describe('problems by kind', () => {
     });
   });
 
-  test('a row that waits for an unknown row of another run is told, other skipped rows are not', () => {
+  test('a row that waits for an unknown row of another run is reported, other skipped rows are not', () => {
     const kinds = new ProblemKinds();
     const text = message('run.held_unknown', { run: 'r0', row: 71 });
     const held = { text, reason: { kind: 'held_unknown', found: 'planning', run: 'r0', row: 71 } } as const;
@@ -104,7 +104,7 @@ describe('problems by kind', () => {
     ]);
   });
 
-  test('a fault that stands at several rows of a group is one', () => {
+  test('an error that is at several rows of a group is one', () => {
     const kinds = new ProblemKinds();
     const shared = [fault(2, 4), fault(3, 4)];
     kinds.add(row(2, { faults: shared }));

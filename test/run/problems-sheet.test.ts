@@ -14,7 +14,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-/** Its products lie in a sheet that bears the name of one of ours. */
+/** Its products are in a sheet that bears the name of one of ours. */
 const job = orderJob()
   .replace('operation:', 'connection: sandbox\noperation:')
   .replace('source: { file: orders.csv }', 'source: { file: orders.xlsx, sheet: Orders }')

@@ -82,7 +82,7 @@ const anyOrders = fc
   .chain((shape) => jobOf(shape as GivenJob['shape']));
 
 describe('whatever the platform does with the orders', () => {
-  it('every row is told once, none that had an effect as anything but succeeded, accepted or unknown', async () => {
+  it('every row is reported once, none that had an effect as anything but succeeded, accepted or unknown', async () => {
     const met = new Set<string>();
     await fc.assert(
       fc.asyncProperty(anyOrders, anyScripts, async (job, scripts) => {
@@ -129,7 +129,7 @@ describe('whatever the platform does with the locks', () => {
     maxLength: 11,
   });
 
-  it('every row is told once, the worst of its locks', async () => {
+  it('every row is reported once, the worst of its locks', async () => {
     await fc.assert(
       fc.asyncProperty(jobOf('locks'), anyStatuses, async (job, statuses) => {
         platform.answer = (seen, count) =>
@@ -194,7 +194,7 @@ describe('a plan', () => {
       .chain((shape) => jobOf(shape as GivenJob['shape']));
     await fc.assert(
       fc.asyncProperty(shapes, fc.infiniteStream(fc.nat()), async (given, numbers) => {
-        // A row without an order number holds back the order above it, so there it does matter where rows stand.
+        // A row without an order number withholds the order above it, so there it does matter where rows stand.
         const rows = given.rows.filter(
           (it) => it.order !== '' || Object.values(it).every((text) => text === ''),
         );

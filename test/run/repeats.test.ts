@@ -113,7 +113,7 @@ describe('items that were there before', () => {
       expect(end).toMatchObject({ counts: { invalid: 6, not_sent: 1 }, exitCode: 3, requests: 0 });
     });
 
-    it('are not parted, nor taken for others, by characters that nobody sees', async () => {
+    it('are not parted, nor treated as others, by invisible characters', async () => {
       const job = orderJob().replace('each: [Order]', 'each: [Order, Customer]');
       const seen = ['SO-1,Li Ming,A1,5', 'SO-1,Li Ming,A2,5'];
       const unseen = ['SO-1,Li\u200b Ming,A1,5', 'SO-1,Li Ming,A2,5'];
@@ -137,7 +137,7 @@ describe('items that were there before', () => {
     });
   });
 
-  it('holds an order back whose content has changed since', async () => {
+  it('blocks an order whose content has changed since', async () => {
     const first = await run(orderRows(2));
     const end = await run(orderRows(2).replace('Customer 2,', 'Customer Two,'), {
       set: ['run.onInvalid=skip'],
@@ -146,7 +146,7 @@ describe('items that were there before', () => {
     expect((await readSheet(end.output ?? ''))[1]?.message).toContain(first.run);
   });
 
-  it('holds an order back that an earlier run left unknown, and says so by its exit code', async () => {
+  it('blocks an order that an earlier run left unknown, and reports it by its exit code', async () => {
     platform.answer = () => 'reset';
     const first = await run(orderRows(1));
     expect(first.exitCode).toBe(6);
@@ -185,7 +185,7 @@ describe('items that were there before', () => {
     expect(platform.seen).toHaveLength(0);
   });
 
-  it('takes a result workbook as input: what got through is skipped, what was corrected is sent', async () => {
+  it('takes a result workbook as input: what succeeded is skipped, what was corrected is sent', async () => {
     platform.answer = (seen) =>
       seen.body.channelOrderId === 'SO-2'
         ? { body: { code: '13004', message: 'bad', cause: '' } }

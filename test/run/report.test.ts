@@ -27,7 +27,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-/** The desk's ledger, its results passed through `change` and told in other pages. */
+/** The ledger, its results passed through `change` and reported in other pages. */
 function ledgerTelling(change: (results: RowResult[]) => RowResult[], pageSizes: readonly number[]): Ledger {
   const { inputs, plan, report, lookups, stateFolder } = desk.ledger;
   const rows: Ledger['report']['rows'] = async function* (...wanted) {
@@ -74,7 +74,7 @@ describe('the result of a run', () => {
     }
   });
 
-  it('is told to be none where the input was refused before its rows were read', async () => {
+  it('is reported as none where the input was refused before its rows were read', async () => {
     const job = orderJob()
       .replace('operation:', 'connection: sandbox\noperation:')
       .replace(/Customer$/m, 'Client');

@@ -82,7 +82,7 @@ async function verify(id: string, minutes = 30, row?: number) {
 
 const audit = (id: string): Promise<readonly Resolution[]> => desk.ledger.resolutions.list(id);
 
-describe('settling a row by hand', () => {
+describe('resolving a row manually', () => {
   it('as succeeded: the row shows it, and running the file again skips it', async () => {
     const first = await unknownRun(orderRows(2));
     const known = { row: 2, as: 'succeeded', licenseOrderId: 'LO-77' } as const;
@@ -121,7 +121,7 @@ describe('settling a row by hand', () => {
     expect(platform.seen.map((it) => it.body.channelOrderId)).toEqual(['SO-1', 'SO-2']);
   });
 
-  it('settles all rows of an order by any of them', async () => {
+  it('resolves all rows of an order by any of them', async () => {
     const first = await unknownRun('Order,Customer,Asset,Nodes\nSO-1,C,A1,5\nSO-2,C,A2,5\nSO-1,C,A3,5\n');
     expect((await settle(first.run, { row: 4, as: 'failed' })).settled).toMatchObject([{ rows: [2, 4] }]);
     expect(await desk.ledger.runs.counts(first.run)).toEqual({ failed: 2, unknown: 1 });
@@ -139,7 +139,7 @@ describe('settling a row by hand', () => {
     expect(await audit(first.run)).toEqual([]);
   });
 
-  it('settles several rows and the unknown rows of a range at once', async () => {
+  it('resolves several rows and the unknown rows of a range at once', async () => {
     const first = await unknownRun(orderRows(8));
     const stored = (await desk.ledger.runs.get(first.run))!;
     await settle(first.run, { row: 5, as: 'succeeded', licenseOrderId: 'LO-5' });
@@ -161,7 +161,7 @@ describe('settling a row by hand', () => {
     expect((await audit(first.run)).at(-1)).toMatchObject({ rows: [9], evidence: 'from the portal' });
   });
 
-  it('settles none, and records nothing, if one of them is refused', async () => {
+  it('resolves none, and records nothing, if one of them is refused', async () => {
     const first = await unknownRun('Order,Customer,Asset,Nodes\nSO-1,C,A1,5\nSO-1,C,A2,5\nSO-2,C,A3,5\n');
     const stored = (await desk.ledger.runs.get(first.run))!;
     const recorded: string[] = [];
@@ -234,7 +234,7 @@ describe('settling a row by hand', () => {
     });
   });
 
-  it('refuses while the run is going on', async () => {
+  it('refuses while the run is running', async () => {
     const first = await unknownRun(orderRows(1));
     const lock = await takeLock(desk.ledger, 'orders', scopeOf(platform.connection()), first.run);
     await expect(settle(first.run, { row: 2, as: 'failed' })).rejects.toMatchObject({ kind: 'usage' });
@@ -267,7 +267,7 @@ describe('settling a row by hand', () => {
   });
 });
 
-describe('correcting what was settled', () => {
+describe('correcting what was resolved', () => {
   const again = () => run(orderRows(1));
 
   it('keeps both resolutions, with who made them and why, and the key follows the latest', async () => {
@@ -316,7 +316,7 @@ describe('correcting what was settled', () => {
     expect(held?.result.messages).toMatchObject([{ text: { params: { run: second.run } } }]);
   });
 
-  it('never frees a key that a second carrying out still needs', async () => {
+  it('never frees a key that a second execution still needs', async () => {
     const first = await unknownRun(orderRows(1));
     await settle(first.run, { row: 2, as: 'failed' });
     platform.answer = () => 'reset';
@@ -327,7 +327,7 @@ describe('correcting what was settled', () => {
     expect(await again()).toMatchObject({ counts: { skipped: 1 }, requests: 0, exitCode: 0 });
   });
 
-  it('leaves alone what a reply told', async () => {
+  it('does not change what a reply reported', async () => {
     const first = await run(orderRows(1));
     await expect(settle(first.run, { row: 2, as: 'failed' })).rejects.toMatchObject({
       detail: { code: 'resolve.not_unknown' },
@@ -341,7 +341,7 @@ describe('correcting what was settled', () => {
   });
 });
 
-describe('settling by asking the platform', () => {
+describe('resolving by asking the platform', () => {
   const listed = (assetNums: readonly string[], createTime: unknown = Date.now()): Answer => ({
     body: {
       code: 0,
@@ -357,7 +357,7 @@ describe('settling by asking the platform', () => {
       return answers[enterprise] ?? { status: 500, body: {} };
     };
 
-  it('tells what was carried out from what was not, with one request for each enterprise', async () => {
+  it('distinguishes what was executed from what was not, with one request for each enterprise', async () => {
     const rows = `${orderRows(3)}SO-4,Customer 4,A4,9\n`;
     const first = await unknownRun(rows, CLOUD);
     platform.answer = asking({ E1: listed(['A1', 'A3', 'A9']), E2: listed([]) });
@@ -469,7 +469,7 @@ map: { assetNums: Asset, operatorIdentity: { value: ops } }
       expect(await after(...args)).toBe(expected);
     });
 
-    it('is told of an earlier list that had the asset', async () => {
+    it('is shown an earlier list that had the asset', async () => {
       await desk.file('orders.csv', 'Enterprise\nE1\n');
       const list = await desk.file(
         'list.yaml',
@@ -516,7 +516,7 @@ map: { assetNums: Asset, operatorIdentity: { value: ops } }
     ]);
   });
 
-  it('leaves what the platform cannot tell, with the reason for each row, and asks nothing', async () => {
+  it('leaves what the platform cannot report, with the reason for each row, and asks nothing', async () => {
     const first = await unknownRun(orderRows(2));
     const { left } = await verify(first.run);
     expect(left.map((it) => `${it.rows} ${render(it.reason)}`)).toEqual([
@@ -526,7 +526,7 @@ map: { assetNums: Asset, operatorIdentity: { value: ops } }
     expect(paths()).toEqual([]);
   });
 
-  it('asks again when it is told to wait, and gives up at a 401 for all', async () => {
+  it('asks again when the platform asks it to wait, and gives up at a 401 for all', async () => {
     const rows = `${orderRows(1)}SO-4,Customer 4,A4,9\n`;
     const first = await unknownRun(rows, CLOUD, ['run.retries=2']);
     let busy = 1;
@@ -588,7 +588,7 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
       return end;
     }
 
-    it('settles a customer that is bound as its row wants and was not known before, leaves one that is not there', async () => {
+    it('resolves a customer that is bound as its row requires and was not known before, leaves one that is not there', async () => {
       await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
       const first = await bound();
       platform.answer = ({ query }) => (query.get('channelCustomerId') === '007' ? found(record) : found());
@@ -598,7 +598,7 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
       expect(paths()).toEqual(Array(2).fill('/order/api/order/v1/enterprise/user/query'));
     });
 
-    it('leaves a customer of whom nothing is told but that it is there', async () => {
+    it('leaves a customer of whom only the existence is known', async () => {
       await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
       const first = await bound();
       const { enterpriseName: _, ...bare } = record;
@@ -635,7 +635,7 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
       expect(left[0]?.reason.code).toBe('resolve.customer_time_untold');
     });
 
-    it('settles one that a query of this ledger did not find before, with its ids', async () => {
+    it('resolves one that a query of this ledger did not find before, with its ids', async () => {
       await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
       const query = await desk.file('query.yaml', QUERY);
       const other = { ...record, channelCustomerId: '008', enterpriseName: '二' };
@@ -652,7 +652,7 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
     });
   });
 
-  it('does not take absence for a proof where the order may be carried out late', async () => {
+  it('does not take absence for a proof where the order may be executed late', async () => {
     const late = CLOUD.replace('{ value: sync }', '{ value: async }');
     const first = await unknownRun(orderRows(2), late);
     platform.answer = asking({ E1: listed(['A1']) });
@@ -684,7 +684,7 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
     expect(paths()).toEqual([]);
   });
 
-  it('does not take an empty sandbox of its own for the one that is gone', async () => {
+  it('does not take an empty sandbox of its own for the one that no longer exists', async () => {
     const first = await unknownRun(orderRows(1), CLOUD);
     const { baseUrl: _, ...elsewhere } = connection();
     const stored = (await desk.ledger.runs.get(first.run))!;

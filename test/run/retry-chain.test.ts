@@ -71,7 +71,7 @@ describe('retries of rows without keys', () => {
     return end;
   }
 
-  it('do not go on with what another retry sent since', async () => {
+  it('do not send what another retry sent since', async () => {
     const first = await numbers(() => AWAY);
     const stop = new StopSignal();
     platform.answer = (seen, count) => {
@@ -93,7 +93,7 @@ describe('retries of rows without keys', () => {
     expect(await retry(first.run)).toMatchObject({ nothing: { code: 'retry.all_taken' } });
   });
 
-  it('go on where nobody sent their rows meanwhile', async () => {
+  it('continue where no other run sent their rows in the meantime', async () => {
     const first = await numbers(() => AWAY);
     const stop = new StopSignal();
     platform.answer = (seen, count) => {
@@ -105,7 +105,7 @@ describe('retries of rows without keys', () => {
     expect(sizes()).toEqual([1, 2, 3]);
   });
 
-  it('leave out what an older run left unknown, though the one between failed', async () => {
+  it('exclude what an older run left unknown, though the one between failed', async () => {
     const first = await numbers((seen) => (seen.body.size === 2 ? 'reset' : allocated(seen)));
     expect(first.counts).toEqual({ succeeded: 2, unknown: 1 });
     platform.answer = () => AWAY;
@@ -120,7 +120,7 @@ describe('retries of rows without keys', () => {
     const first = await numbers(() => AWAY);
     platform.answer = (seen) => (seen.body.size === 3 ? AWAY : allocated(seen));
     const second = await retried(first.run);
-    // As a run that was gone on with later than it was retried.
+    // As a run that was resumed later than it was retried.
     await desk.ledger.runs.patch(first.run, { endedAt: Date.now() + 60_000 });
     await desk.ledger.runs.prune(Date.now() + 30_000);
     expect((await desk.ledger.runs.get(second.run))?.prunedAt).toBeDefined();
@@ -132,7 +132,7 @@ describe('retries of rows without keys', () => {
 });
 
 describe('a retry under `duplicates: send`', () => {
-  it('sends of a row with several orders only those that did not get through', async () => {
+  it('sends of a row with several orders only those that did not succeed', async () => {
     const book = new ExcelJS.Workbook();
     book.addWorksheet('Orders').addRows([['Doc'], ['D1'], ['D2']]);
     book
@@ -163,7 +163,7 @@ describe('a retry under `duplicates: send`', () => {
     expect(platform.seen.map(asset)).toEqual(['D1b', 'D2a']);
   });
 
-  it('does not take over at the last moment what its parent got through since', async () => {
+  it('does not take over at the last moment what its parent sent successfully since', async () => {
     const set = ['run.retries=0', 'run.timeout=2s', 'safety.duplicates=send'];
     await desk.file('orders.csv', orderRows(1));
     platform.answer = () => 'reset';
@@ -182,8 +182,8 @@ describe('a retry under `duplicates: send`', () => {
   });
 });
 
-describe('a retry beside a run that can still go on', () => {
-  it('is refused what a canary leaves: that needs a yes', async () => {
+describe('a retry next to a run that can still continue', () => {
+  it('is refused what a canary leaves: that requires a confirmation', async () => {
     await desk.file('orders.csv', orderRows(3));
     const job = await desk.file('job.yaml', orderJob());
     const first = await desk.run(job, { connection: platform.connection(), canary: 1 });
@@ -205,7 +205,7 @@ describe('a retry beside a run that can still go on', () => {
     });
   });
 
-  it('leaves out what a retry on another platform got through', async () => {
+  it('skips what a retry on another platform sent successfully', async () => {
     await desk.file('orders.csv', orderRows(2));
     platform.answer = () => AWAY;
     const job = await desk.file('job.yaml', orderJob());

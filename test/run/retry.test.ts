@@ -40,7 +40,7 @@ const orderOf = (seen: Seen): string => String(seen.body.channelOrderId);
 const sent = (): string[] => platform.seen.map(orderOf);
 const AWAY: Answer = 'unreached';
 
-/** Answers by order; the others are carried out. */
+/** Answers by order; the others are executed. */
 function answering(answers: Record<string, Answer>): void {
   platform.answer = (seen) => answers[orderOf(seen)] ?? ordersDone(seen);
 }
@@ -89,7 +89,7 @@ async function retried(...args: Parameters<typeof retry>): Promise<RunEnd> {
 const YES: Partial<RunServices> = { confirm: true };
 
 describe('retrying a run', () => {
-  it('sends the failed rows alone, with their own row numbers, and tells of no others', async () => {
+  it('sends the failed rows alone, with their own row numbers, and reports no others', async () => {
     answering({ 'SO-2': AWAY, 'SO-4': AWAY, 'SO-5': { body: { code: '13004', message: 'no', cause: '' } } });
     const first = await run(orderRows(5));
     expect(first.counts).toEqual({ succeeded: 2, failed: 2, rejected: 1 });
@@ -122,7 +122,7 @@ describe('retrying a run', () => {
     expect(await desk.ledger.runs.list(10)).toHaveLength(1);
   });
 
-  it('makes no plan where another run got all of it through, unless that was taken back', async () => {
+  it('makes no plan where another run sent all of it successfully, unless that was reverted', async () => {
     answering({ 'SO-2': AWAY, 'SO-4': AWAY });
     const first = await run(orderRows(4));
     const parent = (await desk.ledger.runs.get(first.run))!;
@@ -149,7 +149,7 @@ describe('retrying a run', () => {
     expect(await left()).toBeUndefined();
   });
 
-  it('skips what another run got through meanwhile', async () => {
+  it('skips what another run sent successfully in the meantime', async () => {
     answering({ 'SO-2': AWAY });
     const first = await run(orderRows(2));
     platform.answer = ordersDone;
@@ -173,7 +173,7 @@ describe('retrying a run', () => {
     ]);
   });
 
-  it('refuses a run that was cut off, is a dry run, or is going on', async () => {
+  it('refuses a run that was cut off, is a dry run, or is running', async () => {
     const first = await run(orderRows(1));
     await putState(desk.place, first.run, 'executing');
     await expect(retry(first.run)).rejects.toThrow(/resume/);
@@ -206,7 +206,7 @@ describe('retrying a run', () => {
     expect(await readSheet(first.output ?? '')).toHaveLength(2);
   });
 
-  it('goes on where it was stopped, with its own rows only', async () => {
+  it('continues where it was stopped, with its own rows only', async () => {
     platform.answer = () => AWAY;
     const first = await run(orderRows(6), { set: ['run.stopAfterFailures=20'] });
     expect(first.counts).toEqual({ failed: 6 });
@@ -241,7 +241,7 @@ describe('retrying unknown rows', () => {
     expect(sent()).toEqual(['SO-3']);
   });
 
-  it('wants a yes: without one nothing is sent, and the run ends with exit 4', async () => {
+  it('requires a confirmation: without one nothing is sent, and the run ends with exit 4', async () => {
     const first = await unknownRun();
     const end = await retried(first.run, { include: ['unknown'] });
     expect(end).toMatchObject({ status: 'stopped', exitCode: 4, requests: 0, counts: { not_sent: 2 } });
@@ -260,7 +260,7 @@ describe('retrying unknown rows', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('sends them with a yes, taking their keys over from that run, and holds them from then on', async () => {
+  it('sends them with a confirmation, taking their keys over from that run, and holds them from then on', async () => {
     const first = await unknownRun();
     const end = await retried(first.run, { include: ['unknown'], parts: YES });
     expect(end).toMatchObject({ rows: 2, counts: { succeeded: 2 }, exitCode: 0 });
@@ -283,7 +283,7 @@ describe('retrying unknown rows', () => {
     expect(fourth).toMatchObject({ rows: 1, counts: { succeeded: 1 } });
   });
 
-  it('keeps the question open when the new attempt came to nothing', async () => {
+  it('keeps the question open when the new attempt failed', async () => {
     const first = await unknownRun();
     platform.answer = () => AWAY;
     await retried(first.run, { include: ['unknown'], parts: YES });
@@ -355,7 +355,7 @@ source: { file: numbers.csv }
 map: { size: Size }
 `;
 
-  it('does not do again what an earlier retry got through or left in doubt', async () => {
+  it('does not do again what an earlier retry sent successfully or left with an uncertain outcome', async () => {
     await desk.file('numbers.csv', 'Size\n1\n2\n3\n');
     const job = await desk.file('numbers.yaml', NUMBERS);
     platform.answer = () => AWAY;

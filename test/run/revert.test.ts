@@ -72,7 +72,7 @@ const orderSeen = (number: string): Seen => ({
   body: { channelOrderId: number, orderList: [{ sequence: 1 }] },
 });
 
-describe.each(LEDGER_MAKERS)('taking a run back ($name)', (maker) => {
+describe.each(LEDGER_MAKERS)('reverting a run ($name)', (maker) => {
   let desk: Desk;
   let platform: FakePlatform;
 
@@ -268,7 +268,7 @@ ${product('P2', ' '.repeat(12))}`;
     expect(ordersSent().map((it) => it.srcLicenseOrderId)).toEqual(['LO-SO-1-1', 'LO-SO-4-1']);
   });
 
-  it('takes back only the rows that are named, with the rest of their order, and says of others that they did nothing', async () => {
+  it('reverts only the rows that are named, with the rest of their order, and says of others that they did nothing', async () => {
     platform.answer = (seen) =>
       orderOf(seen) === 'SO-3' ? { body: { code: '13004', message: 'no', cause: '' } } : ordersDone(seen);
     const rows = 'Order,Customer,Asset,Nodes\nSO-1,A,1,5\nSO-2,B,2,5\nSO-2,B,3,5\nSO-3,C,4,5\n';
@@ -295,7 +295,7 @@ ${product('P2', ' '.repeat(12))}`;
     expect(ordersSent()).toHaveLength(4);
   });
 
-  it('lets what was undone be ordered anew, and nothing else', async () => {
+  it('lets what was undone be ordered again, and nothing else', async () => {
     const first = await orders();
     const plan = await revert(first.run, [2]);
     platform.answer = ordersMadeAnew();
@@ -304,13 +304,13 @@ ${product('P2', ' '.repeat(12))}`;
     await apply(plan.run);
     const again = await orders();
     expect(again.counts).toEqual({ succeeded: 1, skipped: 3 });
-    // That one holds it now, and is taken back by itself.
+    // That one holds it now, and is reverted by itself.
     expect((await orders()).counts).toEqual({ skipped: 4 });
     expect(staying(await revert(first.run, [2]))).toEqual(['2 revert.undone']);
     expect((await revert(again.run)).counts).toEqual({ valid: 1 });
   });
 
-  it('does not take it for done when the platform answers an order with the one that was taken back', async () => {
+  it('does not treat it as done when the platform answers an order with the one that was reverted', async () => {
     const first = await orders(orderRows(2));
     await apply((await revert(first.run)).run);
     const again = await orders(orderRows(2));
@@ -323,7 +323,7 @@ ${product('P2', ' '.repeat(12))}`;
     expect((await orders(orderRows(2))).counts).toEqual({ skipped: 2 });
   });
 
-  it('keeps the key of an order whose undoing failed or is in doubt', async () => {
+  it('keeps the key of an order whose reversal failed or has an uncertain outcome', async () => {
     const first = await orders(orderRows(2));
     const plan = await revert(first.run);
     platform.answer = (seen) =>
@@ -358,13 +358,13 @@ ${product('P2', ' '.repeat(12))}`;
     expect(platform.seen).toEqual([]);
   });
 
-  it('asks for a yes', async () => {
+  it('asks for a confirmation', async () => {
     const plan = await revert((await orders()).run);
     expect(await apply(plan.run, false)).toMatchObject({ status: 'stopped', exitCode: 4 });
     expect(platform.seen).toEqual([]);
   });
 
-  it('lists every row of what has no way back, in a dry run', async () => {
+  it('lists every row of what has no reversal, in a dry run', async () => {
     const first = await run('bind.csv', 'Customer\nA\nB\n', BIND);
     expect(first.counts).toEqual({ succeeded: 2 });
     const plan = await revert(first.run);
@@ -435,7 +435,7 @@ steps:
     const anew = ordersMadeAnew();
     for (const it of ['SO-1', 'SO-2']) anew(orderSeen(it));
     platform.answer = (seen) => carriedBy(anew, seen);
-    // The customers are there still; what was taken back is sent anew.
+    // The customers are there still; what was reverted is sent again.
     expect((await onboard()).counts).toEqual({ succeeded: 3 });
     expect(platform.seen.map((it) => it.path.split('/').at(-1))).toEqual([
       'batchOrder',
@@ -444,7 +444,7 @@ steps:
     ]);
   });
 
-  it('is told by both runs, and says what is safe next', async () => {
+  it('is reported by both runs, and says what is safe next', async () => {
     const first = await orders(orderRows(2));
     const plan = await revert(first.run);
     const next = async (row: number) =>
@@ -455,7 +455,7 @@ steps:
     expect(await desk.ledger.reversals.by(first.run)).toEqual([{ run: plan.run, rows: 2, succeeded: 2 }]);
   });
 
-  it('refuses what did nothing by itself, is not over, or is gone', async () => {
+  it('refuses what did nothing by itself, is not over, or no longer exists', async () => {
     const first = await orders(orderRows(1));
     const plan = await revert(first.run);
     await expect(revert(plan.run)).rejects.toThrow('plan or a dry run');
@@ -468,7 +468,7 @@ steps:
     await expect(revertRun(desk.parts(), { ...kept, prunedAt: 1 }, wanted)).rejects.toThrow('pruned');
   });
 
-  it('undoes as many orders as got through, but for those that it lists, whatever came of them', async () => {
+  it('undoes as many orders as succeeded, but for those that it lists, whatever came of them', async () => {
     let seed = 7;
     const random = (): number => {
       seed = (seed * 16807) % 2147483647;

@@ -105,7 +105,7 @@ describe('a skipped row shows what the earlier run got', () => {
     },
   );
 
-  it('an id that a person told', async () => {
+  it('an id that a person reported', async () => {
     platform.answer = () => 'reset';
     const first = await run(orderJob(), { rows: orderRows(1) });
     const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
@@ -166,7 +166,7 @@ describe('a skipped row shows what the earlier run got', () => {
   );
 });
 
-describe('a cell that only a workbook shows to be faulty', () => {
+describe('a cell that only a workbook shows to be invalid', () => {
   const cell = (at: string, text: string, style: number, value: string): string =>
     `<row r="${at}"><c r="A${at}" s="${style}"><v>${value}</v></c><c r="B${at}" t="inlineStr"><is><t>${text}</t></is></c></row>`;
   const header =
@@ -179,7 +179,7 @@ describe('a cell that only a workbook shows to be faulty', () => {
     cell('6', 'sound', 0, '17'),
   ];
 
-  it('stays faulty in a result of text, until it is corrected', async () => {
+  it('stays invalid in a result of text, until it is corrected', async () => {
     const input = await desk.file(
       'rows.xlsx',
       workbook({ sheet: header + rows.join(''), formats: ['yyyy-mm-dd', 'hh:mm', '0'] }),

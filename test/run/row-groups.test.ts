@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AdjacentRows, type RowGroups, ScatteredRows } from '../../src/run/plan/row-groups.js';
 import { row } from '../support/mapping.js';
 
-/** Adds rows 2, 3, … of these keys; tells the rows of each group as it is over, and what was said last. */
+/** Adds rows 2, 3, … of these keys; gives the rows of each group as it is over, and what was said last. */
 function added(groups: RowGroups, keys: readonly string[]) {
   const found: (readonly number[])[] = [];
   let said = '';
@@ -25,7 +25,7 @@ describe('rows that stand together', () => {
   });
 
   it.each([[['a', 'b', 'a']], [['a', 'b', 'b', 'c', 'b']]])(
-    '%s: a key that comes again after another one is told',
+    '%s: a key that comes again after another one is reported',
     (keys) => {
       expect(added(new AdjacentRows(), keys).said).toBe('scattered');
     },

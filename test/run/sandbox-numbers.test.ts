@@ -38,7 +38,7 @@ function expectDifferent(values: readonly (string | undefined)[], count: number)
   expect(new Set(values).size).toBe(count);
 }
 
-describe('the numbers of built-in sandboxes that carry one run, each for a while', () => {
+describe('the numbers of built-in sandboxes that process one run, each for a while', () => {
   beforeEach(() => open());
 
   it('begin at 1, and are others after a canary', async () => {

@@ -61,7 +61,7 @@ describe('an order whose rows stand far apart', () => {
     expect(results.map((it) => Number(it.row))).toEqual(Array.from({ length: 602 }, (_, index) => index + 2));
   });
 
-  it('is told of once: verdicts, warnings of the file, of rows and of hidden ones', async () => {
+  it('is reported once: verdicts, warnings of the file, of rows and of hidden ones', async () => {
     const job = orderJob().replace('orders.csv }', `orders.csv, where: 'row["Take"] != "no"' }`);
     const lines = [line(1, 'A1'), line(1, 'A1'), line(2, 'A2', 'no'), line(3, 'A3'), line(4, 'A4')];
     const apart: string[] = [];
@@ -83,7 +83,7 @@ describe('an order whose rows stand far apart', () => {
     expect(await planned(numbered, `${job}batch: { size: 10 }\n`)).toMatchObject({ counts: { valid: 4 } });
   });
 
-  it('goes on together where rows between its own are left out', async () => {
+  it('is sent together where rows between its own are skipped', async () => {
     const job = orderJob().replace('orders.csv }', `orders.csv, where: 'row["Take"] != "no"' }`);
     const end = await planned([line(1, 'A1'), line(2, 'A2', 'no'), line(1, 'A3')], job);
     expect(await orders(end)).toEqual(['1 Customer 1 A1+A3']);

@@ -1,6 +1,6 @@
 import type { Answer, Seen } from '../support/fake-platform.js';
 
-/** What the platform does with a request: whether it carries it out, and what it says. */
+/** What the platform does with a request: whether it executes it, and its reply. */
 interface Script {
   readonly effect: boolean;
   readonly answer: (done: Answer) => Answer;
@@ -62,9 +62,9 @@ interface Sent {
   readonly script: string;
 }
 
-/** Answers each request by what it holds and how often it came; remembers which orders were carried out. */
+/** Answers each request by what it holds and how often it came; remembers which orders were executed. */
 export class ScriptedPlatform {
-  /** `channelOrderId` and customer of each order that was carried out. */
+  /** `channelOrderId` and customer of each order that was executed. */
   readonly effects = new Set<string>();
   /** Requests by what they hold, in order. */
   readonly sent = new Map<string, Sent[]>();
@@ -72,7 +72,7 @@ export class ScriptedPlatform {
   readonly #numbered: boolean;
 
   /**
-   * @param names what becomes of the requests, which pick theirs by their content
+   * @param names the outcome of the requests, which pick theirs by their content
    * @param numbered the sheet gives the orders their numbers: two of them may hold the same
    */
   constructor(names: readonly string[], numbered: boolean) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SeenKeys } from '../../src/run/plan/seen-keys.js';
 
 describe('a key that was there before is never overlooked', () => {
-  it('are told as a set of them would, whatever they are', () => {
+  it('are found as a set of them would, whatever they are', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 4 }), { maxLength: 200 }), (keys) => {
         const seen = new SeenKeys();
@@ -16,7 +16,7 @@ describe('a key that was there before is never overlooked', () => {
     );
   });
 
-  it('are told among many that are alike', () => {
+  it('are found among many that are alike', () => {
     const seen = new SeenKeys();
     const keys = Array.from({ length: 200_000 }, (_, index) => `SO-${String(index).padStart(7, '0')}`);
     expect(keys.filter((key) => seen.add(key))).toEqual([]);

@@ -120,7 +120,7 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
   });
 
   it.each(['.xlsx', '.csv'] as const)(
-    'are invalid where they were edited or copied in a %s result: not sent, and not taken for sent',
+    'are invalid where they were edited or copied in a %s result: not sent, and not treated as sent',
     async (extension) => {
       const end = await run(LOCKS, 'Lock\n8600000001\n"8600000002,8600000003"\n', [], '.csv');
       const [head, first, second] = (await readFile(end.output!, 'utf8')).split('\r\n');

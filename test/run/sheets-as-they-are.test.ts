@@ -87,7 +87,7 @@ const MERGED = [
 ];
 
 describe('merged ranges', () => {
-  it('over a mapped column make the rows under them invalid, naming range and cure; nothing is sent', async () => {
+  it('over a mapped column make the rows under them invalid, naming range and fix; nothing is sent', async () => {
     const end = await run(await sheet(MERGED, { merged: ['A2:A3', 'B2:B3'] }));
     expect(end).toMatchObject({ exitCode: 3, counts: { invalid: 1, not_sent: 2 } });
     expect(platform.seen).toHaveLength(0);
@@ -115,7 +115,7 @@ describe('merged ranges', () => {
     },
   );
 
-  it('are filled where the job says so, in the result too, which is the same job again', async () => {
+  it('are filled where the job reports it, in the result too, which is the same job again', async () => {
     const fill = ', merged: fill';
     const end = await run(await sheet(MERGED, { merged: ['A2:A3', 'B2:B3'] }), [], fill);
     expect(end).toMatchObject({ exitCode: 0, counts: { succeeded: 3 } });
@@ -136,7 +136,7 @@ describe('merged ranges', () => {
     },
   );
 
-  it('in columns that nothing reads are nobody’s fault', async () => {
+  it('in columns that nothing reads are no errors', async () => {
     const lines = [
       ['SO-1', 'Li', 'A1', '5', 'x'],
       ['SO-2', 'Wu', 'A2', '5', ''],

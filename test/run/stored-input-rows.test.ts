@@ -95,7 +95,7 @@ describe('a job over stored rows runs like one over its file', () => {
     expect(shown.map(alike)).toEqual(cellsOf('8100000001').map(alike));
   });
 
-  it('tells a row’s story from them', async () => {
+  it('explains a row from them', async () => {
     await kept([row(5, cellsOf('8100000001'))]);
     const end = await desk.run(await desk.file('job.yaml', JOB));
     const story = await explainRow(desk.ledger, (await desk.ledger.runs.get(end.run))!, 5);
@@ -106,7 +106,7 @@ describe('a job over stored rows runs like one over its file', () => {
     );
   });
 
-  it('names the cell of the sheet that a fault is in', async () => {
+  it('names the cell of the sheet that an error is in', async () => {
     await kept([row(5, [{ kind: 'error', text: '#N/A', raw: '#N/A' }])]);
     const end = await desk.run(await desk.file('job.yaml', JOB));
     expect(end).toMatchObject({ status: 'invalid', exitCode: 3 });

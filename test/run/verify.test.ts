@@ -182,7 +182,7 @@ describe('a purchase that was left unknown', () => {
   });
 });
 
-describe('when an attempt was under way', () => {
+describe('when an attempt was in progress', () => {
   const span = (endedAt: number | undefined, event: string | undefined) =>
     attemptSpans(
       {
@@ -193,7 +193,7 @@ describe('when an attempt was under way', () => {
       30 * SECOND,
     )[0]?.to;
 
-  it('is told by its end, or by its time limit where its process died or it is open', () => {
+  it('is reported by its end, or by its time limit where its process died or it is open', () => {
     expect(span(SENT + 7, 'reset')).toBe(SENT + 7);
     expect(span(SENT + 31 * SECOND, 'timeout')).toBe(SENT + 31 * SECOND);
     // Found dead a day later.

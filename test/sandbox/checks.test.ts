@@ -84,7 +84,7 @@ describe('what every request brings', () => {
     }
   });
 
-  it('takes a charset beside the type', async () => {
+  it('takes a charset next to the type', async () => {
     const sandbox = await started();
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     expect((await call(sandbox, PATHS.shellnums, { ...size, headers })).json.code).toBe(0);
@@ -162,7 +162,7 @@ describe('what every request brings', () => {
 });
 
 describe('serving', () => {
-  it('says which port is taken', async () => {
+  it('names which port is taken', async () => {
     const sandbox = await started();
     await expect(startSandbox({ port: sandbox.port })).rejects.toMatchObject({
       kind: 'usage',
@@ -170,7 +170,7 @@ describe('serving', () => {
     });
   });
 
-  it('tells what it did, to those with a token', async () => {
+  it('reports what it did, to those with a token', async () => {
     const sandbox = await started();
     await call(sandbox, PATHS.batchOrder, batch([newBuy('1'), newBuy('2', { sequence: 2 })]));
     const stats = await call(sandbox, '/sandbox/stats');

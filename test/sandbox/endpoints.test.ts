@@ -126,7 +126,7 @@ describe('assets', () => {
     expect((await call(sandbox, PATHS.list('ENT none/?'))).json.data).toEqual([]);
   });
 
-  it('keeps its times in seconds when told so', async () => {
+  it('keeps its times in seconds when configured so', async () => {
     const [inMs, inSeconds] = await Promise.all([started(), started({ timestamps: 'seconds' })]);
     const first = async (it: typeof inMs) => (await call(it, PATHS.list('ENT-0050'))).json.data[0];
     const [ms, seconds] = [await first(inMs), await first(inSeconds)];
@@ -134,7 +134,7 @@ describe('assets', () => {
     expect(seconds.limitEndTime).toBe(Math.floor(ms.limitEndTime / 1000));
   });
 
-  it('hands out numbers of ten digits that go on, and bounds the size', async () => {
+  it('hands out numbers of ten digits that continue, and bounds the size', async () => {
     const sandbox = await started();
     const ask = async (size: unknown) => (await call(sandbox, PATHS.shellnums, { body: { size } })).json;
     const [one, two] = [await ask(3), await ask(2)];

@@ -74,7 +74,7 @@ describe('the fault list', () => {
     expect(numbers.map((it) => faultOf(other, it))).not.toEqual(struck);
   });
 
-  it('strikes exactly where it is told', () => {
+  it('strikes exactly where it is configured', () => {
     const plan = parseFaults('hang@3,until=0');
     expect([2, 3, 4].map((it) => faultOf(plan, it))).toEqual([undefined, 'hang', undefined]);
   });
@@ -89,12 +89,12 @@ async function struck(kind: string): Promise<{ sandbox: Sandbox; got: Promise<Go
   return { sandbox, got: buy(sandbox) };
 }
 
-describe('a fault', () => {
+describe('an error', () => {
   it.each([
     ['reset-before', 0],
     ['reset-after', 2],
     ['truncated', 2],
-  ])('%s breaks the connection with %i orders carried out', async (kind, orders) => {
+  ])('%s breaks the connection with %i orders executed', async (kind, orders) => {
     const { sandbox, got } = await struck(kind);
     await expect(got).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(sandbox.stats()).toMatchObject({
@@ -104,20 +104,17 @@ describe('a fault', () => {
     expect((await buy(sandbox)).json.code).toBe(0);
   });
 
-  it.each(['hang', 'drip'])(
-    '%s keeps the client waiting, though the orders are carried out',
-    async (kind) => {
-      const sandbox = await started({ faults: parseFaults(`${kind}@1`) });
-      const begun = performance.now();
-      const got = await Promise.race([
-        buy(sandbox).then(() => 'answered'),
-        new Promise((resolve) => setTimeout(() => resolve('waiting'), 600)),
-      ]).catch(() => 'cut');
-      expect(got).toBe('waiting');
-      expect(performance.now() - begun).toBeGreaterThan(500);
-      await expect.poll(() => sandbox.stats().orders).toBe(2);
-    },
-  );
+  it.each(['hang', 'drip'])('%s keeps the client waiting, though the orders are executed', async (kind) => {
+    const sandbox = await started({ faults: parseFaults(`${kind}@1`) });
+    const begun = performance.now();
+    const got = await Promise.race([
+      buy(sandbox).then(() => 'answered'),
+      new Promise((resolve) => setTimeout(() => resolve('waiting'), 600)),
+    ]).catch(() => 'cut');
+    expect(got).toBe('waiting');
+    expect(performance.now() - begun).toBeGreaterThan(500);
+    await expect.poll(() => sandbox.stats().orders).toBe(2);
+  });
 
   it.each([
     ['status-400', 400, 0],
@@ -130,7 +127,7 @@ describe('a fault', () => {
     ['status-500-after', 500, 2],
     ['status-504-after', 504, 2],
     ['http-299', 299, 0],
-  ])('%s answers %i with %i orders carried out', async (kind, status, orders) => {
+  ])('%s answers %i with %i orders executed', async (kind, status, orders) => {
     const { sandbox, got } = await struck(kind);
     expect((await got).status).toBe(status);
     expect(sandbox.stats().orders).toBe(orders);
@@ -140,7 +137,7 @@ describe('a fault', () => {
     ['code-500', '500', 0],
     ['code-500-after', '500', 2],
     ['code-13004', '13004', 0],
-  ])('%s answers business code %s with %i orders carried out', async (kind, code, orders) => {
+  ])('%s answers business code %s with %i orders executed', async (kind, code, orders) => {
     const { sandbox, got } = await struck(kind);
     const { status, json } = await got;
     expect([status, json.code]).toEqual([200, code]);

@@ -24,7 +24,7 @@ describe('new_buy', () => {
     expect(sandbox.stats()).toMatchObject({ orders: 2, duplicates: 0, byType: { new_buy: 2 } });
   });
 
-  it('carries a repeated order out again, and counts it', async () => {
+  it('executes a repeated order again, and counts it', async () => {
     const sandbox = await started();
     const first = await order(sandbox, [newBuy('1')]);
     const { sequence, ...rest } = newBuy('1');
@@ -174,7 +174,7 @@ describe('delete orders', () => {
     expect(sandbox.stats().effects.productsRevoked).toBe(2);
   });
 
-  it('is refused whole when one order cannot be carried out', async () => {
+  it('is refused whole when one order cannot be executed', async () => {
     const sandbox = await started();
     const { assetNum } = seedDeletable(5);
     const products = [{ crmProductId: 'x', productUri: 'not there' }];

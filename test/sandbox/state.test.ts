@@ -49,7 +49,7 @@ async function seen(sandbox: Sandbox) {
   };
 }
 
-it('knows after a restart what it had carried out', async () => {
+it('knows after a restart what it had executed', async () => {
   const first = await startSandbox({ stateFile });
   await everything(first);
   const before = await seen(first);
@@ -85,7 +85,7 @@ it('has each effect in the file when its reply arrives, and counts repeats over 
   expect((await stat(stateFile)).mode & 0o777).toBe(0o600);
 });
 
-it('carries out nothing of a line that a kill left unfinished', async () => {
+it('executes nothing of a line that a kill left unfinished', async () => {
   const first = await startSandbox({ stateFile });
   await call(first, PATHS.shellnums, { body: { size: 2 } });
   await call(first, PATHS.shellnums, { body: { size: 3 } });

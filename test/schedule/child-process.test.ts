@@ -66,13 +66,13 @@ describe('a run’s process', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  it('killed ends as a shell would tell it', async () => {
+  it('killed ends as a shell would report it', async () => {
     const child = await aLineOf((onLine) =>
       script('console.error("up"); setInterval(() => {}, 1000)', onLine),
     );
     child.kill();
     expect(await child.ended).toEqual({ exitCode: 137, signal: 'SIGKILL' });
-    // It is gone already; nothing comes of it.
+    // It has already exited; the signal has no effect.
     child.interrupt();
     child.kill();
   });
@@ -116,7 +116,7 @@ describe('a run’s process', () => {
     child.kill();
   });
 
-  it('that cannot be started is told, and ends with 5', async () => {
+  it('that cannot be started is reported, and ends with 5', async () => {
     const lines: string[] = [];
     const start = childProcesses(['/no/such/program'], { cwd: tmpdir(), env: {} });
     expect(await start(['run'], (it) => lines.push(it)).ended).toEqual({ exitCode: 5 });

@@ -63,14 +63,14 @@ describe('at the start', () => {
     expect(decision.doneUntil).toBe(at('21T18:00'));
   });
 
-  it('onMissed: skip leaves them out, and says so', () => {
+  it('onMissed: skip leaves them out, and reports it', () => {
     const decision = decideAtStart(nightly({ onMissed: 'skip' }), { last: taken() }, at('21T20:00'));
     expect(orders(decision)).toEqual([]);
     expect(notes(decision)).toEqual(['schedule.missed_skipped']);
     expect(decision.doneUntil).toBe(at('21T18:00'));
   });
 
-  it('a run that somebody started by hand since counts', () => {
+  it('a run that a user started manually since counts', () => {
     const lastRun = run('completed', { id: 'by-hand', startedAt: at('21T19:00') });
     expect(orders(decideAtStart(nightly(), { last: taken(), lastRun }, at('21T20:00')))).toEqual([]);
     const before = run('completed', { id: 'by-hand', startedAt: at('21T17:00') });
@@ -81,7 +81,7 @@ describe('at the start', () => {
     ]);
   });
 
-  it('times that came while a run was going were not missed, where they are left out', () => {
+  it('times that came while a run was going were not missed, where they are excluded', () => {
     const last = taken({ endedAt: DUE + 3 * 3_600_000 });
     const now = DUE + 3.5 * 3_600_000;
     const hourly = { cron: '0 * * * *' };
@@ -112,7 +112,7 @@ describe('a time that was taken up and has no end', () => {
   const SOON = DUE + 3_600_000;
 
   it.each(['planning', 'planned', 'executing', 'interrupted', 'executed'] as const)(
-    'is gone on with where its run is %s',
+    'is resumed where its run is %s',
     (state) => {
       const cutOff = run(state);
       const decision = decideAtStart(nightly(), { last: NO_END, lastRun: cutOff, cutOff }, SOON);
@@ -121,7 +121,7 @@ describe('a time that was taken up and has no end', () => {
     },
   );
 
-  it('is gone on with first, and then what was missed is made up for', () => {
+  it('is resumed first, and then what was missed is made up for', () => {
     const cutOff = run('executing');
     const decision = decideAtStart(nightly(), { last: NO_END, lastRun: cutOff, cutOff }, at('21T20:00'));
     expect(orders(decision)).toEqual(['resumed 18T18:00 r1 claimed', 'missed 21T18:00']);
@@ -140,7 +140,7 @@ describe('a time that was taken up and has no end', () => {
     }
   });
 
-  it('is left where somebody ran the job since: the older input must not come after the newer', () => {
+  it('is left where a user ran the job since: the older input must not come after the newer', () => {
     const cutOff = run('executing');
     const lastRun = run('completed', { id: 'r2', startedAt: DUE + 9000 });
     const decision = decideAtStart(nightly(), { last: NO_END, lastRun, cutOff }, SOON);
@@ -149,7 +149,7 @@ describe('a time that was taken up and has no end', () => {
     expect(decision.closed).toEqual([{ due: DUE, endedAt: SOON, exitCode: 130, run: 'r1' }]);
   });
 
-  it('is run anew where no run came of it', () => {
+  it('is run again where no run came of it', () => {
     const decision = decideAtStart(nightly(), { last: NO_END }, SOON);
     expect(orders(decision)).toEqual(['again 18T18:00 claimed']);
     expect(notes(decision)).toEqual(['schedule.cut_off_again']);
@@ -161,13 +161,13 @@ describe('a time that was taken up and has no end', () => {
     expect(decision.closed).toEqual([{ due: DUE, endedAt: at('21T20:00'), exitCode: 130 }]);
   });
 
-  it('is a reconciliation made anew, as there is nothing to go on with', () => {
+  it('is a reconciliation made again, as there is nothing to resume', () => {
     const cutOff = run('executing', { kind: 'reconcile' });
     const decision = decideAtStart(nightly({ kind: 'reconcile' }), { last: NO_END, cutOff }, SOON);
     expect(orders(decision)).toEqual(['again 18T18:00 claimed']);
   });
 
-  it('carries on with the files of an input folder, whatever became of one of them', () => {
+  it('continues with the files of an input folder, whatever became of one of them', () => {
     for (const cutOff of [run('executing'), run('completed', { endedAt: SOON - 1, exitCode: 0 })]) {
       const decision = decideAtStart(nightly({ isInbox: true }), { last: NO_END, cutOff }, SOON);
       expect(orders(decision)).toEqual(['again 18T18:00 claimed']);
@@ -175,7 +175,7 @@ describe('a time that was taken up and has no end', () => {
     }
   });
 
-  it('is left as it is with onMissed: skip, and how to go on is told', () => {
+  it('is left as it is with onMissed: skip, and how to continue is reported', () => {
     const cutOff = run('executing');
     const decision = decideAtStart(nightly({ onMissed: 'skip' }), { last: NO_END, cutOff }, SOON);
     expect(orders(decision)).toEqual([]);

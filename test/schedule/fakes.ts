@@ -14,7 +14,7 @@ export async function settle(): Promise<void> {
   for (let turns = 0; turns < 20; turns += 1) await turn();
 }
 
-/** A clock that goes on only when it is told to. */
+/** A clock that advances only when the test moves it. */
 export class FakeClock implements Clock {
   #wall: number;
   #monotonic = 0;
@@ -49,7 +49,7 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** Time passes; whoever sleeps wakes at the right moment. */
+  /** Time passes; sleepers wake at the right moment. */
   async advance(ms: number): Promise<void> {
     const end = this.#monotonic + ms;
     for (;;) {
@@ -86,10 +86,10 @@ export interface StartedRun {
   end(end?: Partial<ChildEnd>): Promise<void>;
 }
 
-/** Runs that go on until a test ends them. */
+/** Runs that continue until a test ends them. */
 export class FakeRuns {
   readonly started: StartedRun[] = [];
-  /** What a run ends with at once; undefined: it goes on. */
+  /** What a run ends with at once; undefined: it continues. */
   atOnce: ((args: readonly string[]) => Partial<ChildEnd> | undefined) | undefined;
   readonly #clock: Clock;
 
@@ -123,7 +123,7 @@ export class FakeRuns {
   }
 }
 
-/** Keeps what it is told. */
+/** Stores the events that it gets. */
 export class Told implements ScheduleObserver {
   readonly notes: Message[] = [];
   readonly runs: ScheduledRun[] = [];

@@ -59,7 +59,7 @@ describe('the jobs of a scheduler', () => {
     expect(names(await find(['jobs/below']))).toEqual(['c']);
   });
 
-  it('leaves other YAML alone, and tells of jobs without a schedule', async () => {
+  it('leaves other YAML alone, and reports jobs without a schedule', async () => {
     await put('jobs/a.yaml', job('a'));
     await put('jobs/by-hand.yaml', job('by-hand', ''));
     await put('jobs/compose.yaml', 'services: { db: { image: postgres } }\n');
@@ -100,7 +100,7 @@ describe('the jobs of a scheduler', () => {
     expect(own.jobs[0]?.timetable.zone.name).toBe('Europe/Berlin');
   });
 
-  it('are told apart from reconciliations', async () => {
+  it('are distinguished from reconciliations', async () => {
     const compare = `version: 1
 name: compare
 reconcile: asset
@@ -122,7 +122,7 @@ actions:
 });
 
 describe('what keeps a scheduler from starting', () => {
-  it('broken job files, all told with their places', async () => {
+  it('broken job files, all reported with their places', async () => {
     await put('jobs/a.yaml', job('a'));
     await put('jobs/b.yaml', job('b', 'schedule: { cron: "0 25 * * *" }'));
     await put('jobs/c.yaml', job('c', 'run: { concurency: 2 }'));

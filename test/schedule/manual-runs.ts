@@ -1,5 +1,5 @@
 /**
- * Due times worked out by hand, minute by minute and without any library: what the timetable is held against. The
+ * Due times worked out manually, minute by minute and without any library: what the timetable is compared with. The
  * expressions that it knows are lists, ranges and steps of numbers.
  */
 export interface Fields {

@@ -46,7 +46,7 @@ describe('the one scheduler of a ledger', () => {
     await expect(begin([BUSY], true).held).rejects.toBe(BUSY);
   });
 
-  it('is followed by one that stands by, whatever happens to the ledger meanwhile', async () => {
+  it('is followed by one that waits, whatever happens to the ledger in the meantime', async () => {
     const { clock, observer, held } = begin([HELD, HELD, BUSY, HELD_BY_SOMEBODY, TAKEN], true);
     await clock.advance(6_000);
     expect(observer.codes).toEqual(['schedule.another_scheduler', 'schedule.standing_by']);

@@ -95,7 +95,7 @@ async function leave(
 }
 
 describe('a scheduler', () => {
-  it('starts each job at its time, tells of it, and remembers it', async () => {
+  it('starts each job at its time, reports it, and remembers it', async () => {
     runs.atOnce = () => ({});
     await begin([nightly(), nightly({ name: 'hourly', cron: '30 * * * *' })]);
     await clock.advanceTo('2026-11-21T19:00:00Z');
@@ -170,7 +170,7 @@ describe('a scheduler', () => {
 describe('overlaps', () => {
   const minutely = { cron: '* * * * *' } as const;
 
-  it('are left out, and what the run before came to stays remembered', async () => {
+  it('are excluded, and what the run before came to stays remembered', async () => {
     await begin([nightly({ ...minutely })]);
     await clock.advance(3.5 * MINUTE);
     expect(runs.started).toHaveLength(1);
@@ -206,7 +206,7 @@ describe('overlaps', () => {
     summary: { counts: {}, error: { code: 'ledger.run_going_on', message: 'run 7 is in progress' } },
   };
 
-  it('with a run that somebody else started are the same: left out', async () => {
+  it('with a run that another user started are the same: excluded', async () => {
     runs.atOnce = () => LOCKED;
     await begin([nightly()]);
     await clock.advanceTo('2026-11-21T18:30:00Z');
@@ -230,7 +230,7 @@ describe('overlaps', () => {
     expect(await ledger.schedule.last('nightly')).toMatchObject({ exitCode: 0, run: 'run-2' });
   });
 
-  it('a time that waits for somebody else’s run is overtaken too, and the run shows its new time', async () => {
+  it('a time that waits for another user’s run is overtaken too, and the run shows its new time', async () => {
     runs.atOnce = () => (runs.started.length < 2 ? LOCKED : {});
     const other = await takeLock(ledger, 'nightly', 'sandbox', 'by-hand');
     await begin([nightly({ ...minutely, onOverlap: 'queue' })]);
@@ -259,8 +259,8 @@ describe('overlaps', () => {
 });
 
 describe('missed times', () => {
-  it('are not forgotten for a retry that somebody made by hand since', async () => {
-    // Due at 18:00Z; the machine was off, and someone mended the rows of the night before.
+  it('are not forgotten for a retry that a user made manually since', async () => {
+    // Due at 18:00Z; the machine was off, and a user fixed the rows of the night before.
     const morning = Date.parse('2026-11-20T23:00:00Z');
     await leave('r1', 'completed', Date.parse('2026-11-19T18:00:00Z'), 1);
     await leave('r2', 'completed', morning, 0, 'r1');
@@ -317,7 +317,7 @@ describe('what a scheduler before left', () => {
     await ledger.schedule.begin('nightly', DUE, DUE);
   });
 
-  it('a run that was cut off is gone on with', async () => {
+  it('a run that was cut off is resumed', async () => {
     await leave('r1', 'executing', DUE + 5);
     // What people are shown may lack a password, so that it opens nothing.
     const shown: ScheduleServices['ledger'] = {
@@ -369,7 +369,7 @@ describe('what a scheduler before left', () => {
     expect(await ledger.schedule.last('nightly')).toMatchObject({ due: DUE, exitCode: 0 });
   });
 
-  it('a run that a stop interrupted is gone on with by the next one', async () => {
+  it('a run that a stop interrupted is resumed by the next one', async () => {
     runs.atOnce = () => undefined;
     await leave('r1', 'executing', DUE + 5);
     const [ended] = await begin([hourly]);
@@ -387,7 +387,7 @@ describe('what a scheduler before left', () => {
 });
 
 describe('a stop', () => {
-  it('lets what goes on end, starts nothing more, and then it is over', async () => {
+  it('lets what continues end, starts nothing more, and then it is over', async () => {
     const jobs = ['a', 'b', 'c'].map((name) => nightly({ name, cron: '* * * * *', onOverlap: 'queue' }));
     const [ended] = await begin(jobs, { concurrency: 2 });
     await clock.advance(2.5 * MINUTE);
@@ -420,7 +420,7 @@ describe('a stop', () => {
 });
 
 describe('whatever a run does', () => {
-  it('the scheduler goes on, and tells of it', async () => {
+  it('the scheduler continues, and reports it', async () => {
     const ends = [{ exitCode: 137, signal: 'SIGKILL' }, { exitCode: 5 }, { exitCode: 1 }];
     runs.atOnce = () => {
       const { summary: _, ...end } = { summary: undefined, ...ends[runs.started.length - 1]! };
@@ -433,7 +433,7 @@ describe('whatever a run does', () => {
     expect(told.runs.map((it) => it.end.exitCode)).toEqual([137, 5, 1]);
   });
 
-  it('a start that throws is told and survived', async () => {
+  it('a start that throws is reported and survived', async () => {
     let calls = 0;
     const start: typeof runs.start = (...it) => {
       calls += 1;

@@ -130,7 +130,7 @@ describe('several schedulers of one ledger', () => {
     expect(started()).toHaveLength(0);
   });
 
-  it('say of a time that overlaps with the run of another one that it is left out', async () => {
+  it('say of a time that overlaps with the run of another one that it is excluded', async () => {
     const both = [0, 1].map(() => begin(nightly({ cron: '0 * * * *' })));
     const told = (await Promise.all(both)).map((it) => it.told);
     await clock.advance(HOUR + MINUTE);
@@ -139,7 +139,7 @@ describe('several schedulers of one ledger', () => {
     for (const { codes } of told) expect(codes).toContain('schedule.overlap_skipped');
   });
 
-  it('leave what another one is at work on alone, also when they begin meanwhile', async () => {
+  it('do not take what another one is processing, also when they begin in the meantime', async () => {
     const first = await begin(nightly());
     await clock.advance(7 * HOUR);
     expect(first.runs.started).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('several schedulers of one ledger', () => {
     expect(started()).toHaveLength(1);
   });
 
-  it('go on with the time of one that is gone: one of them does, and once', async () => {
+  it('take over the time of one that has exited: one of them does, and once', async () => {
     const due = Date.parse(AT_NOON) - 18 * HOUR;
     ledger.times.set(due, { job: 'nightly', due, begunAt: due });
     await Promise.all([begin(nightly()), begin(nightly())]);
@@ -163,7 +163,7 @@ describe('several schedulers of one ledger', () => {
     expect(ledger.times.get(due)?.exitCode).toBe(0);
   });
 
-  it('go on with the time of one that was stopped while they were at work', async () => {
+  it('take over the time of one that was stopped while they ran', async () => {
     const [first, second] = [await begin(nightly()), await begin(nightly())];
     await clock.advance(7 * HOUR);
     const [carrier, other] = first.runs.started.length > 0 ? [first, second] : [second, first];
@@ -177,7 +177,7 @@ describe('several schedulers of one ledger', () => {
     expect(started()).toHaveLength(2);
   });
 
-  it('let an overlapping time wait until the other one’s run has ended, where the job says so', async () => {
+  it('let an overlapping time wait until the other one’s run has ended, where the job reports it', async () => {
     const job = nightly({ cron: '0 * * * *', onOverlap: 'queue' });
     await begin(job);
     await begin(job);

@@ -33,7 +33,7 @@ async function modesIn(at: string): Promise<Map<string, string>> {
 }
 
 describe.skipIf(process.platform === 'win32')('what a run keeps', () => {
-  it('is its owner’s alone, while the run goes on and afterwards', async () => {
+  it('is its owner’s alone, while the run continues and afterwards', async () => {
     const state = path.join(folder, '.license-sync');
     let during = new Map<string, string>();
     const platform = await new FakePlatform(async (seen, count) => {

@@ -154,8 +154,8 @@ describe('the token', () => {
     });
   });
 
-  it('is not told by a fault of the program itself, caught or not', async () => {
-    // Stands in for a defect: an error that carries the whole request, thrown while it is on its way.
+  it('is not reported by an error of the program itself, caught or not', async () => {
+    // Replaces a defect: an error that contains the whole request, thrown while it is on its way.
     const defect = path.join(keep, 'defect.mjs');
     await writeFile(
       defect,

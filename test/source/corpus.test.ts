@@ -58,7 +58,7 @@ async function check(entry: Entry): Promise<void> {
   if (entry.rows !== undefined) compare(entry, read);
 }
 
-/** Anything but an input error goes through, and fails the test. */
+/** Anything but an input error is thrown, and fails the test. */
 async function reading(file: string): Promise<Reading | ProductError> {
   let source: Source | undefined;
   try {
@@ -155,7 +155,7 @@ function forms(cell: Cell | undefined): readonly string[] {
   return all.map((text) => (text.length > 200 ? text.slice(0, 200) : text));
 }
 
-/** SheetJS leaves out the runs of an inline string that has plain text before them; LibreOffice joins them too. */
+/** SheetJS ignores the runs of an inline string that has plain text before them; LibreOffice joins them too. */
 function longer(cell: Cell | undefined, wanted: string, truthFrom: string): boolean {
   return (
     truthFrom.startsWith('SheetJS') && wanted !== '' && cell?.kind === 'text' && cell.text.startsWith(wanted)

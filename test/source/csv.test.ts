@@ -118,7 +118,7 @@ describe('a text table gives the same records, however it is written or cut', ()
   });
 });
 
-/** Numbers of the rows that are at fault, each with its faults' columns and codes. */
+/** Numbers of the rows that are invalid, each with its faults' columns and codes. */
 async function faultsOf(content: string): Promise<Record<number, string>> {
   const source = await openSource(await put(content));
   const found: Record<number, string> = {};
@@ -130,8 +130,8 @@ async function faultsOf(content: string): Promise<Record<number, string>> {
   return found;
 }
 
-describe('a wrong quote is a fault of its record, and loses no other', () => {
-  it('double inside a quoted value; blanks beside it are dropped', async () => {
+describe('a wrong quote is an error of its record, and loses no other', () => {
+  it('double inside a quoted value; blanks next to it are dropped', async () => {
     const { rows } = await read('size,name\n7,"a ""b"" c"\n1,  "z" \n"" ,"""q"""\n\u3000"x",\t"y"\n');
     expect(rows.slice(1)).toEqual([
       [2, '7', 'a "b" c'],
@@ -142,7 +142,7 @@ describe('a wrong quote is a fault of its record, and loses no other', () => {
     expect(await faultsOf('a,b\n1, "z" \n"x" ,"y"\n')).toEqual({});
   });
 
-  it('inside a value or followed by text are faults of their line, all of which are told', async () => {
+  it('inside a value or followed by text are faults of their line, all of which are reported', async () => {
     const content = 'size,name\n5" pipe,"Big" Bob\n7,good\n8,"a"x"y\n9,"one\ntwo" three\n10,"fine"\n11,x"\n';
     expect(await faultsOf(content)).toEqual({
       2: '1 source.csv_quote_inside, 2 source.csv_text_after_quote',
@@ -281,13 +281,13 @@ describe('a first line sep= names the delimiter and is no row', () => {
     ]);
   });
 
-  it('outranks what the job names, and stands in UTF-16 as well', async () => {
+  it('outranks what the job names, and is in UTF-16 as well', async () => {
     expect((await read('sep=;\na;b\n', { delimiter: ',' })).rows).toEqual([[1, 'a', 'b']]);
     const wide = Buffer.from('\ufeffsep=;\na;b\n', 'utf16le');
     expect((await read(wide)).rows).toEqual([[1, 'a', 'b']]);
   });
 
-  it('is an ordinary row further down, or where more stands in it', async () => {
+  it('is an ordinary row further down, or where more is in it', async () => {
     expect((await read('a,b\nsep=;\n')).rows).toEqual([
       [1, 'a', 'b'],
       [2, 'sep=;'],
@@ -351,7 +351,7 @@ describe('the delimiter is found from the header, or refused', () => {
     expect(rows.at(-1)).toEqual([4, '1', '2']);
   });
 
-  it('is a tab in .tsv, and any one character when the job says so', async () => {
+  it('is a tab in .tsv, and any one character when the job reports it', async () => {
     expect((await read('a,b\tc\n', {}, 'in.tsv')).rows).toEqual([[1, 'a,b', 'c']]);
     expect((await read('a；b\n', { delimiter: '；' })).rows).toEqual([[1, 'a', 'b']]);
     expect((await read('a\tb\n', { delimiter: '\\t' })).rows).toEqual([[1, 'a', 'b']]);
@@ -370,7 +370,7 @@ describe('the encoding is certain, or the file is refused', () => {
     ['UTF-16LE without BOM', Buffer.from(zh, 'utf16le'), 'utf-16le'],
     ['UTF-16BE without BOM', swapped(zh), 'utf-16be'],
     ['GBK', gbk(zh), 'gb18030'],
-  ])('%s is told', async (_, bytes, encoding) => {
+  ])('%s is reported', async (_, bytes, encoding) => {
     const { rows, source } = await read(bytes);
     expect(source.encoding).toBe(encoding);
     expect(rows).toEqual(
@@ -398,7 +398,7 @@ describe('the encoding is certain, or the file is refused', () => {
     'Lock,Op\n8000000001,陈晓东\n8000000002,ops\n',
     // Every pair of bytes is as Cyrillic letters would be.
     `Lock,Type\n${'9197377830,网络锁\n'.repeat(6)}`,
-  ])('%j in GBK is told, however few its Chinese characters are', async (text) => {
+  ])('%j in GBK is reported, however few its Chinese characters are', async (text) => {
     const { rows, source } = await read(gbk(text));
     expect(source.encoding).toBe('gb18030');
     expect(rows.flatMap(([, ...texts]) => texts)).toEqual(text.trim().split(/[\n,]/));
@@ -498,7 +498,7 @@ describe('the encoding is certain, or the file is refused', () => {
     expect((await fault(read(late, { encoding: 'utf-8' }))).detail.params.offset).toBe(300_000);
   });
 
-  it('named wrongly is a fault of the job, with the nearest name', async () => {
+  it('named wrongly is an error of the job, with the nearest name', async () => {
     const error = await fault(read('a\n', { encoding: 'gb18300' }));
     expect(error).toMatchObject({ kind: 'usage', detail: { params: { near: 'gb18030' } } });
   });

@@ -61,7 +61,7 @@ async function codeOf(file: string): Promise<string> {
 
 const formats = ['xls', 'xlsb', 'ods'] as const;
 
-describe.each(formats)('a sheet of awkward cells in .%s', (extension) => {
+describe.each(formats)('a sheet of messy cells in .%s', (extension) => {
   it.each(['cells', 'cells-1904'])('%s reads as the same one in .xlsx', async (name) => {
     const expected = await read(path.join(MADE, `${name}.xlsx`));
     expect(expected.cells).toContain('Cells!2,2 number 0042 ');
@@ -126,7 +126,7 @@ function ods(tables: string): Uint8Array {
   ]);
 }
 
-describe('hostile and damaged files', () => {
+describe('malicious and damaged files', () => {
   const stream = (...records: readonly (readonly [number, ...number[]])[]): Buffer =>
     Buffer.concat(
       records.map(([type, ...data]) => {

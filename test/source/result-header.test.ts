@@ -20,7 +20,7 @@ function count(texts: readonly string[]): number {
 describe('the columns of a result of steps', () => {
   const all = [...LEADING, ...CUSTOMER, ...NUMBERS, ...ORDER];
 
-  it('are set aside, whatever steps they tell of and in whatever order', () => {
+  it('are set aside, whatever steps they report and in whatever order', () => {
     expect(count([...all, ...OWN])).toBe(all.length);
     expect(count([...LEADING, ...ORDER, ...CUSTOMER, ...OWN])).toBe(
       LEADING.length + ORDER.length + CUSTOMER.length,

@@ -83,7 +83,7 @@ describe('stored rows are read back as they were', () => {
     expect(back[1]?.cell(3)).toBeUndefined();
   });
 
-  it('leave out cells under no header', async () => {
+  it('exclude cells under no header', async () => {
     await writeRows(file, { ...TABLE, headers: HEADERS.slice(0, 1), rows: pages([row(4, CELLS)]) });
     const [, it] = await allRows();
     expect(it?.cells().map(({ column }) => column)).toEqual([2]);
@@ -191,7 +191,7 @@ describe('a file of stored rows that is not whole is refused', () => {
     return JSON.stringify({ end, sha256 });
   };
 
-  it('is what its last line tells', async () => {
+  it('is what its last line reports', async () => {
     const body = lines.slice(0, 4);
     expect(lines[4]).toBe(closing(body, 3));
     expect(JSON.parse(lines[0]!)).toEqual({
@@ -223,7 +223,7 @@ describe('a file of stored rows that is not whole is refused', () => {
     expect(await refused(allRows())).toBe('source.rows_damaged');
   });
 
-  it('tells the line from which on it can’t be used', async () => {
+  it('reports the line from which on it can’t be used', async () => {
     await writeFile(file, [lines[0], lines[1], 'row', ''].join('\n'));
     await expect(allRows()).rejects.toMatchObject({ detail: { params: { file, line: 3 } } });
   });

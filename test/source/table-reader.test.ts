@@ -86,7 +86,7 @@ function texts(it: Row): string {
 const ONE: readonly Given[] = ['O1', 'Li', 'A1', NUMBER('5')];
 const TWO: readonly Given[] = ['O2', 'Wu', 'A2', NUMBER('6')];
 
-describe('rows that are no data are told, and none with a key is lost', () => {
+describe('rows that are no data are reported, and none with a key is lost', () => {
   it('are totals without a key, wherever the word stands', async () => {
     const lines: readonly (readonly Given[])[] = [
       ONE,
@@ -117,7 +117,7 @@ describe('rows that are no data are told, and none with a key is lost', () => {
     ).toEqual(['2 O1|合计|A1|5|', '3 |合计|A1|5|', '4 |合计|3|5|', '5 |Li||5|Total']);
   });
 
-  it('a total in the key itself is told, not sent and not left out', async () => {
+  it('a total in the key itself is reported, not sent and not skipped', async () => {
     expect(
       await read([ONE, ['合计', undefined, undefined, NUMBER('5')], ['Total', 'Li', 'A1', NUMBER('5')]]),
     ).toEqual(['2 O1|Li|A1|5|', '3 total key! A', '4 total key! A']);
@@ -165,7 +165,7 @@ describe('rows that are no data are told, and none with a key is lost', () => {
     ).toEqual(['2 O1|Li|A1|5|', '3 total', '4 total key! C', '5 |Li||5|']);
   });
 
-  it('a total whose counts stand where identifiers belong is told too, and never takes the key above it', async () => {
+  it('a total whose counts stand where identifiers belong is reported too, and never takes the key above it', async () => {
     const lines: readonly (readonly Given[])[] = [
       ONE,
       ['合计', undefined, NUMBER('1'), NUMBER('5')],
@@ -209,7 +209,7 @@ describe('rows that are no data are told, and none with a key is lost', () => {
     expect(await read([['O1'], ['Order']], { use })).toEqual(['2 O1||||', '3 header']);
   });
 
-  it('without a key of any kind totals are told by their words alone', async () => {
+  it('without a key of any kind totals are reported by their words alone', async () => {
     const use = { columns: [4], key: [], identifiers: [], digits: [], texts: [] };
     expect(
       await read(
@@ -238,13 +238,13 @@ describe('rows that are no data are told, and none with a key is lost', () => {
 });
 
 describe('until ends the table, and loses no row with a key', () => {
-  it('ends the table before the first row where it holds; what fills a key below is told', async () => {
+  it('ends the table before the first row where it holds; what fills a key below is reported', async () => {
     const until = 'row["Customer"] == ""';
     const lines = [ONE, ['O9', undefined, 'A9'], [undefined, 'legend'], TWO];
     expect(await read(lines, { until })).toEqual(['2 O1|Li|A1|5|', '3 beyond! A', '4 ended', '5 beyond! A']);
   });
 
-  it('may be told by the key itself', async () => {
+  it('may be recognised by the key itself', async () => {
     expect(await read([ONE, ['END', 'x'], [undefined, 'y']], { until: 'row["Order"] == "END"' })).toEqual([
       '2 O1|Li|A1|5|',
       '3 ended',
@@ -573,7 +573,7 @@ describe('labels of forms below the data', () => {
     ...['Signature', 'Prepared by: Li', 'Date', 'Approved by'],
   ])('%s', async (label) => {
     expect(await read([ONE, [undefined, label, undefined, '张三']])).toEqual(['2 O1|Li|A1|5|', '3 form']);
-    // In the key column, above a row with a key, or beside an identifier it stays a row of data.
+    // In the key column, above a row with a key, or next to an identifier it stays a row of data.
     expect((await read([ONE, [label]])).at(-1)).toContain(`3 ${label}|`);
     expect((await read([ONE, [undefined, label], ['O2', 'Li']]))[1]).toContain(`3 |${label}|`);
     expect((await read([ONE, [undefined, label, 'A7']]))[1]).toContain(`3 |${label}|A7`);

@@ -89,7 +89,7 @@ describe('a text file is read as one table', () => {
     ]);
   });
 
-  it('whose header line is at fault is refused', async () => {
+  it('whose header line is invalid is refused', async () => {
     await expect(csvTable('a,"b"x\n1,2\n')).rejects.toMatchObject({
       detail: { code: 'source.csv_header_fault', params: { row: 1 } },
       others: [{ code: 'source.csv_text_after_quote' }],

@@ -157,7 +157,7 @@ describe('a cell is what Excel shows', () => {
 });
 
 describe('rows keep their numbers', () => {
-  it('without r are counted on, blank ones keep their numbers and are left out, hidden ones say so', async () => {
+  it('without r are counted on, blank ones keep their numbers and are excluded, hidden ones are marked', async () => {
     const sheet = `<row><c><v>1</v></c><c r="D1"><v>2</v></c><c><v>3</v></c></row><row/><row r="5" hidden="1"><c r="B5" t="str"><v>x</v></c></row>
       <row hidden="true"><c><v>6</v></c></row><row r="9" spans="1:3" ht="12"><c r="A9" s="1"/></row><row><c r="C12"><v>12</v></c></row>`;
     const rows = await rowsOf({ sheet });
@@ -190,7 +190,7 @@ describe('rows keep their numbers', () => {
     ]);
   });
 
-  it('under other prefixes, in strict namespaces, beside alternatives', async () => {
+  it('under other prefixes, in strict namespaces, next to alternatives', async () => {
     const sheet = `<?xml version="1.0"?><x:worksheet xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main" xmlns:mc="m"><x:cols><x:col/></x:cols>
       <mc:AlternateContent><mc:Choice Requires="a"/><mc:Fallback><x:sheetData><x:row r="1"><x:c r="A1"><x:v>99</x:v></x:c></x:row></x:sheetData></mc:Fallback></mc:AlternateContent>
       <x:sheetData><x:row r="2"><x:c r="A2" x:t="s"><x:v>7</x:v></x:c></x:row></x:sheetData><x:extLst><x:row r="8"><x:c><x:v>1</x:v></x:c></x:row></x:extLst></x:worksheet>`;
@@ -220,7 +220,7 @@ describe('rows keep their numbers', () => {
   });
 });
 
-describe('what would be lost or doubtful is refused', () => {
+describe('what would be lost or uncertain is refused', () => {
   const cell = '<c><v>1</v></c>';
   it.each<[string, WorkbookContent]>([
     ['source.xlsx_row_order', { sheet: `<row r="3">${cell}</row><row r="2">${cell}</row>` }],

@@ -26,7 +26,7 @@ async function firstRow(content: WorkbookContent): Promise<string[]> {
   }
 }
 
-/** Every place that a text may stand in: one element or several, shared, in the cell, or a formula's result. */
+/** Every place that a text may are in: one element or several, shared, in the cell, or a formula's result. */
 function everywhere(pieces: readonly string[]): WorkbookContent {
   const whole = pieces.join('');
   const runs = pieces.map((it) => `<r><t>${it}</t></r>`).join('');
@@ -94,7 +94,7 @@ describe('escapes in texts are resolved once', () => {
     ['_x005F_x0041_ &#x4E2D; _x0042_', '_x0041_ 中 B'],
     ['&#95;x0041_&#20013;', 'A中'],
     ['&#x5F;x005F_x000D_&#233;&amp;', '_x000D_é&'],
-  ])('are resolved whatever stands beside them: %s', async (xml, wanted) => {
+  ])('are resolved whatever stands next to them: %s', async (xml, wanted) => {
     const texts = await firstRow(everywhere([xml]));
     expect(texts).toEqual(Array.from({ length: 7 }, () => wanted));
   });
@@ -104,11 +104,11 @@ describe('escapes in texts are resolved once', () => {
     expect([texts[1], texts[4]]).toEqual(['_x0041_ _x0042_', '_x0041_ _x0042_']);
   });
 
-  it('that stand for half a character become U+FFFD, which is a fault of its cell', async () => {
+  it('that stand for half a character become U+FFFD, which is an error of its cell', async () => {
     expect((await firstRow(everywhere(['a_xD83D_']))).at(0)).toBe('a\ufffd');
   });
 
-  it('agree with a simple reader, in every place that a text may stand in', async () => {
+  it('agree with a simple reader, in every place that a text may be in', async () => {
     const texts = fc.array(fc.array(fc.constantFrom(...PARTS), { maxLength: 8 }), {
       minLength: 1,
       maxLength: 3,

@@ -39,12 +39,12 @@ describe.each(WAYS)('inflating %s', (_, inflate) => {
     }
   });
 
-  it('leaves out what stands behind the end', async () => {
+  it('ignores what follows the end', async () => {
     const packed = Buffer.concat([deflateRawSync(content(5000)), Buffer.alloc(3000, 0x55)]);
     expect((await all(inflate(pieces(packed, 400)))).equals(content(5000))).toBe(true);
   });
 
-  it('tells data that end too early', async () => {
+  it('reports data that end too early', async () => {
     const packed = deflateRawSync(content(300_000));
     for (const length of [0, 10, packed.length - 1]) {
       await expect(all(inflate(pieces(packed.subarray(0, length), 999)))).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe.each(WAYS)('inflating %s', (_, inflate) => {
     }
   });
 
-  it('tells data that are no deflate data', async () => {
+  it('reports data that are no deflate data', async () => {
     await expect(all(inflate(pieces(Buffer.alloc(100, 0xff), 10)))).rejects.toMatchObject({
       code: 'Z_DATA_ERROR',
     });

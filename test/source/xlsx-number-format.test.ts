@@ -107,7 +107,7 @@ describe('a number is what its format shows', () => {
   });
 });
 
-describe('decimals are kept beside the number as a format shows them', () => {
+describe('decimals are kept next to the number as a format shows them', () => {
   it.each([
     ['0.00', '1.1', '1.10'],
     ['0.00', '1.125', '1.13'],

@@ -63,7 +63,7 @@ const sheetEntry = (more: Partial<ZipEntry>): ZipEntry => ({
   ...more,
 });
 
-describe('damaged and hostile packages are refused', () => {
+describe('damaged and malicious packages are refused', () => {
   const good = workbook({ sheet: ROW });
   const ole = (text: string): Buffer =>
     Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(3000), Buffer.from(text, 'utf16le')]);
@@ -144,7 +144,7 @@ describe('damaged and hostile packages are refused', () => {
     expect(error.detail).toMatchObject({ code: 'cli.file_missing' });
   });
 
-  it('tells a bomb by what comes out, long before its end', async () => {
+  it('reports a bomb by what comes out, long before its end', async () => {
     const bomb = sheetEntry({ data: Buffer.alloc(30_000_000, 0x20), size: 1000 });
     expect(await codeOf(with_([bomb]))).toBe('source.zip_size');
   });

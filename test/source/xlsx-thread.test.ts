@@ -55,7 +55,7 @@ function write(name: string, entry: Omit<ZipEntry, 'name'>): string {
   return file;
 }
 
-/** What an open file is called; those that are closed meanwhile have no name. */
+/** What an open file is called; those that are closed in the meantime have no name. */
 function nameOfFd(fd: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);

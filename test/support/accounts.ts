@@ -13,7 +13,7 @@ type Line = Readonly<Record<string, string>>;
 export interface Accounts {
   readonly carriedOut: number;
   readonly unknown: number;
-  /** Of the unknown: sent once more, these would have been carried out twice. */
+  /** Of the unknown: sent once more, these would have been executed twice. */
   readonly unknownDone: number;
 }
 

@@ -27,7 +27,7 @@ export function useBrowserOffice(): BrowserOffice {
       if (at > last) await over;
       return answer(it, at);
     };
-    // Whoever closes waits for what is in flight, also where the test came to nothing.
+    // Closing waits for what is in flight, also where the test failed.
     here.closing.push(() => {
       here.platform.answer = answer;
       letGo();

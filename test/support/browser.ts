@@ -10,7 +10,7 @@ const CHROMIUM: string | undefined = [
   '/usr/bin/google-chrome',
 ].find((it) => it !== undefined && existsSync(it));
 
-/** How somebody looks at a page. */
+/** How a user looks at a page. */
 interface Looks {
   readonly width?: number;
   readonly height?: number;
@@ -26,7 +26,7 @@ export interface OpenedPage {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly complaints: string[];
-  /** Keeps the page for whoever opens the next one: empty, and nobody is signed in there. */
+  /** Keeps the page for the next test: empty, and no user is signed in there. */
   leave(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-/** True where whoever runs the tests said that there is no browser. */
+/** True where the user who runs the tests said that there is no browser. */
 export const NO_BROWSER: boolean = process.env.LICENSE_SYNC_NO_BROWSER === '1';
 
 export async function openPage(browser: Browser, address: string, looks: Looks = {}): Promise<OpenedPage> {
@@ -95,7 +95,7 @@ async function leave(browser: Browser, locale: string, page: Page): Promise<void
 }
 
 /**
- * Violations of WCAG 2.2 AA and axe's own best practices, told so that the place is found. No page has frames, into which
+ * Violations of WCAG 2.2 AA and axe's own best practices, reported so that the place is found. No page has frames, into which
  * axe would have to be brought, too.
  */
 export async function violations(page: Page): Promise<string[]> {
@@ -110,7 +110,7 @@ export async function violations(page: Page): Promise<string[]> {
   );
 }
 
-/** Writes a picture where TEST_PICTURES names a folder, for somebody to look at. */
+/** Writes a picture where TEST_PICTURES names a folder, for a user to look at. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.TEST_PICTURES;
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });

@@ -54,7 +54,7 @@ export function saying({ child, ended }: Running, text: string): Promise<unknown
   return Promise.race([heard, ended]);
 }
 
-/** A command of the built program, in a process that carries out others, too: {@link carryOut} says what of it is real. */
+/** A command of the built program, in a process that executes others, too: {@link carryOut} says what of it is real. */
 export function licenseSync(args: readonly string[], options: Options): Promise<Ended> {
   // Read when the program is loaded, and when Node begins.
   const { LICENSE_SYNC_CRASH_AT, NODE_OPTIONS } = options.env ?? {};

@@ -13,7 +13,7 @@ export interface DoorAnswer {
   readonly told: any;
 }
 
-/** A console as a process of its own, with somebody signed in by the printed address; others come by their tokens. */
+/** A console as a process of its own, with a user signed in by the printed address; others come by their tokens. */
 export class Door {
   readonly running: Running;
   readonly origin: string;

@@ -34,7 +34,7 @@ export interface OfficePerson {
 }
 
 /**
- * An office as it stands on a machine: settings with a connection that wants a second person's word, the job `orders` with
+ * An office as it stands on a machine: settings with a connection that requires another user's word, the job `orders` with
  * a sheet of 20 faults, and the job `more` with two orders. All that is done in it is done by the program as processes.
  */
 export class ConsoleOffice {
@@ -64,7 +64,7 @@ export class ConsoleOffice {
     return office;
   }
 
-  /** A person with an API token. @param as whose token it is done with, once somebody is there */
+  /** A person with an API token. @param as whose token it is done with, once there are users */
   async add(name: string, role: string, as?: OfficePerson): Promise<OfficePerson> {
     const { code, stdout, stderr } = await this.run(['people', 'add', name, '--role', role], as);
     if (code !== 0) throw new Error(stderr);
@@ -76,7 +76,7 @@ export class ConsoleOffice {
     return licenseSync(args, { cwd: this.folder, env: this.#environment(as, true) });
   }
 
-  /** The console; beside a ledger on a server it has no token of the platform. Gives its printed address. */
+  /** The console; next to a ledger on a server it has no token of the platform. Gives its printed address. */
   async console(): Promise<string> {
     const running = start(['console', '--port', '0'], {
       cwd: this.folder,

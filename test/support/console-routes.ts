@@ -1,7 +1,7 @@
 import type { Route } from '../../src/console/route.js';
 import { ROUTES } from '../../src/console/routes/index.js';
 
-/** Each endpoint with an address: what stands in its path is nowhere. */
+/** Each endpoint with an address: what is in its path is nowhere. */
 export const ADDRESSED = ROUTES.map((route) => ({
   name: `${route.method.toUpperCase()} ${route.path}`,
   route,

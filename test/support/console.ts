@@ -13,12 +13,12 @@ export interface TestConsole {
   readonly folder: string;
   /** `http://127.0.0.1:PORT`, without a slash at its end. */
   readonly origin: string;
-  /** What was told to whoever runs it. */
+  /** What was reported to the user who runs it. */
   readonly told: readonly string[];
   readonly served: ServedConsole;
   /** Another connection to its ledger. */
   readonly ledger: Ledger;
-  /** Asks by nobody, unless `headers` say who. */
+  /** Requests without a user, unless `headers` say who. */
   ask(path: string, options?: RequestInit): Promise<Response>;
   /** Signs in by the printed address; gives the cookie. */
   signIn(): Promise<string>;

@@ -17,7 +17,7 @@ export interface FakeConsole {
   readonly origin: string;
   /** `POST /imports` and so on, in their order. */
   readonly asked: string[];
-  /** Without it nobody gets an answer: connections are cut. */
+  /** Without it no client gets an answer: connections are cut. */
   online: boolean;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export type Answer =
   | { readonly text: string; readonly status?: number }
   | 'reset'
   | 'hang'
-  /** To requests of this process only: nobody listens, and no byte leaves. */
+  /** To requests of this process only: no server listens, and no byte leaves. */
   | 'unreached';
 
 /** A platform that answers as a test says, over real sockets, and remembers what it was asked. */
@@ -47,7 +47,7 @@ export class FakePlatform {
     return this;
   }
 
-  /** Whether it is to reach nobody: the only answer that must be known before a request leaves. */
+  /** Whether it is to reach no server: the only answer that must be known before a request leaves. */
   #decide({ origin, path, body }: Created): boolean {
     if (String(origin) !== this.url) return false;
     const seen = sight(new URL(path, this.url), String(body ?? ''));
@@ -123,7 +123,7 @@ function sight(url: URL, text: string): Seen {
   };
 }
 
-/** The reply of a platform that carries every order out. */
+/** The reply of a platform that executes every order. */
 export function ordersDone(seen: Seen): Answer {
   const orders = seen.body.orderList as { sequence: number; customerName: string }[];
   return {

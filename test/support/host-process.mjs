@@ -1,4 +1,4 @@
-// Carries out commands of the built program, one after the other. host.ts starts it, and says what of that is real.
+// Executes commands of the built program, one after the other. host.ts starts it, and says what of that is real.
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

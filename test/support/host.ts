@@ -17,13 +17,13 @@ interface Command {
 const idle: Host[] = [];
 
 /**
- * Has the built program carry out a command in a process that has carried out others, which takes a fifth of the CPU that a
+ * Has the built program execute a command in a process that has executed others, which takes a fifth of the CPU that a
  * start takes.
  *
  * Real are the program's code, its arguments, folder, variables, files and output, and its end: nothing is left that the
  * process would wait for, or it leaves, and this process with it. Not so are Node's start, `bin/license-sync.js`, and that
- * modules are new: what the program remembers as long as its process lives (secrets, and variables that it withholds from its
- * children) it knows from the commands before.
+ * modules are new: what the program remembers as long as its process lives (secrets, and variables that it does not
+ * pass to its children) it knows from the commands before.
  */
 export async function carryOut(command: Command): Promise<Ended> {
   const host = idle.pop() ?? new Host();
@@ -71,7 +71,7 @@ class Host {
     });
   }
 
-  /** Only a host that carries out a command keeps the process that started it from ending. */
+  /** Only a host that executes a command keeps the process that started it from ending. */
   #keepThis(how: 'ref' | 'unref'): void {
     const { channel, stdout, stderr } = this.#child;
     for (const it of [this.#child, channel, stdout as Socket, stderr as Socket]) it?.[how]();

@@ -53,7 +53,7 @@ interface Answer {
   readonly cells: readonly { readonly row: number; readonly column: number; readonly text: string }[];
 }
 
-/** Somebody at a console with the job `orders` in its folder, who puts files in. */
+/** A user at a console with the job `orders` in its folder, who puts files in. */
 export class ImportOffice {
   readonly console: TestConsole;
   readonly #cookie: string;

@@ -5,15 +5,15 @@ type Role = Parameters<Page['getByRole']>[0];
 /** Presses of Tab after which a control counts as out of reach. */
 const MOST_TABS = 80;
 
-/** How the focus stands. `seen`: it is on the screen, nothing lies over it, and it is drawn otherwise than without it. */
+/** The state of the focus. `seen`: it is on the screen, nothing lies over it, and it is shown differently than without it. */
 interface FocusState {
   readonly what: string;
   readonly seen: boolean;
 }
 
 /**
- * Somebody who has a keyboard and nothing else. At every step the focus must be on something, in view, and drawn so that it
- * is seen; else the step fails.
+ * A user who has a keyboard and nothing else. At every step the focus must be on something, in view, and
+ * shown visibly; else the step fails.
  */
 export class Keyboard {
   readonly page: Page;
@@ -66,9 +66,9 @@ export class Keyboard {
     await this.seen();
   }
 
-  /** @returns what has the focus @throws where nobody could see it. @param orLeft it may have left the page */
+  /** @returns what has the focus @throws where no user could see it. @param orLeft it may have left the page */
   async seen({ orLeft = false } = {}): Promise<string> {
-    // What comes into view, or is drawn by the next frame only, has its time.
+    // Waits for what comes into view or is rendered by the next frame.
     for (let tries = 0; ; tries += 1) {
       const { what, seen } = await this.page.evaluate<FocusState>(FOCUS);
       if (seen || (orLeft && what === 'nothing')) return what;

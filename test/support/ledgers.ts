@@ -13,7 +13,7 @@ export interface LedgerPlace {
   readonly address: string;
   /** An older schema is migrated. */
   open(): Promise<Ledger>;
-  /** A statement of SQL past the ledger, with what it gives; values stand in it. */
+  /** A statement of SQL past the ledger, with what it gives; values are in it. */
   ask<T>(sql: string): Promise<T[]>;
   /** What lies outside its folder. */
   remove(): Promise<void>;

@@ -11,8 +11,8 @@ export interface Piece {
 }
 
 /**
- * All that lies in a folder: each file as it is, the entries of workbooks unpacked, and the values in databases (a
- * value may lie in several pieces in the file itself).
+ * All that is in a folder: each file as it is, the entries of workbooks unpacked, and the values in databases (a value may be in
+ * several pieces in the file itself).
  */
 export async function* leftBehind(folder: string): AsyncGenerator<Piece> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

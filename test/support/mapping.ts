@@ -37,7 +37,7 @@ export type MapShape = { readonly [name: string]: unknown };
 let line = 0;
 const at = (): Position => ({ line: ++line, column: 3 });
 
-/** A map as a job file writes it; the parsing of real job files is another room's. */
+/** A map as a job file writes it; the parsing of real job files is tested elsewhere. */
 export function mapOf(shape: MapShape): MapBranch {
   const fields = new Map<string, MapNode>();
   for (const [name, node] of Object.entries(shape)) if (name !== 'each') fields.set(name, nodeOf(node));

@@ -106,7 +106,7 @@ export class OfficeDesk {
   }
 }
 
-/** Locks, orders and updates are carried out. */
+/** Locks, orders and updates are executed. */
 export function everythingDone(seen: Seen): Answer {
   if (seen.body.orderList) return ordersDone(seen);
   const numbers = seen.body.assetNums as string[] | undefined;

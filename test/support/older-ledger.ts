@@ -86,8 +86,8 @@ export const BACK_BEFORE_PLAN_MAKERS: Readonly<Record<string, readonly string[]>
 };
 
 /**
- * Takes a SQLite ledger back to version 4, as 0.1 and what followed it had it: no tables to append to, one line for each
- * attempt. A migration adds here what takes it back.
+ * Returns a SQLite ledger to version 4, as 0.1 and what followed it had it: no tables to append to, one line for each
+ * attempt. A migration adds here what undoes it.
  */
 export const BACK_TO_VERSION_4 = `
 ${BACK_BEFORE_PLAN_MAKERS.SQLite!.join('; ')};

@@ -4,7 +4,7 @@ import Provider from 'oidc-provider';
 
 const CLIENT = { id: 'license-sync-console', secret: 'client-secret-0123456789' } as const;
 
-/** A real OpenID provider, whose users sign in at once as whoever is to be next. */
+/** A real OpenID provider, whose users sign in at once as the user who is to be next. */
 export interface OpenIdProvider {
   readonly issuer: string;
   readonly client: typeof CLIENT;

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../src/util/clock.js';
 
-/** Time passes as told, but at once, so that nothing needs to be waited for. `waits`: gets what was slept for. */
+/** Time passes as requested, but at once, so that nothing needs to be waited for. `waits`: gets what was slept for. */
 export function quickClock(waits: number[] = []): Clock {
   let skipped = 0;
   return {

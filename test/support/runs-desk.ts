@@ -10,19 +10,19 @@ import { StopSignal } from '../../src/util/stop-signal.js';
 import { startConsole, type TestConsole } from './console.js';
 import { postgresPlace } from './postgres/shared-server.js';
 
-/** A console with somebody signed in who makes runs. */
+/** A console with a user signed in who makes runs. */
 export interface RunsDesk {
   readonly folder: string;
   readonly origin: string;
   /** Of who is signed in: `name=value`. */
   readonly cookie: string;
-  /** For use cases beside the console, over the same ledger. */
+  /** For use cases next to the console, over the same ledger. */
   readonly app: AppContext;
   /** @param at below `/api/v1` */
   ask(method: 'GET' | 'POST', at: string, body?: object, headers?: Record<string, string>): Promise<Response>;
   /** The JSON of an answer that must be a good one. */
   get(at: string): Promise<unknown>;
-  /** Runs or plans `orders.yaml` beside the console; gives the id. */
+  /** Runs or plans `orders.yaml` next to the console; gives the id. */
   run(kind: 'run' | 'plan'): Promise<string>;
   /** Sends a plan of so many items to the sandbox. */
   sends(plan: string, items: number): Promise<void>;
@@ -98,7 +98,7 @@ export async function runsDesk(start: Parameters<typeof startConsole>[0] = {}): 
   return desk;
 }
 
-/** A desk beside a platform that can be looked into. */
+/** A desk next to a platform that can be looked into. */
 export interface FilledDesk extends RunsDesk {
   readonly platform: Sandbox;
   /** What the platform has; a test may change it behind the program's back. */
@@ -158,7 +158,7 @@ connections:
   }
 }
 
-/** All that is heard of a run until its stream ends. */
+/** All events of a run until its stream ends. */
 export async function eventsOf(desk: RunsDesk, run: string, last?: string): Promise<readonly HeardEvent[]> {
   const all: HeardEvent[] = [];
   for await (const it of heard(desk, run, last)) all.push(it);

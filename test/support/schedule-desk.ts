@@ -15,7 +15,7 @@ import { until } from './until.js';
 const PROGRAM = fileURLToPath(new URL('../../bin/license-sync.js', import.meta.url));
 const DAY = 86_400_000;
 
-/** A `license-sync schedule` that goes on, the first of a process group of its own as a shell makes it. */
+/** A `license-sync schedule` that continues, the first of a process group of its own as a shell makes it. */
 export class SchedulerProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<Pick<Ended, 'code' | 'signal'>>;

@@ -47,7 +47,7 @@ export class ServedPlatform {
     return (await this.#get('/sandbox/stats').then((it) => it.json())) as SandboxStats;
   }
 
-  /** Everything that was carried out, in order. */
+  /** Everything that was executed, in order. */
   async orders(): Promise<readonly ExecutedOrder[]> {
     const text = await this.#get('/sandbox/orders').then((it) => it.text());
     return text

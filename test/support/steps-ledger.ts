@@ -89,10 +89,10 @@ export function onboardJob(file: string): StepsJob {
   };
 }
 
-/** What became of one row in one step: of an item of its own, or by a verdict. */
+/** The outcome of one row in one step: of an item of its own, or by a verdict. */
 export type Came = ItemOutcome | Omit<RowVerdict, 'row'> | 'pending';
 
-/** A run of a job of steps in a ledger as its driver leaves it, every row with what it came to in each step. */
+/** A run of a job of steps in a ledger as its driver leaves it, every row with its outcome in each step. */
 export async function stepsRun(
   desk: Pick<Desk, 'ledger'>,
   job: StepsJob,

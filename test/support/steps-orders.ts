@@ -45,7 +45,7 @@ interface OrderEffect {
   readonly assets: readonly { readonly assetNos: readonly string[] }[];
 }
 
-/** What the platform carried out of each step, from its own journal. */
+/** What the platform executed of each step, from its own journal. */
 interface Effects {
   readonly binds: ReadonlyMap<string, number>;
   /** How often numbers were allocated, by how many at a time. */

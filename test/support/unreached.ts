@@ -11,7 +11,7 @@ export interface Created {
 const CREATED = 'undici:request:create';
 
 /**
- * Chosen requests of this process meet what they would if nobody listened: no byte leaves. Other requests go on.
+ * Chosen requests of this process meet what they would if no server listened: no byte leaves. Other requests continue.
  * Gives a function that ends that.
  */
 export function unreached(chosen: (request: Created) => boolean): () => void {

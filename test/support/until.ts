@@ -5,7 +5,7 @@ const LONGEST_MS = 200_000;
 
 /**
  * Resolves when it has come to be so.
- * @param told what is said where it never does
+ * @param reported what is said where it never does
  */
 export async function until(
   holds: () => boolean | undefined | Promise<boolean>,

@@ -40,7 +40,7 @@ describe('every field of an operation has a column', () => {
       expect(names.meaning(header.header).kind).toBe('field');
   });
 
-  it('leaves out what the operation decides, and packages inside packages', () => {
+  it('excludes what the operation decides, and packages inside packages', () => {
     expect(headers).toContain('channelOrderId');
     expect(headers).not.toContain('sequence');
     expect(headers).not.toContain('orderType');
@@ -57,7 +57,7 @@ describe('every field of an operation has a column', () => {
     expect(at('assets.products.limitStartDate')).toBeLessThan(at('assets.merchandises.crmProductId'));
   });
 
-  it('tells required ones from those of a part that may be left out', () => {
+  it('distinguishes required ones from those of a part that may be omitted', () => {
     expect(need('channelOrderId')).toEqual({ kind: 'always' });
     expect(need('assets.products.productUri')).toEqual({ kind: 'always' });
     expect(need('assets.products.limitStartDate')).toEqual({ kind: 'no' });
@@ -148,7 +148,7 @@ describe('every field has Chinese words', () => {
     }
   });
 
-  it('tell namesakes of other tables apart', () => {
+  it('distinguish columns of the same name in other tables', () => {
     const [sheet] = templateOf('order.new_buy').sheets;
     const meaning = (header: string) => {
       const field = sheet?.columns.find((it) => it.header === header)?.uses[0]?.field;

@@ -16,7 +16,7 @@ const FILES = path.join(import.meta.dirname, 'files');
 const PORT = 18_999;
 /**
  * A ledger that version 0.1 wrote. `first`: SO-1 and SO-4 succeeded, SO-2 is unknown, SO-3 was rejected. `cut`: killed while
- * SO-7 was under way, SO-8 was not sent. `planned`: a kept plan of SO-9 and SO-10.
+ * SO-7 was in progress, SO-8 was not sent. `planned`: a kept plan of SO-9 and SO-10.
  */
 const RUNS = {
   first: '20261126-170528-b332b3',
@@ -83,7 +83,7 @@ async function toServer(): Promise<void> {
 }
 
 it.each(['SQLite', 'PostgreSQL'])(
-  'a ledger of version 0.1 goes on without an order sent twice (%s)',
+  'a ledger of version 0.1 continues without an order sent twice (%s)',
   async (kind) => {
     if (kind === 'PostgreSQL') await toServer();
     const first = JSON.parse((await call('run', 'first.yaml', '--yes', '--json')).stdout);

@@ -49,7 +49,7 @@ describe('a file is written whole or not at all', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it.skipIf(process.getuid?.() === 0)('says so where it may not write', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports it where it may not write', async () => {
     await chmod(folder, 0o500);
     await expect(writeAtomically(path.join(folder, 'a'), async () => {})).rejects.toMatchObject({
       code: 'EACCES',

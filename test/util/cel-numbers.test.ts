@@ -32,7 +32,7 @@ describe('numbers in expressions are plain decimals', () => {
     expect(result('double(row["Qty"])', qty)).toMatch(/not a plain decimal/);
   });
 
-  it('tells wrong use when the job is loaded', () => {
+  it('reports wrong use when the job is loaded', () => {
     expect(compileCel('int([1])', { variables: { row: 'row' } }).ok).toBe(false);
     expect(compileCel('int()', { variables: { row: 'row' } }).ok).toBe(false);
   });

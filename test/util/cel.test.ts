@@ -102,7 +102,7 @@ describe('an expression is compiled once and bounded', () => {
     expect(compileCel('row["A"] == "1"', { ...rowOnly, result: 'bool' }).ok).toBe(true);
   });
 
-  it('takes records beside rows', () => {
+  it('reads records as well as rows', () => {
     const made = compiled('expected.locked && !actual.locked', {
       variables: { expected: 'record', actual: 'record' },
       result: 'any',
@@ -126,7 +126,7 @@ describe('an expression is compiled once and bounded', () => {
     ['has(actual.x) && actual["y z"].startsWith("q")', ['actual.x', 'actual.y z']],
     ['actual.list.exists(k, k.a == row["A"])', ['actual.list']],
     ['actual.list[0].code == expected.a', ['actual.list', 'expected.a']],
-  ])('tells the fields that %s reads', (source, fields) => {
+  ])('reports the fields that %s reads', (source, fields) => {
     const made = compiled(source, { variables: { row: 'row', expected: 'record', actual: 'record' } });
     expect(made.fields.map((it) => [it.record, ...it.path].join('.'))).toEqual(fields);
     for (const it of made.fields) expect(source.slice(it.offset).startsWith(it.record)).toBe(true);

@@ -42,7 +42,7 @@ describe('a cron expression is read as crontab reads it', () => {
     ['0 2 * * 8', 'weekday', '8', 8],
     ['0 2 * * FRI-MON', 'weekday', 'FRI-MON', 8],
     ['5/15 * * * *', 'minute', '5/15', 0],
-  ])('%s is at fault in one field', (text, field, value, offset) => {
+  ])('%s is invalid in one field', (text, field, value, offset) => {
     expect(readCron(text)).toEqual({ ok: false, fault: { kind: 'field', field, text: value, offset } });
   });
 

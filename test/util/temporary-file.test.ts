@@ -36,7 +36,7 @@ describe('what killed processes left is removed', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is told from what is being written, here, by another process, or on another machine', async () => {
+  it('is distinguished from what is being written, here, by another process, or on another machine', async () => {
     const kept = [
       await leave((name) => name),
       await leave((name) => name.replace(`-${process.pid}-`, `-${process.ppid}-`)),
@@ -48,7 +48,7 @@ describe('what killed processes left is removed', () => {
     expect((await readdir(folder)).sort()).toEqual(kept.sort());
   });
 
-  it('is told from files of other makers', async () => {
+  it('is distinguished from files of other programs', async () => {
     const others = ['.license-sync-notes.tmp', '.result.xlsx.tmp', 'license-sync-1-2-3-4.tmp'];
     for (const name of others) await writeFile(path.join(folder, name), '');
     await removeLeftTemporaries(folder);

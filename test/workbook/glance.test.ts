@@ -80,7 +80,7 @@ const some = (number: number, status: Status, problem?: string, marks: [number, 
   });
 
 describe('the sheet Summary shows the outcome at a glance', () => {
-  it('says the outcome in words and draws the counts beside their numbers', async () => {
+  it('says the outcome in words and draws the counts next to their numbers', async () => {
     const book = await write(
       ['Order No', 'Qty'],
       [some(2, 'succeeded'), some(3, 'rejected', 'no'), some(4, 'succeeded')],
@@ -104,7 +104,7 @@ describe('the sheet Summary shows the outcome at a glance', () => {
     ]);
   });
 
-  it('tells of the chart wherever a package tells of its parts', async () => {
+  it('reports the chart wherever a package reports its parts', async () => {
     const book = await write(['Order No'], [some(2, 'succeeded')]);
     const types = book.part('[Content_Types].xml');
     for (const name of ['/xl/charts/chart1.xml', '/xl/drawings/drawing1.xml']) {
@@ -137,12 +137,12 @@ describe('the sheet Summary shows the outcome at a glance', () => {
 });
 
 describe('the sheet Problems leads to each row that needs attention', () => {
-  it('is left out when all is well', async () => {
+  it('is excluded when all is well', async () => {
     const book = await write(['Order No'], [some(2, 'succeeded'), some(3, 'skipped')]);
     expect(book.sheets).toEqual(['Results', 'Summary']);
   });
 
-  it('lists by kind what asks for attention, each line linked to the cell at fault', async () => {
+  it('lists by kind what asks for attention, each line linked to the invalid cell', async () => {
     const book = await write(
       ['Order No', 'Qty'],
       [
@@ -203,7 +203,7 @@ describe('the sheet Problems leads to each row that needs attention', () => {
   });
 });
 
-describe('faulty cells have notes that can be read', () => {
+describe('invalid cells have notes that can be read', () => {
   const long = 'the licence type is none that the platform knows; '.repeat(4);
 
   it('grow with what is wrong, within a bound; rows that are fine stay one line high', async () => {
@@ -220,7 +220,7 @@ describe('faulty cells have notes that can be read', () => {
     ]);
   });
 
-  it('boxes of notes hold their texts and begin beside their cells', async () => {
+  it('boxes of notes hold their texts and begin next to their cells', async () => {
     const book = await write(
       ['Order No', 'Qty'],
       [

@@ -96,7 +96,7 @@ print(json.dumps({
     });
   });
 
-  it('has a chart of the counts, links to the faulty cells, and pages that tell job, run and header', async () => {
+  it('has a chart of the counts, links to the invalid cells, and pages that report job, run and header', async () => {
     const script = path.join(folder, 'glance.py');
     await writeFile(
       script,

@@ -104,7 +104,7 @@ describe('cells of the source stay what they are in a result workbook', () => {
     expect(cell('leading zeros').raw).toBe('007');
   });
 
-  it('that lack a result stay a fault; what no number can hold stays whole as text', async () => {
+  it('that lack a result stay an error; what no number can hold stays whole as text', async () => {
     const file = path.join(folder, 'out.xlsx');
     const source = row(2, [
       { kind: 'no_result', text: '' },
@@ -181,7 +181,7 @@ describe('a result workbook is valid input for its job', () => {
     expect((await readBack(file, '_x0042_')).rows[0]!.cell(1)?.text).toBe('_x0041_');
   });
 
-  it('has records, carried sheets at their own rows, and a summary under free names', async () => {
+  it('has records, processed sheets at their own rows, and a summary under free names', async () => {
     const file = path.join(folder, 'out.xlsx');
     const carried = [
       row(1, [text('Order No'), text('Product')], 'Summary'),

@@ -23,7 +23,7 @@ async function office(): Promise<{ readonly platform: FakePlatform; readonly wor
   return { platform, world };
 }
 
-it('a worker sends nothing that was planned and applied without, nor what another connection to its host wants one for', async () => {
+it('a worker sends nothing that was planned and applied without, nor what another connection to its host requires one for', async () => {
   const { platform, world } = await office();
   try {
     const planned = await world.run(['plan', 'job.yaml', '--json']);

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const run = (id: string) => desk.ledger.runs.get(id);
 
-/** Two workers that carry all that is queued, then end. */
+/** Two workers that process all that is queued, then end. */
 async function carryAll(): Promise<void> {
   const how = {
     slots: 2,
@@ -66,7 +66,7 @@ async function queued(id: string): Promise<void> {
 const orderTypes = () =>
   platform.seen.flatMap(({ body }) => (body.orderList as { orderType?: string }[]).map((it) => it.orderType));
 
-describe('workers carry a plan that takes a run back', () => {
+describe('workers process a plan that reverts a run', () => {
   test('once: what another such plan has undone by then is skipped', async () => {
     await desk.file('orders.csv', orderRows(6));
     const bought = await submitted(await desk.file('job.yaml', orderJob()));

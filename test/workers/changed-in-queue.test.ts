@@ -94,7 +94,7 @@ const resume = async (id: string, confirm: boolean) =>
   );
 
 describe('what other runs changed while a run was queued', () => {
-  test('customers as well as locks: the run stops before anything is sent, and goes on with a confirmation', async () => {
+  test('customers as well as locks: the run stops before anything is sent, and resumes after a confirmation', async () => {
     await run(UPDATE, 'CRM,Name\nC1,One\n');
     const { run: id } = await run(UPDATE, 'CRM,Name\nC1,One\nC2,Two\n', true);
     const later = await run(UPDATE.replace('addresses', 'others'), 'CRM,Name\nC1,Uno\n');

@@ -49,7 +49,7 @@ async function startAgain(id: string): Promise<void> {
   await resumeRun(desk.parts({ confirm: true }), run!, (it) => ({ ...it, connection }), { queue: true });
 }
 
-/** One carried by one worker that ends it. */
+/** One processed by one worker that ends it. */
 async function carried(): Promise<string> {
   const run = await queued();
   const { execution, queue } = desk.ledger;
@@ -64,7 +64,7 @@ async function carried(): Promise<string> {
   return run;
 }
 
-test('what ended it names the command by which workers go on with it', async () => {
+test('what ended it names the command by which workers resume it', async () => {
   const run = await queued();
   const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
   await ledger.queue.stop(run, { kind: 'interrupted', by: 'me' });
@@ -124,7 +124,7 @@ test('a run whose worker died while it ended it is ended by the next one', async
   expect(await ledger.queue.carrying('orders', scopeOf(platform.connection()))).toEqual([]);
 });
 
-test('whoever stood still while another one ended the run, and it was taken up again, changes nothing of it', async () => {
+test('a worker that was suspended while another one ended the run, and it was taken up again, changes nothing of it', async () => {
   const run = await carried();
   const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
   const { work } = ledger.queue;

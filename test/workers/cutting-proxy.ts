@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands before a database and cuts a connection right after a COMMIT went through: whether it was carried out, nobody is told. */
+/** Stands before a database and cuts a connection right after a COMMIT succeeded: whether it was executed is not reported. */
 export class CuttingProxy {
   readonly port: number;
   /** Connections that were cut. */
@@ -50,7 +50,7 @@ export class CuttingProxy {
       }
       this.#wanted -= 1;
       this.cuts += 1;
-      // It arrives, and is carried out; its answer doesn't come back.
+      // It arrives, and is executed; its answer doesn't come back.
       server.removeAllListeners('data');
       server.end(bytes);
       client.destroy();

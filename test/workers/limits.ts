@@ -32,7 +32,7 @@ interface Scene {
   readonly arrivals: readonly Arrival[];
   readonly run: string;
   readonly orders: number;
-  /** Since when the platform says so, where it does. */
+  /** Since when the platform reports it, where it does. */
   readonly since: () => number | undefined;
 }
 

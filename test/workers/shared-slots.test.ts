@@ -23,7 +23,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Requests of one worker that are under way. */
+/** Requests of one worker that are in progress. */
 class Requests {
   readonly #slots: SharedSlots;
   underWay = 0;
@@ -53,7 +53,7 @@ class Requests {
   }
 }
 
-test('what others may have been given since is not begun while an answer is under way', async () => {
+test('what others may have been given since is not begun while an answer is in progress', async () => {
   const { limits } = ledger.queue!;
   let isHeldUp = false;
   let goOn = (): void => {};
@@ -90,6 +90,6 @@ test('what others may have been given since is not begun while an answer is unde
     one.end();
     other.end();
   }
-  // The last word of each is that it wants none.
+  // The last message of each is that it needs none.
   await delay(1000);
 });

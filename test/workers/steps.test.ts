@@ -78,7 +78,7 @@ function shared(members: Partial<QueueStore> = {}): SharedLedger {
   return instead(desk.ledger, { queue: instead(desk.ledger.queue!, members) }) as SharedLedger;
 }
 
-/** A worker that carries all that is queued, then ends. */
+/** A worker that executes all that is queued, then ends. */
 function carry(name: string, ledger = shared(), stop = new StopSignal()): Promise<void> {
   return executeQueuedRuns(
     { ...desk.parts({ stop }), ledger },
@@ -99,7 +99,7 @@ async function rowsOf(id: string) {
   return rows;
 }
 
-/** Every row went through every step once, with what was its own. */
+/** Every row succeeded every step once, with what was its own. */
 async function expectWhole(run: string): Promise<void> {
   expect(await desk.ledger.runs.get(run)).toMatchObject({ state: 'completed', exitCode: 0, requests: 18 });
   expect([...bound].sort()).toEqual(Array.from({ length: ROWS }, (_, at) => `C${at}`));
@@ -114,8 +114,8 @@ async function expectWhole(run: string): Promise<void> {
   );
 }
 
-describe('a run of several steps that workers carry', () => {
-  test('goes from step to step by itself, and is told of as one', async () => {
+describe('a run of several steps that workers process', () => {
+  test('goes from step to step by itself, and its end is notified once', async () => {
     const run = await submitted();
     expect(await desk.ledger.queue!.carrying('onboard', scopeOf(platform.connection()))).toEqual([run]);
     expect((await desk.ledger.runs.get(run))?.state).toBe('queued');
@@ -125,7 +125,7 @@ describe('a run of several steps that workers carry', () => {
   });
 
   test.each([1, 2])(
-    'is gone on with where a worker died before it could queue the next step (%i)',
+    'is resumed where a worker died before it could queue the next step (%i)',
     async (nth) => {
       const run = await submitted();
       let asked = 0;
@@ -142,7 +142,7 @@ describe('a run of several steps that workers carry', () => {
     },
   );
 
-  test('holds its place in the line until its last step is through', async () => {
+  test('holds its place in the line until its last step succeeded', async () => {
     const run = await submitted();
     const next = await submitted();
     expect(await desk.ledger.queue!.carrying('onboard', scopeOf(platform.connection()))).toEqual([run, next]);
@@ -153,7 +153,7 @@ describe('a run of several steps that workers carry', () => {
     );
   });
 
-  test('begins no step once it was stopped, and goes on from there', async () => {
+  test('begins no step once it was stopped, and continues from there', async () => {
     const run = await submitted();
     const late = shared({
       enqueue: async (...which) => {
@@ -183,7 +183,7 @@ describe('a run of several steps that workers carry', () => {
     await expectWhole(run);
   });
 
-  test('is not planned by two at once: whoever has lost its turn queues nothing', async () => {
+  test('is not planned by two at once: the one that has lost its turn queues nothing', async () => {
     const run = await submitted();
     const work = instead(desk.ledger.queue!.work, { holdEnd: () => Promise.resolve(false) });
     const stop = new StopSignal();

@@ -19,11 +19,11 @@ import { CuttingProxy } from './cutting-proxy.js';
 import { World } from './world.js';
 
 /**
- * What happens to those who carry a run.
+ * What happens to the workers that process a run.
  * - kill: a worker is killed, and another one started
  * - stop: a worker is stopped for longer than its lease, and woken
  * - restart: the database is started again; as after a crash
- * - cut: a connection with the database is cut after its COMMIT went through
+ * - cut: a connection with the database is cut after its COMMIT succeeded
  * - loss: the database is away for longer than `ledgerPatience`; workers end, and are started again
  */
 export const KINDS = ['kill', 'stop', 'restart', 'cut', 'loss'] as const;
@@ -44,7 +44,7 @@ export interface Told {
   readonly happened: number;
   readonly carriedOut: number;
   readonly unknown: number;
-  /** How many it may be: what was under way when somebody was killed. */
+  /** How many it may be: what was in progress when a worker was killed. */
   readonly bound: number;
   readonly ms: number;
 }
@@ -56,7 +56,7 @@ const PATIENCE_MS = 2_000;
 const ENDS_WITHIN_MS = 180_000;
 
 /**
- * Carries a run by several workers while the story happens to them, and holds the promises against what the platform did.
+ * Processes a run by several workers while the story happens to them, and holds the promises against what the platform did.
  * @throws naming the broken promise, the folder (which is kept) and the command to run it again
  */
 export async function tell(story: Story): Promise<Told> {
@@ -104,7 +104,7 @@ export async function tell(story: Story): Promise<Told> {
     const workers = story.kind === 'kill' || story.kind === 'stop' ? 1 : WORKERS;
     const bound = happened * SLOTS * workers * (story.steps ? ROWS_OF_CUSTOMER : 1);
     must(accounts.unknown <= bound, 'no more may be unknown than was under way:', { ...accounts, bound });
-    // Whoever lives gets every answer: what was carried out is known, however late it comes into the ledger.
+    // The worker that survives gets every reply: what was executed is known, however late it comes into the ledger.
     const answered = story.kind === 'kill' ? 0 : accounts.unknownDone;
     must(answered === 0, 'nothing that was answered may be unknown:', accounts);
     const { carriedOut, unknown } = accounts;

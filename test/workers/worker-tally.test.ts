@@ -40,8 +40,8 @@ const freed = (run: string, unknown: number): RunEvent => ({
   unknown,
 });
 
-describe('what a worker carried', () => {
-  it('is counted from its log, and told as metrics by job and connection', () => {
+describe('what a worker processed', () => {
+  it('is counted from its log, and reported as metrics by job and connection', () => {
     const tally = new WorkerTally('w-1', 8);
     for (const event of [
       taken('r1', 1),

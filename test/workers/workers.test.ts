@@ -7,11 +7,11 @@ import { tell } from './trial.js';
 import { World } from './world.js';
 
 /** A small share of `npm run test:workers`, which hold the promises themselves. */
-/** So many that a run goes on for a while after the last of what happens to it, also where that is noticed late. */
+/** So many that a run continues for a while after the last of what happens to it, also where that is noticed late. */
 const ORDERS = 300;
 
 // Each has a server of its own, and mostly waits.
-describe.concurrent('workers that something happens to send every order once and tell what became of it', () => {
+describe.concurrent('workers that something happens to send every order once and report the outcome of it', () => {
   test('one is killed', async () => {
     const told = await tell({ seed: 1, kind: 'kill', times: 2, orders: ORDERS });
     expect(told.happened).toBe(2);
@@ -28,7 +28,7 @@ describe.concurrent('workers that something happens to send every order once and
   });
 });
 
-test('a worker that carries nothing ends, too, when its ledger is away for longer than its patience', async () => {
+test('a worker without work also ends, when its ledger is away for longer than its patience', async () => {
   const proxy = await CutProxy.before(await serverUrl());
   const world = await World.make({
     server: proxy.through(await serverUrl()),

@@ -1,4 +1,4 @@
-/** By file; each made anew, alike every time. */
+/** By file; each made again, alike every time. */
 export function samples({ delimited, numbered, people, textFile }) {
   const they = people(11);
   const rows = [['Asset To Label', 'Sticker', 'Seen by']];

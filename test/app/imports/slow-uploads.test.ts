@@ -55,7 +55,7 @@ describe('an upload that comes slowly', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('is taken where it takes much longer than that, but goes on', async () => {
+  it('is taken where it takes much longer than that, but continues', async () => {
     const text = orderRows(4000);
     const patienceMs = 2500;
     const began = performance.now();

@@ -6,7 +6,7 @@ import { type Awkwardness, anyPlace, isMapped } from './kinds.js';
 const isDate = (column: Column): boolean =>
   isMapped(column) && (column.type === 'date' || column.type === 'end');
 
-/** A date that nobody can read for certain. */
+/** An ambiguous date. */
 function unreadable(
   name: string,
   format: 'xlsx' | undefined,
@@ -27,7 +27,7 @@ function unreadable(
   };
 }
 
-/** A whole column written in one way, its map told. */
+/** A whole column written in one way, its map naming the format. */
 function column(
   name: string,
   make: (moment: Moment, column: Column, draft: Draft) => Laid | undefined,
@@ -78,7 +78,7 @@ export const DATES: readonly Awkwardness[] = [
   unreadable('a point of time in the other unit', undefined, (moment, { settings }) =>
     number(pointOfTime(moment, settings.unit === 'seconds' ? 'milliseconds' : 'seconds', false)),
   ),
-  unreadable('a date with the year last that nobody announced', undefined, (moment, _, { format }) =>
+  unreadable('a date with the year last and no format', undefined, (moment, _, { format }) =>
     format === undefined ? text(american(moment)) : undefined,
   ),
   unreadable('a date in another form than its format', undefined, (moment, _, { format }) =>

@@ -74,11 +74,11 @@ export const FRAME: readonly Awkwardness[] = [
       page.columns.push({ header: '', type: 'word', level: 'order', optional: true });
       let any = false;
       for (const line of page.lines) {
-        // A row at fault for its content, such as a contradiction, stays one of that alone.
+        // A row invalid for its content, such as a conflict, stays one of that alone.
         if (line.record.size === 0 || line.verdict === 'fault' || random.chance(0.6)) continue;
         any = true;
         line.cells[at] = random.chance(0.5) ? text('ok') : number(random.whole(1, 9));
-        // In a text file nobody can tell this from a line that shifted.
+        // In a text file no user can distinguish this from a line that shifted.
         if (format === 'csv' && line.verdict !== 'filtered')
           judge(line, 'fault', 'a cell under an empty header');
       }

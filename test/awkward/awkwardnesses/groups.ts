@@ -20,7 +20,7 @@ function isShared(column: Column, lines: readonly Line[]): boolean {
   return first !== undefined && lines.every((it) => String(it.record.get(column)) === String(first));
 }
 
-/** Rows under the first one of a repetition can't be told what they belong to. */
+/** Rows under the first one of a repetition: what they belong to is unknown. */
 function lose(draft: Draft, lines: readonly Line[], reason: string): void {
   for (const line of lines.slice(1)) judge(line, 'fault', reason);
   if (draft.joined) draft.refusal = 'may';

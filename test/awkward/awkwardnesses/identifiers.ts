@@ -3,7 +3,7 @@ import { type Column, type Draft, judge, type Laid, text } from '../sheet.js';
 import { day } from '../words.js';
 import { type Awkwardness, anyPlace, isIdentifier, isMapped, relay } from './kinds.js';
 
-/** A cell of an identifier becomes another one, and nobody can tell what it was. */
+/** A cell of an identifier becomes another one, and it cannot be determined what it was. */
 function mangled(
   name: string,
   format: 'xlsx' | 'csv' | undefined,

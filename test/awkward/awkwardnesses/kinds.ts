@@ -49,7 +49,7 @@ export function anyPlace(draft: Draft, wanted: (column: Column, value: Value) =>
 
 /**
  * The lines that must change with one of them. A key that can't be read leaves open what its row belongs to, so that
- * all rows of the record share it; a record that isn't told by its key stands alone.
+ * all rows of the record share it; a record without an own key is separate.
  */
 export function linesWith(place: Place): readonly Line[] {
   const { page, line, column, value } = place;
@@ -65,6 +65,6 @@ export function relay(place: Place, cell: Laid | undefined): readonly Line[] {
 }
 
 export const isMapped = (column: Column): boolean => column.field !== undefined;
-/** Text that tells things apart; `word` is closed or prose as the field has it. */
+/** Text that distinguishes things; `word` is closed or prose as the field has it. */
 export const isIdentifier = (column: Column): boolean =>
   isMapped(column) && (column.type === 'identifier' || column.type === 'lock');

@@ -49,7 +49,7 @@ function totalsLine(draft: Draft, page: Page, word: string): Line {
     sums += 1;
   });
   if (sums === 0) cells[page.columns.length - 1] ??= number(page.lines.length);
-  // A total in a key's own place is a row with a key; one with a number as its key is sent, if nobody stops it.
+  // A total in a key's own place is a row with a key; one with a number as its key is sent, if nothing stops it.
   // A lock is a key too, below its order.
   const inKey = page.columns.some((it, at) => it.key === true && cells[at] !== undefined);
   // Where no field is the operation's key, every one may be.
@@ -120,7 +120,7 @@ export const LINES: readonly Awkwardness[] = [
       const { page, random, scenario } = draft;
       const [key] = keyColumns(page);
       const second = page.columns.indexOf(key!);
-      // The word lies in the office's own column before the key.
+      // The word is in the office's own column before the key.
       if (second !== 1 || isMapped(page.columns[0]!) || scenario.operation === 'asset.numbers') return false;
       const line = asideLine([text(random.pick(TOTALS[scenario.language]))], 'aside', 'totals');
       line.cells[page.columns.length - 1] = number(random.whole(1, 9000));
@@ -256,7 +256,7 @@ export const LINES: readonly Awkwardness[] = [
   },
 ];
 
-/** Rows that then belong together without standing together, or keys that don't stand in every row. */
+/** Rows that then belong together without standing together, or keys that aren't in every row. */
 const SPREAD = new Set([
   'rows of a record apart from each other',
   'a row twice',

@@ -74,7 +74,7 @@ export const TEXTS: readonly Awkwardness[] = [
       draft.book.writer = 'by hand';
       const value = String(place.value);
       const code = value.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-      // Beside a character reference, which must not turn the escape off.
+      // Next to a character reference, which must not turn the escape off.
       const stored = draft.random.pick([
         `_x${code}_${value.slice(1)}`,
         `_x${code.toLowerCase()}_${value.slice(1)}`,

@@ -77,7 +77,7 @@ export function ownColumns(random: Random): {
   };
 }
 
-/** What stands in the office's own columns of a row. */
+/** What is in the office's own columns of a row. */
 export function ownValues(random: Random, row: number, language: 'en' | 'zh'): Record<string, Value> {
   const people = language === 'zh' ? ['王芳', '李强', '张伟'] : ['Ann', 'Bob', 'Carla'];
   return {

@@ -150,7 +150,7 @@ export function newBuy(
     lock: LOCK,
     ...(buys ? { product: name } : {}),
     ...others,
-    // A revocation matches nodes only where it is told to.
+    // A revocation matches nodes only if its options require it.
     ...(buys ? {} : { nodes: { ...PRODUCT.nodes, optional: true } }),
     ...last,
   };

@@ -177,7 +177,7 @@ export function participants(wish: Wish) {
   return { scenario, page: makePage(wish, language === 'zh' ? '名单' : 'People', titled, records) };
 }
 
-/** How many numbers each branch wants. */
+/** How many numbers each branch requires. */
 export function numbers(wish: Wish) {
   const { random, language } = wish;
   const titled: Record<string, Titled> = {

@@ -65,7 +65,7 @@ function put(at: ExcelJS.Cell, cell: Laid, date1904: boolean): void {
 const run = (text: string, index: number, struck: 'whole' | 'part' | undefined): ExcelJS.RichText =>
   index % 2 === 0 ? { text } : { text, font: struck === 'part' ? { strike: true } : { bold: true } };
 
-/** The packages state when their entries were made; a seed's file must not tell when it was. */
+/** The packages state when their entries were made; a seed's file must not report when it was. */
 function withoutTimes(zip: Buffer): Buffer {
   let at = zip.readUInt32LE(zip.length - 22 + 16);
   while (zip.readUInt32LE(at) === 0x02014b50) {

@@ -1,6 +1,6 @@
 import type { Draft, Line, Page } from '../sheet.js';
 
-/** The lines of a page from row 1 on, each told its row; in a text file a `sep=` line comes before them. */
+/** The lines of a page from row 1 on, each with its row; in a text file a `sep=` line comes before them. */
 export function numberedLines(page: Page, firstRow = 1): readonly Line[] {
   const lines = [...page.above, page.header, ...page.lines];
   lines.forEach((line, at) => {

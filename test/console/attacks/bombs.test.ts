@@ -10,7 +10,7 @@ import { licenseSync } from '../../support/command.js';
 import { Door } from '../../support/console-door.js';
 import { orderJob, orderRows } from '../../support/orders.js';
 
-/** Whoever else asks is answered within so long, on a machine that does other things besides. */
+/** Any other user who asks is answered within so long, on a machine that does other things besides. */
 const ANSWERED_WITHIN_MS = 5000;
 
 interface Bomb {
@@ -88,7 +88,7 @@ const BOMBS: readonly Bomb[] = [
   },
 ];
 
-describe('a file that unpacks to more than anybody has room for', () => {
+describe('a file that unpacks to more than any memory', () => {
   let cwd: string;
   let door: Door;
 
@@ -108,7 +108,7 @@ describe('a file that unpacks to more than anybody has room for', () => {
   const state = (folder: string): Promise<readonly string[]> =>
     readdir(path.join(cwd, '.license-sync', folder)).catch(() => []);
 
-  /** How long others waited for an answer at most while the work went on. */
+  /** How long others waited for an answer at most while the work continued. */
   async function meanwhile<T>(work: Promise<T>): Promise<readonly [T, number]> {
     let over = false;
     let longest = 0;
@@ -144,7 +144,7 @@ describe('a file that unpacks to more than anybody has room for', () => {
     }
   }
 
-  it.each(BOMBS)('is refused, and others are answered meanwhile: $title', async ({ bytes, end }) => {
+  it.each(BOMBS)('is refused, and others are answered in the meantime: $title', async ({ bytes, end }) => {
     const kept = (await state('inputs')).length;
     const [[when, code, text], longest] = await meanwhile(putIn(bytes()));
     if (end === 'checked') expect(when).toBe('checked');

@@ -33,7 +33,7 @@ describe('a name that leads here, and is not the console’s (DNS rebinding)', (
     }
   });
 
-  it('is wanted: a request without one is refused', async () => {
+  it('is required: a request without one is refused', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(desk.served.port, '127.0.0.1', () => socket.write('GET / HTTP/1.0\r\n\r\n'));
       let text = '';
@@ -45,7 +45,7 @@ describe('a name that leads here, and is not the console’s (DNS rebinding)', (
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
-  it('does not count when somebody says that a proxy was asked by ours', async () => {
+  it('does not count when a client says that a proxy was asked by ours', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': own, cookie };
     expect((await askAs(desk, '/api/v1/session', { headers })).status).toBe(421);
   });
@@ -83,7 +83,7 @@ describe('a write that another page caused', () => {
     expect((await askAs(desk, '/api/v1/session', { headers: { cookie } })).status).toBe(200);
   });
 
-  it('is refused where it would sign the browser in as somebody else', async () => {
+  it('is refused where it would sign the browser in as another user', async () => {
     const headers = { origin: 'https://evil.example', 'content-type': 'application/json' };
     const body = JSON.stringify({ token: await desk.addPerson('mallory', ['viewer']) });
     const answer = await askAs(desk, '/api/v1/session', { method: 'POST', headers, body });

@@ -27,7 +27,7 @@ async function statusOf(at: string, method: string, headers: Record<string, stri
 const table = ADDRESSED.filter(({ route }) => !isOpen(route));
 
 describe('each endpoint', () => {
-  it.each(table)('$name tells nothing to whoever is not signed in', async ({ at, route }) => {
+  it.each(table)('$name reports nothing to the user who is not signed in', async ({ at, route }) => {
     expect(await statusOf(at, route.method, {})).toBe(401);
     expect(
       await statusOf(at, route.method, { cookie: `license-sync-${desk.served.port}=${'A'.repeat(43)}` }),
@@ -35,7 +35,7 @@ describe('each endpoint', () => {
     expect(await statusOf(at, route.method, { authorization: 'Basic YWRtaW46YWRtaW4=' })).toBe(401);
   });
 
-  it('that changes something says which act it is', () => {
+  it('that changes something names which act it is', () => {
     const unnamed = table.filter(
       ({ route }) => route.method !== 'get' && route.act === undefined && !isOwn(route),
     );
@@ -62,7 +62,7 @@ describe('each endpoint', () => {
 });
 
 describe('a role that is taken away', () => {
-  it('is gone with the next request', async () => {
+  it('no longer exists with the next request', async () => {
     const token = await desk.addPerson('temp', ['admin']);
     const all = (): Promise<Response> =>
       desk.ask('/api/v1/sessions?whose=all', { headers: { authorization: `Bearer ${token}` } });

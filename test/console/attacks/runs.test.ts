@@ -57,7 +57,7 @@ const post = (at: string, token: string, body: unknown): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-describe('what is told of runs', () => {
+describe('what is shown of runs', () => {
   const reads = ADDRESSED.filter(
     ({ route }) =>
       route.method === 'get' && !('events' in (route.answer ?? {}) && route.path.endsWith('/events')),
@@ -92,7 +92,7 @@ describe('what is told of runs', () => {
   });
 
   it('is followed by some pages of a session, not by thousands', async () => {
-    // One that goes on: this process holds its lock.
+    // One that continues: this process holds its lock.
     const live = runStart('20261121-020311-4f9a21', {
       kind: 'run',
       job: 'live',
@@ -109,14 +109,14 @@ describe('what is told of runs', () => {
     const statuses = await Promise.all(Array.from({ length: 200 }, follow));
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     expect(statuses.filter((it) => it === 200).length).toBeLessThanOrEqual(24);
-    // Others are answered meanwhile.
+    // Others are answered in the meantime.
     expect((await desk.ask('/api/v1/session', { headers: { cookie } })).status).toBe(200);
     leaving.abort();
   });
 });
 
 describe('a plan', () => {
-  it('is approved by nobody who made it, under another name with the same subject either', async () => {
+  it('cannot be approved by a user who made it, under another name with the same subject either', async () => {
     expect((await post(`/plans/${plan}/request`, maker, {})).status).toBe(200);
     await desk.addPerson('chef', ['admin']);
     await desk.ledger.people.remove('wang', 'test');

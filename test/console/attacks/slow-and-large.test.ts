@@ -32,7 +32,7 @@ const head = (...lines: string[]): string =>
   [`POST /api/v1/session HTTP/1.1`, `Host: 127.0.0.1:${desk.served.port}`, ...lines, '', ''].join('\r\n');
 
 describe('a sender that takes its time', () => {
-  it('with its head is cut off, and hundreds of them keep nobody else from being answered', async () => {
+  it('with its head is cut off, and hundreds of them keep no other client from being answered', async () => {
     const slow = Array.from({ length: 300 }, () => call('GET / HTTP/1.1\r\nX-Slow: '));
     const dripping = setInterval(() => {
       for (const { socket } of slow) if (socket.writable) socket.write('a');

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 describe('more streams of events than a console holds open', () => {
-  it('are refused with when to come again, and whoever asks for something else is answered', async () => {
+  it('are refused with when to come again, and the user who asks for something else is answered', async () => {
     const given = new AbortController();
     const held: Response[] = [];
     const open = async (token: string): Promise<void> => {
@@ -54,7 +54,7 @@ describe('more streams of events than a console holds open', () => {
     });
     expect(asked.status).toBe(200);
 
-    // Whoever leaves makes room.
+    // A client that leaves frees a slot.
     given.abort();
     const again = async (): Promise<number> => {
       const left = new AbortController();

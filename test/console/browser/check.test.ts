@@ -69,7 +69,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await expect.poll(() => page.getByText('Too much at once').count()).toBe(0);
   });
 
-  it('asks look-ups where a maker wants it, and saves a guessed job under a name', async () => {
+  it('requests lookups where a maker asks for it, and saves a guessed job under a name', async () => {
     const sheet = new FakeImport(100);
     const info = sheet.routes['GET /imports/i1']!;
     const said: unknown[] = [];
@@ -114,7 +114,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     expect(said.slice(1)).toEqual([{ name: 'orders' }, { name: 'orders-south' }]);
   });
 
-  it('marks faulty cells, with their fault as description', async () => {
+  it('marks invalid cells, with their error as description', async () => {
     const page = await check(new FakeImport(1000, 7));
     const faulty = cell(page, 7, 3);
     await faulty.waitFor();
@@ -127,7 +127,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await expect.poll(() => cell(page, 8, 3).getAttribute('aria-invalid')).toBeNull();
   });
 
-  it('is gone over by the keyboard, and the focus stays where it is when the sheet is scrolled away', async () => {
+  it('is operated by the keyboard, and the focus stays where it is when the sheet is scrolled away', async () => {
     const page = await check(new FakeImport(1_000_000));
     await cell(page, 2, 1).click();
     const walk: [string, string][] = [
@@ -214,7 +214,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     expect(sheet.carried).toEqual(['7:3=China', '14:3=Germany', '8:2=x']);
   });
 
-  it('takes an option by the mouse, and offers the nearest beside the grid', async () => {
+  it('takes an option by the mouse, and offers the nearest next to the grid', async () => {
     const sheet = new FakeImport(1000, 7);
     const page = await check(sheet);
     await cell(page, 7, 3).dblclick();
@@ -267,14 +267,14 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await expect.poll(() => cell(page, 8, 3).textContent()).toBe('United States');
   });
 
-  it('shows only faulty rows, or those of one kind, at an address that can be opened again', async () => {
+  it('shows only invalid rows, or those of one kind, at an address that can be opened again', async () => {
     const page = await check(new FakeImport(1000, 7));
     await page.getByLabel('Only rows with errors').check();
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('144');
     await expect.poll(() => page.getByRole('rowheader').first().innerText()).toBe('7');
     await page.getByRole('button', { name: 'Show: Quantity: "ten" is not a whole number' }).click();
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('48');
-    // Its first cell is gone to: in a sheet of many columns it would be out of sight.
+    // Its first cell is selected: in a sheet of many columns it would be out of sight.
     const place = page.locator('[role="gridcell"][tabindex="0"]');
     await expect.poll(() => place.getAttribute('aria-colindex')).toBe('5');
     await expect.poll(() => place.innerText()).toBe('ten');
@@ -285,7 +285,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1001');
   });
 
-  it('puts what is typed where it was pointed, however many rows above were mended since', async () => {
+  it('puts what is typed where it was pointed, however many rows above were fixed since', async () => {
     const sheet = new FakeImport(3000, 7);
     const page = await check(sheet, {}, { path: '/imports/i1?faulty=1' });
     const rows = () => page.getByRole('grid').getAttribute('aria-rowcount');
@@ -294,7 +294,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
       return [x + width / 2, y + height / 2];
     };
     await cell(page, 35, 3).waitFor();
-    // Where the eyes of whoever mends see the cells that are next.
+    // Where a user who corrects cells sees the next ones.
     const aims = [];
     for (const row of [7, 14, 28, 35]) aims.push(await middle(row));
     for (const [x, y] of aims) {
@@ -303,17 +303,17 @@ describe.skipIf(NO_BROWSER)('the check', () => {
       await page.keyboard.type('China');
       await page.keyboard.press('Enter');
       await again;
-      // What was read is drawn.
+      // What was read is rendered.
       await page.waitForTimeout(100);
     }
     expect(sheet.carried).toEqual(['7:3=China', '14:3=China', '28:3=China', '35:3=China']);
-    // What was mended is shown so; rows that come into view later are those of the same list.
+    // What was fixed is shown so; rows that come into view later are those of the same list.
     await expect.poll(() => cell(page, 7, 3).getAttribute('aria-invalid')).toBeNull();
     expect(await rows()).toBe('429');
     await page.keyboard.press('Control+End');
     await cell(page, 2996, 3).waitFor();
     await expect.poll(() => page.getByRole('rowheader').last().innerText()).toBe('2996');
-    // Nobody points there, but whoever writes at the keyboard is there still.
+    // The pointer is not there, but the user still types there.
     await page.mouse.move(0, 0);
     await page.keyboard.press('Control+Home');
     await cell(page, 7, 3).waitFor();
@@ -326,7 +326,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it('follows at once where nothing is faulty any more, and where the filter is chosen again', async () => {
+  it('follows at once where nothing is invalid any more, and where the filter is chosen again', async () => {
     const sheet = new FakeImport(17, 7);
     const page = await check(sheet, {}, { path: '/imports/i1?faulty=1' });
     await cell(page, 7, 3).dblclick();
@@ -354,7 +354,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     const moved = async (): Promise<number> => Math.abs((await top()) - stood);
     await page.keyboard.type('1');
     await page.keyboard.press('Enter');
-    // A kind of fault is gone from the list above.
+    // A kind of error has left the list above.
     await expect.poll(() => page.getByRole('button', { name: /^Show: Quantity/ }).count()).toBe(0);
     await expect.poll(moved).toBeLessThanOrEqual(1);
     at.fake.online = false;
@@ -370,7 +370,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it('mends all cells of a kind after a look at what would change', async () => {
+  it('fixes all cells of a kind after a look at what would change', async () => {
     const sheet = new FakeImport(100, 7);
     const page = await check(sheet);
     await page.getByRole('button', { name: 'Fix all: Region: "Chian" is not allowed here' }).click();
@@ -388,7 +388,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it('keeps what was typed while the network is gone, over a reload as well, and sends it once', async () => {
+  it('keeps what was typed while the network is unavailable, over a reload as well, and sends it once', async () => {
     const sheet = new FakeImport(1000, 7);
     const page = await check(sheet);
     await cell(page, 7, 3).waitFor();
@@ -432,7 +432,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     expect([lost, sheet.carried]).toEqual([2, ['7:3=China']]);
   });
 
-  it('tells of a correction that was refused, and shows the cell as it is', async () => {
+  it('reports a correction that was refused, and shows the cell as it is', async () => {
     const sheet = new FakeImport(1000, 7);
     const page = await check(
       sheet,
@@ -451,7 +451,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await expect.poll(() => cell(page, 7, 3).textContent()).toBe('Chian');
   });
 
-  it('offers to mend all only where something could be proposed, and says so elsewhere', async () => {
+  it('offers to fix all only where something could be proposed, and reports it elsewhere', async () => {
     const sheet = new FakeImport(1000, 7);
     const info = sheet.routes['GET /imports/i1']!;
     let proposed: readonly object[] = [];
@@ -517,7 +517,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
 });
 
 describe.skipIf(NO_BROWSER)('the states of the check', () => {
-  it('is under way: how far it is', async () => {
+  it('is in progress: how far it is', async () => {
     const sheet = new FakeImport(1000, 7);
     sheet.looks = 1000;
     const page = await check(sheet);
@@ -539,7 +539,7 @@ describe.skipIf(NO_BROWSER)('the states of the check', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it('is cancelled while it goes on: it says so, and offers to check again', async () => {
+  it('is cancelled while it runs: this is reported, and it offers to check again', async () => {
     const sheet = new FakeImport(1000);
     sheet.looks = Number.POSITIVE_INFINITY;
     const routes: FakeRoutes = {

@@ -72,7 +72,7 @@ describe.skipIf(NO_BROWSER)('a comparison', () => {
     },
   );
 
-  it('that is gone is not asked for again by itself', async () => {
+  it('that no longer exists is not asked for again by itself', async () => {
     let asked = 0;
     const page = await on.open(
       compared(() => {

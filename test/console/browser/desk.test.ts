@@ -112,7 +112,7 @@ describe.skipIf(NO_BROWSER)('the desk', () => {
     expect((await desk.ledger.people.list()).length).toBe(0);
   });
 
-  it('pauses a schedule and runs one now; a job file at fault is told', async () => {
+  it('pauses a schedule and runs one now; an invalid job file is reported', async () => {
     await writeFile(
       path.join(desk.folder, 'jobs/wrong.yaml'),
       'version: 1\nname: wrong\noperation: order.steal\n',

@@ -43,7 +43,7 @@ type State = keyof typeof ANSWERS;
 interface WalkedPage {
   readonly name: string;
   readonly at: string;
-  /** Stands there as soon as all is drawn. */
+  /** Present as soon as all is rendered. */
   readonly ready: string;
   /** What opens its dialogs, by the words of both languages. */
   readonly dialogs?: readonly RegExp[];
@@ -183,7 +183,7 @@ const ODD_TEXTS = `(() => {
   return [...texts, ...names];
 })()`;
 
-/** What is the same in every language: addresses, ends of file names, names, what is typed into a terminal, and what the fake tells. */
+/** What is the same in every language: addresses, ends of file names, names, what is typed into a terminal, and what the fake replies. */
 const NAMES = new RegExp(
   [
     String.raw`https?:\S+`,

@@ -26,14 +26,14 @@ interface FakeCell {
   readonly text: string;
 }
 
-/** A sheet of any length whose cells follow from their row, with what was corrected kept beside it. */
+/** A sheet of any length whose cells follow from their row, with what was corrected kept next to it. */
 export class FakeImport {
   readonly routes: FakeRoutes;
   /** Answers `checking` so often before it is checked. */
   looks = 0;
   /** Milliseconds before rows are answered. */
   delay = 0;
-  /** Texts of acts that were carried out, in order. */
+  /** Texts of acts that were executed, in order. */
   readonly carried: string[] = [];
   readonly corrected = new Map<string, string>();
   warnings: string[] = [];

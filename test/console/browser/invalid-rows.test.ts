@@ -56,7 +56,7 @@ async function checked(): Promise<Page> {
 }
 
 describe.skipIf(NO_BROWSER)('invalid rows, from the check to what is sent', () => {
-  it('hold a plan back only after a warning, and the plan leads back to where they are mended', async () => {
+  it('block a plan only after a warning, and the plan leads back to where they are fixed', async () => {
     const page = await checked();
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Plan with 2 invalid rows?' });
@@ -82,7 +82,7 @@ describe.skipIf(NO_BROWSER)('invalid rows, from the check to what is sent', () =
     await page.waitForURL(plan);
   });
 
-  it('are left out where somebody chooses that, and Send says so again', async () => {
+  it('are excluded where a user chooses that, and Send reports it again', async () => {
     const page = await checked();
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
     const asks = page.getByRole('dialog');

@@ -47,7 +47,7 @@ async function correct({ page }: Keyboard, at: string, text: string): Promise<vo
   await expect.poll(() => focus.getAttribute('role')).toBe('gridcell');
 }
 
-/** A sheet is chosen, checked, mended and planned. */
+/** A sheet is chosen, checked, fixed and planned. */
 async function makePlan(keys: Keyboard, sheet: string): Promise<void> {
   const { page } = keys;
   await keys.to('link', 'New import', { back: true });
@@ -102,7 +102,7 @@ async function makePlan(keys: Keyboard, sheet: string): Promise<void> {
 }
 
 describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', () => {
-  it('is gone by two people, from signing in to the result in hand', async () => {
+  it('is completed by two people, from signing in to the result', async () => {
     const office = await ConsoleOffice.open(here.platform);
     here.closing.push(() => office.close());
     const chen = await office.add('chen', 'admin');

@@ -67,7 +67,7 @@ async function newImport(routes: FakeRoutes = {}, looks: Parameters<typeof openP
 }
 
 describe.skipIf(NO_BROWSER)('New import', () => {
-  it('checks a chosen spreadsheet by a job of the folder, and tells where it would go', async () => {
+  it('checks a chosen spreadsheet by a job of the folder, and reports where it would go', async () => {
     const page = await newImport();
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('New import');
     const go = page.getByRole('button', { name: 'Check', exact: true });
@@ -90,7 +90,7 @@ describe.skipIf(NO_BROWSER)('New import', () => {
     ]);
   });
 
-  it('refuses a wrong type aloud, with what would be right', async () => {
+  it('refuses a wrong type with a message, with the correct value', async () => {
     const page = await newImport({
       'POST /uploads': () =>
         problem(
@@ -241,11 +241,11 @@ describe.skipIf(NO_BROWSER)('New import', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByText('87 ready').waitFor();
-    // Backwards out of the grid: to what stands at the top of the page.
+    // Backwards out of the grid: to what is at the top of the page.
     for (let tabs = 0; tabs < 40 && (await focused()) !== 'Plan'; tabs += 1)
       await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
-    // Rows are invalid: it asks first what becomes of them.
+    // Rows are invalid: it asks first what to do with them.
     const dialog = page.getByRole('dialog', { name: 'Plan with 13 invalid rows?' });
     await dialog.locator(':focus').waitFor();
     await page.keyboard.press('Tab');

@@ -17,7 +17,7 @@ async function openSend(page: Page) {
 }
 
 describe.skipIf(NO_BROWSER)('a plan', () => {
-  it('says what will be sent, the first requests, what is left out and why, and who made it', async () => {
+  it('says what will be sent, the first requests, what is excluded and why, and who made it', async () => {
     const page = await on.open(fakeRuns().routes, PLAN);
     await page.getByText('112 items would be sent to production.').waitFor();
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Plan');
@@ -57,7 +57,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it('leads to the rehearsal that is under way already, and tells of one that invalid rows hold back', async () => {
+  it('leads to the rehearsal that is in progress already, and reports one that invalid rows withhold', async () => {
     const { routes } = fakeRuns();
     const plan = routes['GET /plans/([^/]+)']!;
     const told = async (request: Parameters<typeof plan>[0]) => ({
@@ -115,7 +115,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Send');
   });
 
-  it('wants the number typed where it deletes, and takes the canary', async () => {
+  it('requires the number typed where it deletes, and takes the canary', async () => {
     const runs = fakeRuns({
       plan: {
         items: 1200,
@@ -174,7 +174,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     expect(runs.written.length).toBe(1);
   });
 
-  it('keeps the button off while the network is dead, because nobody knows', async () => {
+  it('keeps the button off while the network is dead, because the outcome is not known', async () => {
     const runs = fakeRuns();
     const page = await on.open(runs.routes, PLAN);
     const dialog = await openSend(page);
@@ -191,11 +191,11 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     await dialog.getByText('the plan has not been sent').waitFor();
     expect(runs.written).toEqual([]);
     expect(await dialog.getByRole('button', { name: /^Send/ }).isEnabled()).toBe(true);
-    // It is on as soon as it is said so, and can be read.
+    // It is enabled as soon as this is reported, and can be read.
     expect(await violations(page)).toEqual([]);
   });
 
-  it('does not say that it was not sent where looking it up came to nothing', async () => {
+  it('does not say that it was not sent where looking it up failed', async () => {
     const runs = fakeRuns();
     runs.sendFails = 'lost';
     const plan = runs.routes['GET /plans/([^/]+)']!;
@@ -222,7 +222,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     expect(await page.getByText('the plan has not been sent').count()).toBe(0);
   });
 
-  it('tells what the console refuses, and shows what another tab did meanwhile', async () => {
+  it('reports what the console refuses, and shows what another tab did in the meantime', async () => {
     const runs = fakeRuns();
     const page = await on.open(
       {
@@ -317,13 +317,13 @@ describe.skipIf(NO_BROWSER)('approval', () => {
 });
 
 describe.skipIf(NO_BROWSER)('a plan in other states', () => {
-  it('says that it is gone', async () => {
+  it('says that it no longer exists', async () => {
     const page = await on.open(fakeRuns().routes, '/plans/20250101-000000-000000');
     await page.getByText('This plan no longer exists').waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
-  it('does not say that no row is left out where not all were looked through', async () => {
+  it('does not say that no row is excluded where not all were looked through', async () => {
     const page = await on.open(fakeRuns({ plan: { skipped: [], skippedUntil: 412_000 } }).routes, PLAN);
     await page.getByText('rows after 412,000 were not examined').waitFor();
     expect(await page.getByText('No row is excluded').count()).toBe(0);

@@ -21,7 +21,7 @@ describe.skipIf(NO_BROWSER)('the pages over a real console', () => {
     await desk?.close();
   });
 
-  it('send the first of a plan, then the rest, tell a row’s story, and take it back', async () => {
+  it('send the first of a plan, then the rest, explain a row, and revert it', async () => {
     await desk.run('plan');
     const { page, context, complaints } = await openPage(browser, `${desk.origin}/`, { cookie: desk.cookie });
     page.setDefaultTimeout(60_000);

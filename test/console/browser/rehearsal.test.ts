@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.skipIf(NO_BROWSER).each(LEDGER_KINDS)('a rehearsal at the pages, beside %s', (kind) => {
+describe.skipIf(NO_BROWSER).each(LEDGER_KINDS)('a rehearsal at the pages, next to %s', (kind) => {
   let desk: FilledDesk;
   const closing: (() => Promise<unknown>)[] = [];
 

@@ -33,8 +33,8 @@ function news(succeeded: number) {
 
 const asked = (what: RegExp): string[] => on.fake.asked.filter((it) => what.test(it));
 
-describe.skipIf(NO_BROWSER)('a run under way', () => {
-  it('is followed live, and a stream that was cut goes on from the last event', async () => {
+describe.skipIf(NO_BROWSER)('a run in progress', () => {
+  it('is followed live, and a stream that was cut continues from the last event', async () => {
     const runs = fakeRuns({ run: GOING });
     const page = await on.open(runs.routes, RUN);
     await page.getByText('40 succeeded').first().waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(NO_BROWSER)('a run under way', () => {
     await page.getByRole('button', { name: 'Stop' }).waitFor();
   });
 
-  it('is stopped while everything else hangs, and goes on', async () => {
+  it('is stopped while everything else hangs, and continues', async () => {
     const runs = fakeRuns({ run: GOING });
     const never = () => new Promise(() => {});
     const page = await on.open(
@@ -86,11 +86,11 @@ describe.skipIf(NO_BROWSER)('a run under way', () => {
     expect(asked(/resume/).length).toBe(1);
   });
 
-  it('is shown as it was read, whatever late news say; and heard again where somebody went on with it at once', async () => {
+  it('is shown as it was read, whatever late news say; and followed again where a user resumed it at once', async () => {
     const runs = fakeRuns({ run: GOING });
     const page = await on.open(runs.routes, RUN);
     await expect.poll(() => runs.events.size).toBe(1);
-    // Over, and going on again before the page has asked.
+    // Over, and running again before the page has asked.
     runs.tell(1, 'run', news(60));
     runs.tell(2, 'over', {});
     runs.cut();
@@ -127,7 +127,7 @@ describe.skipIf(NO_BROWSER)('a run under way', () => {
 });
 
 describe.skipIf(NO_BROWSER)('a run that is over', () => {
-  it('tells its counts, its picture and its rows, and what can be done with it', async () => {
+  it('reports its counts, its picture and its rows, and what can be done with it', async () => {
     const page = await on.open(fakeRuns().routes, RUN);
     await page.getByText('108 succeeded').first().waitFor();
     await page.getByText('120 rows').waitFor();
@@ -145,7 +145,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await page.waitForURL(/\/plans\/20261123-012000-77d0aa/);
   });
 
-  it('has its picture after a reload, as the ledger tells it', async () => {
+  it('has its picture after a reload, as the ledger reports it', async () => {
     const series = [
       [1000, {}],
       [2000, { succeeded: 60 }],
@@ -177,7 +177,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it('tells the story of a row, by keyboard', async () => {
+  it('reports the story of a row, by keyboard', async () => {
     const page = await on.open(fakeRuns().routes, RUN);
     await page.getByRole('button', { name: 'Row 3', exact: true }).focus();
     await page.keyboard.press('Enter');
@@ -200,7 +200,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Row 3');
   });
 
-  it('has unknown rows settled by the platform, or by a word with its reason', async () => {
+  it('has unknown rows resolved by the platform, or by a word with its reason', async () => {
     const runs = fakeRuns();
     const page = await on.open(runs.routes, `${RUN}?status=unknown`);
     await page.getByRole('button', { name: 'Resolve Row 41' }).click();
@@ -297,7 +297,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await page.getByText('108 succeeded').first().waitFor();
   });
 
-  it('says that it is gone, and what the console refuses', async () => {
+  it('says that it no longer exists, and what the console refuses', async () => {
     const runs = fakeRuns();
     const refusal = { 'POST /runs/[^/]+/retry': () => problem(403, 'Li Na may look only.', 'people.denied') };
     const page = await on.open({ ...refusal, ...runs.routes }, RUN);

@@ -66,7 +66,7 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
       .toBe('from=2026-11-22T16%3A00%3A00.000Z&to=2026-11-23T16%3A00%3A00.000Z&limit=30');
   });
 
-  it('goes on by pages, and back', async () => {
+  it('continues by pages, and back', async () => {
     const page = await on.open(fakeRuns().routes, '/runs');
     await page.getByRole('link', { name: 'Next page' }).click();
     await expect.poll(async () => (await jobs(page)).length).toBe(1);
@@ -75,7 +75,7 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
     await expect.poll(async () => (await jobs(page)).length).toBe(6);
   });
 
-  it('says when there is nothing, and when it can’t be told', async () => {
+  it('says when there is nothing, and when it cannot be determined', async () => {
     let fails = true;
     const page = await on.open(
       {

@@ -8,7 +8,7 @@ import { FakePlatform } from '../../support/fake-platform.js';
 import { OnboardingPlatform, onboarding, onboardingRows } from '../../support/onboarding.js';
 
 const ROWS = 8;
-/** The customers are bound by then, and some of the numbers drawn. */
+/** The customers are bound by then, and some of the numbers allocated. */
 const HELD_AFTER = ROWS + 3;
 
 let browser: Browser;
@@ -55,7 +55,7 @@ const press = (within: Pick<Page, 'getByRole'>, name: string | RegExp): Promise<
   within.getByRole('button', { name, exact: true }).click();
 const told = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByText(text, { exact: true }).first().waitFor();
-/** What a step of the run is told with at its page. */
+/** What a step of the run is reported with at its page. */
 const part = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Steps' }).getByRole('row', { name: new RegExp(`^${name}`) });
 
@@ -74,7 +74,7 @@ async function approved(maker: Page, checker: Page): Promise<void> {
 }
 
 describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
-  it('is approved, sent, stopped, resumed, and taken back, by two people', async () => {
+  it('is approved, sent, stopped, resumed, and reverted, by two people', async () => {
     const office = await ConsoleOffice.open(platform);
     closing.push(() => office.close());
     await writeFile(path.join(office.folder, 'jobs', 'onboard.yaml'), onboarding());
@@ -103,16 +103,16 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
     await approved(wang, li);
     await press(wang.getByRole('dialog'), /^Send/);
     await wang.waitForURL(run);
-    // Each part is told while the run goes on, not only when it is over.
+    // Each part is reported while the run continues, not only when it is over.
     await part(wang, 'customer').getByText('completed').waitFor();
     await part(wang, 'numbers').getByText('running').waitFor();
     await part(wang, 'order').getByText('waiting').waitFor();
     expect(await violations(wang)).toEqual([]);
     await picture(wang, 'steps-live');
     await Promise.all([wang.waitForResponse(/\/stop$/), press(wang, 'Stop')]);
-    // What is in flight hangs still, and nobody is to wonder whether the stop was heard.
+    // What is in flight hangs still, and the page shows that the stop was received.
     await told(wang, 'Stopping: requests in flight finish');
-    // Whoever reads on further down is not thrown back to the top as the button goes.
+    // A user who reads further down is not thrown back to the top as the button goes.
     await wang.mouse.wheel(0, 300);
     await expect.poll(() => wang.evaluate('scrollY')).toBeGreaterThan(0);
     letGo();
@@ -122,7 +122,7 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
     expect(await wang.evaluate('scrollY')).toBeGreaterThan(0);
     await press(wang, 'Resume');
     await told(wang, 'completed');
-    // What is told of a part could be taken for what is told of the run.
+    // What is shown of a part could be mistaken for the run.
     for (const step of ['customer', 'numbers', 'order'])
       await part(wang, step).getByText('completed').waitFor();
     await told(wang, `${ROWS} succeeded`);

@@ -10,7 +10,7 @@ import { readSheet } from '../../support/read-sheet.js';
 
 const here = useBrowserOffice();
 
-/** Somebody at a browser of their own, who signs in with their API token. */
+/** A user at a browser of their own, who signs in with their API token. */
 async function sitDown(console_: string, { name, token }: OfficePerson): Promise<OpenedPage> {
   const opened = await openPage(here.browser, `${new URL(console_).origin}/`);
   here.closing.push(() => opened.leave());
@@ -64,7 +64,7 @@ const told = (page: Page, text: string): Promise<void> => page.getByText(text, {
 const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
-/** From the dropped sheet to a plan that waits for somebody: what a maker does. */
+/** From the dropped sheet to a plan that waits for a user: what a maker does. */
 async function makePlan(page: Page, office: ConsoleOffice): Promise<{ import: string; plan: string }> {
   await page.getByRole('link', { name: 'New import', exact: true }).click();
   await page.getByLabel('Job').selectOption('jobs/orders.yaml');

@@ -15,11 +15,11 @@ const NODES = 4;
 const PIECES = 12;
 const PIECE_EVERY_MS = 40;
 
-/** What became of one story. */
+/** The outcome of one story. */
 export interface ToldImport {
   readonly story: ImportStory;
   readonly kills: number;
-  /** Plans beside the one that was sent: their answers were lost. */
+  /** Plans next to the one that was sent: their answers were lost. */
   readonly otherPlans: number;
   readonly resumes: number;
   readonly took: StageTimes;
@@ -27,7 +27,7 @@ export interface ToldImport {
 }
 
 /**
- * Puts a sheet in, mends it, plans, has it approved and sends it, while the console is killed; then looks whether anything was
+ * Puts a sheet in, fixes it, plans, has it approved and sends it, while the console is killed; then looks whether anything was
  * lost, done twice, or hangs.
  * @throws where it was
  */
@@ -115,7 +115,7 @@ class ImportDriver {
     return (await this.#did(201, 'maker', '/uploads', slowly, name)).upload;
   }
 
-  /** Whoever doesn't know whether it was made looks at the list. */
+  /** A user who doesn't know whether it was created looks at the list. */
   async #import(upload: string): Promise<string> {
     const { items } = await this.#get('/imports');
     const wish = { upload, name: 'orders.csv', job: 'orders.yaml' };
@@ -167,7 +167,7 @@ class ImportDriver {
       run = await this.#get(`/runs/${plan}`);
       const { state } = run;
       if (state === 'completed') return;
-      // Whoever asks again, as the answer was lost, hears that it is being sent.
+      // A user who asks again, as the reply was lost, learns that it is being sent.
       if (state === 'planned') {
         const seen = { items, connection: 'desk' };
         await this.#did([202, 409], 'maker', `/plans/${plan}/send`, seen);
@@ -193,7 +193,7 @@ class ImportDriver {
       throw new Error(`${plan}: ${JSON.stringify(counts)}`);
   }
 
-  /** Plans that were made though nobody heard of it: whoever finds one and sends it sends nothing again. */
+  /** Plans that were created without any user noticing: a user who finds one and sends it sends nothing again. */
   async #sendOthers(sent: string): Promise<number> {
     const { items } = await this.#get('/runs?limit=100');
     const others = items.filter(

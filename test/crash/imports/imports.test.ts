@@ -7,7 +7,7 @@ import { ServedPlatform } from '../../support/served-platform.js';
 import { tellImport } from './driver.js';
 import { importStory } from './story.js';
 
-/** `npm run test:imports` tells many. */
+/** `npm run test:imports` runs many. */
 describe('an import whose console is killed', () => {
   let folder: string;
   let platform: ServedPlatform;

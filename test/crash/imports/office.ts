@@ -12,13 +12,13 @@ import { orderJob } from '../../support/orders.js';
 import type { ServedPlatform } from '../../support/served-platform.js';
 import type { ConsoleKill, ImportStage, ImportStory, StageTimes } from './story.js';
 
-/** By then a child whose console is gone has left. */
+/** By then a child whose console was killed has exited. */
 const LEFT_WITHIN_MS = 10_000;
 
 export type Who = 'maker' | 'checker';
 
 /**
- * An office with a connection that wants a second person's word, and a console that is killed as a story says, and started
+ * An office with a connection that requires another user's word, and a console that is killed as a story says, and started
  * again each time.
  */
 export class KilledOffice {
@@ -46,7 +46,7 @@ export class KilledOffice {
     this.#worker = parts.worker;
   }
 
-  /** @param ledger the address of one on a server, beside which a worker sends */
+  /** @param ledger the address of one on a server, next to which a worker sends */
   static async open(platform: ServedPlatform, story: ImportStory, ledger?: string): Promise<KilledOffice> {
     const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-killed-import-'));
     const { LICENSE_SYNC_BASE_URL: url, LICENSE_SYNC_TOKEN: token } = platform.environment;
@@ -62,7 +62,7 @@ connections:
     const tokens = await people(ledger ?? path.join(folder, '.license-sync', 'ledger.db'));
     const here: Record<string, string> = ledger === undefined ? {} : { LICENSE_SYNC_LEDGER: ledger };
     const sends = { ...here, DESK_TOKEN: token! };
-    // Beside a ledger on a server the console has no credential: a worker sends.
+    // Next to a ledger on a server the console has no credential: a worker sends.
     const env = ledger === undefined ? sends : here;
     const worker =
       ledger === undefined ? undefined : start(['worker', '--slots', '2'], { cwd: folder, env: sends });
@@ -83,7 +83,7 @@ connections:
     return this.#door.ask(method, at, { token: this.#tokens[who], body, headers });
   }
 
-  /** What a person does: again, from what the console then tells, where it was killed meanwhile. */
+  /** What a person does: again, from what the console then shows, where it was killed in the meantime. */
   async stage<T>(stage: ImportStage, work: () => Promise<T>): Promise<T> {
     const kill = this.#story.kills.find((it) => it.stage === stage);
     const killing = kill ? sleep(kill.afterMs).then(() => this.#kill(kill)) : undefined;
@@ -110,7 +110,7 @@ connections:
     return code === 0 ? undefined : `${args.join(' ')}: ${code} ${stdout}${stderr}`;
   }
 
-  /** Ends all; gives what lies about that nobody wants any more. */
+  /** Ends all; gives what is left that nothing needs any more. */
   async close(): Promise<readonly string[]> {
     const left: string[] = [];
     this.#door.running.child.kill('SIGTERM');
@@ -162,7 +162,7 @@ function lives(pid: number): boolean {
   return isAlive({ ...ownProcess(), process: pid });
 }
 
-/** The connection broke, or nobody listens. */
+/** The connection broke, or no server listens. */
 function isGone(error: unknown): boolean {
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 }
@@ -182,7 +182,7 @@ async function people(address: string): Promise<Readonly<Record<Who, string>>> {
   }
 }
 
-/** Where the system tells; none elsewhere. */
+/** Where the system reports it; none elsewhere. */
 async function childrenOf(pid: number): Promise<readonly number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
   const lists = await Promise.all(

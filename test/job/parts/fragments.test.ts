@@ -155,7 +155,7 @@ describe('a fragment of maps', () => {
     expect(items(job).fields.get('customerName')).toMatchObject({ column: '$(n) Buyer 3' });
   });
 
-  it('stands in key and expect, and in the maps of actions and steps', async () => {
+  it('is in key and expect, and in the maps of actions and steps', async () => {
     const job = await load(
       `maps: { key: { enterpriseGlobalId: E, assetNum: L }, lock: { assetNums: L, operatorIdentity: { value: o } } }\n`,
       `version: 1
@@ -201,7 +201,7 @@ actions:
 describe('what is wrong with a fragment', () => {
   const used = (use: string) => order('channelCode: CH', `orderList: { use: ${use} }`);
 
-  it('is told at the use: an unknown name with the nearest, no maps, no settings at all', async () => {
+  it('is reported at the use: an unknown name with the nearest, no maps, no settings at all', async () => {
     const found = await problems(MAPS, used('custmer'));
     expect(brief(found)).toEqual(['jobs/x.yaml:7:21 job.unknown_fragment']);
     expect(renderProblems(found)).toContain('did you mean "customer"? Known: customer, locks');
@@ -210,7 +210,7 @@ describe('what is wrong with a fragment', () => {
     expect(brief(none)).toContain('jobs/x.yaml:7:21 job.use_without_settings');
   });
 
-  it('is told with both places: a missing parameter, an unused one, a misspelt one', async () => {
+  it('is reported with both places: a missing parameter, an unused one, a misspelt one', async () => {
     const found = await problems(MAPS, used('customer, with: { colour: red }'));
     expect(brief(found)).toEqual(
       expect.arrayContaining([
@@ -225,7 +225,7 @@ describe('what is wrong with a fragment', () => {
     ]);
   });
 
-  it('is told at its own place, naming where it is used, with the line at fault', async () => {
+  it('is reported at its own place, naming where it is used, with the invalid line', async () => {
     const found = await problems(
       'maps:\n  bad:\n    customerNam: A\n    assets: { assetNos: L }\n',
       order('channelCode: CH', 'use: bad'),
@@ -236,7 +236,7 @@ describe('what is wrong with a fragment', () => {
     expect(renderProblems(found)).toContain('4 |     customerNam: A');
   });
 
-  it('is a circle, used or not, told once with its way', async () => {
+  it('is a circle, used or not, reported once with its way', async () => {
     const circle = 'maps:\n  a: { use: b }\n  b: { use: c }\n  c: { use: a }\n';
     for (const job of [used('a'), order('channelCode: CH', 'customerName: A', 'assets: { assetNos: L }')]) {
       const found = (await problems(circle, job)).filter(({ code }) => code === 'job.fragment_circle');
@@ -250,7 +250,7 @@ describe('what is wrong with a fragment', () => {
     expect(renderProblems(found)).toContain('there is no key "uses" here; did you mean "use"?');
   });
 
-  it('is an unfit form: a list, a text, a mapping for a name, an unclosed parameter', async () => {
+  it('is an invalid form: a list, a text, a mapping for a name, an unclosed parameter', async () => {
     expect(brief(await problems('maps: [a]\n', used('a')))).toContain(
       'license-sync.yaml:2:1 job.maps_no_mapping',
     );

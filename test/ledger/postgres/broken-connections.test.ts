@@ -42,7 +42,7 @@ const open = (): Promise<Ledger> => openLedger(proxy.through(place.url), { note:
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => index + 2);
 
-/** A run whose job lies in this test's folder. */
+/** A run whose job is in this test's folder. */
 async function plan(run: string, count: number): Promise<void> {
   const items = rows(count).map((row) => order(row, { key: `k${row}` }));
   await planRun(ledger, run, items, { jobFile: path.join(folder, 'job.yaml') });
@@ -51,7 +51,7 @@ async function plan(run: string, count: number): Promise<void> {
 /** A platform's side of it: which batches were sent, and how often. */
 type Sent = Map<number, number>;
 
-/** Sends a batch as the carrier does: nothing leaves before its intent's word, and what was answered is told. */
+/** Sends a batch as the carrier does: nothing leaves before its intent is recorded, and what was answered is reported. */
 async function carry(run: string, batch: number, sent: Sent, via = ledger): Promise<void> {
   const nonce = `${run}-${batch}`;
   await via.execution.open({ run, batch, attempt: 1, nonce, startedAt: 1000 }, { claim: true });
@@ -134,7 +134,7 @@ describe('a connection that breaks while a run sends', () => {
 });
 
 describe('a connection that breaks while the tables are made', () => {
-  test.each(['cut_after', 'cut_before'] as const)('%s: they are there all the same', async (fate) => {
+  test.each(['cut_after', 'cut_before'] as const)('%s: they are there still', async (fate) => {
     const fresh = await postgresPlace();
     const through = await CutProxy.before(fresh.url);
     // The first is that of the transaction which makes the tables, as all before it only reads.
@@ -149,10 +149,10 @@ describe('a connection that breaks while the tables are made', () => {
   });
 });
 
-describe('a server that is gone for longer than the patience', () => {
+describe('a server that is unavailable for longer than the patience', () => {
   const left = async () => (await readdir(folder)).filter((it) => it.startsWith('.license-sync-replies-'));
 
-  test('what was answered is kept beside the job, and the next command takes it in', async () => {
+  test('what was answered is kept next to the job, and the next command takes it in', async () => {
     await ledger.close();
     rememberLedgerPatience(800);
     ledger = await open();
@@ -195,7 +195,7 @@ describe('a server that is gone for longer than the patience', () => {
     await plan('r1', 2);
     await carry('r1', 2, new Map());
     proxy.fate = () => {
-      // The server gets the intent, and from then on takes nobody.
+      // The server gets the intent, and from then on accepts no connection.
       proxy.refuse();
       return 'cut_after';
     };

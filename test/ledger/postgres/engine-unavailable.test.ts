@@ -48,7 +48,7 @@ test('an engine that begins while its database is away ends when its worker leav
   await expect(served).rejects.toThrow();
 });
 
-test('an engine that begins while its database is away goes on when that is back', async () => {
+test('an engine that begins while its database is away continues when that is back', async () => {
   await ledger.queue!.ready();
   proxy.close();
   const served = serve(new AbortController().signal);

@@ -85,7 +85,7 @@ describe('keys that several processes want at once', () => {
       }),
     );
     expect([...sent].sort()).toEqual([...keys(count)].sort());
-    // Nobody holds a key of what was never begun.
+    // No item holds a key of what was never begun.
     const dangling = `SELECT item FROM item_keys WHERE NOT EXISTS (SELECT 1 FROM batch_items
       JOIN attempts ON attempts.batch = batch_items.batch WHERE batch_items.item = item_keys.item)`;
     expect(await place.ask(dangling)).toEqual([]);
@@ -187,7 +187,7 @@ describe('a lease', () => {
     expect(await place.ask('SELECT * FROM item_keys')).toEqual([]);
   };
 
-  test('lets its holder send, and nobody after it was taken over', async () => {
+  test('lets its holder send, and none after it was taken over', async () => {
     expect(await refusal(1, { chunk: 1, token: 4 })).toBe('lease_lost');
     expect(await refusal(1, { chunk: 2, token: 5 })).toBe('lease_lost');
     await nothing();

@@ -39,7 +39,7 @@ function begin(run: string, attempt = 1, releasedRun?: string) {
 }
 
 describe('a reply that comes after its attempt was given up', () => {
-  test('settles what that left unknown, once', async () => {
+  test('resolves what that left unknown, once', async () => {
     await planOne('r1');
     await begin('r1');
     await ledger.execution.recover('r1', false, LOST);
@@ -76,7 +76,7 @@ describe('a reply that comes after its attempt was given up', () => {
     expect(stdout).not.toMatch(/^resolved/m);
   });
 
-  test('of an attempt that did nothing tells nothing where one before it may have had an effect', async () => {
+  test('of an attempt that did nothing reports nothing where one before it may have had an effect', async () => {
     await planOne('r1');
     await begin('r1');
     await closeBatch(ledger, 'r1', 1, {}, { nonce: 'r1-1' });
@@ -85,12 +85,12 @@ describe('a reply that comes after its attempt was given up', () => {
     const unsent = { attempt: 2, nonce: 'r1-2', event: 'refused', sent: false };
     await closeBatch(ledger, 'r1', 1, {}, unsent);
     expect(await ledger.execution.itemCounts('r1')).toEqual({ unknown: 1 });
-    // Nobody else may send it.
+    // No other process may send it.
     await planOne('r2');
     expect((await begin('r2')).withheld).toMatchObject([{ holder: { run: 'r1', status: 'unknown' } }]);
   });
 
-  test('lets go of its key for good, also where a retry has taken that over', async () => {
+  test('releases its key permanently, also where a retry has taken that over', async () => {
     await planOne('r1');
     await begin('r1');
     await ledger.execution.recover('r1', false, LOST);
@@ -106,7 +106,7 @@ describe('a reply that comes after its attempt was given up', () => {
 describe('a reply whose attempt the server has lost', () => {
   const REPLIED = { nonce: 'r1-1', httpStatus: 200, reply: '{}' };
 
-  test('is in the ledger all the same, and its order is not sent again', async () => {
+  test('is in the ledger still, and its order is not sent again', async () => {
     await planOne('r1');
     await begin('r1');
     for (const table of ['attempts', 'item_keys', 'run_sums']) await place.ask(`DELETE FROM ${table}`);
@@ -126,7 +126,7 @@ describe('a reply whose attempt the server has lost', () => {
     });
   });
 
-  test('is kept beside the job where another attempt has its place, and told by each command', async () => {
+  test('is kept next to the job where another attempt has its place, and reported by each command', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'refused-'));
     const jobFile = path.join(folder, 'job.yaml');
     try {

@@ -48,7 +48,7 @@ describe('local copies of inputs that lie on a server', () => {
 
   afterEach(() => inputs.close());
 
-  it('that nobody reads are kept while there is room, those of the last ones; what is read stays', async () => {
+  it('that are not read are kept while there is space, the latest first; what is read stays', async () => {
     const kept = [];
     for (let n = 0; n < 20; n += 1) kept.push(await inputs.put(`${n}.csv`, sheet(n)));
     const places = await Promise.all(kept.map((it) => inputs.file(it)));
@@ -79,7 +79,7 @@ describe('local copies of inputs that lie on a server', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('are there for whoever asks while they are being removed', async () => {
+  it('are there for a process that asks while they are being removed', async () => {
     const roomless = new PostgresInputStore(db, { now: () => 0 } as never, 0);
     const input = await roomless.put('one.csv', sheet(200));
     const folder = path.dirname((await roomless.file(input))!);

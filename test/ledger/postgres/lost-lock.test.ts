@@ -18,10 +18,10 @@ afterEach(async () => {
   await desk.close();
 });
 
-test('a process whose run another one has taken over sends no more of it and tells nothing of its end', async () => {
+test('a process whose run another one has taken over sends no more of it and reports nothing about its end', async () => {
   await desk.file('orders.csv', orderRows(20));
   platform.answer = async (seen, count) => {
-    // As when it couldn't be heard of for a while and somebody resumed the run elsewhere.
+    // As when its heartbeat was missing for a while and the run was resumed elsewhere.
     if (count === 3) await desk.place.ask('UPDATE run_locks SET token = token + 1');
     return ordersDone(seen);
   };
@@ -43,7 +43,7 @@ const STAGES = JOBS.flatMap(([kind, ...job]) =>
 );
 
 test.each(STAGES)(
-  'a run %s that is taken over before %s is left to whoever has it',
+  'a run %s that is taken over before %s is left to the process that has it',
   async (_, stage, job, rows) => {
     for (const name of ['orders.csv', 'rows.csv']) await desk.file(name, rows);
     const { plan } = desk.ledger;

@@ -47,7 +47,7 @@ describe('statements of one transaction that are on their way at once', () => {
     await session.close();
   });
 
-  test('are written whole or not at all, and none of those after a fault by itself', async () => {
+  test('are written whole or not at all, and none of those after an error by itself', async () => {
     for (const spoilt of [0, 1, 2]) {
       const work = session.together((ask) =>
         Promise.all([0, 1, 2].map((at) => (at === spoilt ? ask(ADD, [0]) : ask(ALSO, [at])))),
@@ -55,7 +55,7 @@ describe('statements of one transaction that are on their way at once', () => {
       expect(sqlState(await fault(work)), `${spoilt}`).toBe('22012');
       expect(await there(session)).toEqual([]);
     }
-    // What was prepared within a transaction that failed is there for the next one all the same.
+    // What was prepared within a transaction that failed is there for the next one still.
     await session.together((ask) => Promise.all([ask(ADD, [2]), ask(ALSO, [1])]));
     expect(await there(session)).toEqual([3, 101]);
   });

@@ -12,9 +12,9 @@ function sessionsOf(server: string): Sessions {
   );
 }
 
-// What became of a COMMIT without an answer is looked up only after this: a session that lived on could still commit.
+// The outcome of a COMMIT without an answer is looked up only after this: a session that lived on could still commit.
 describe('a session that is ended from another one', () => {
-  it('is gone from the server by then, and no other is', async () => {
+  it('has ended on the server by then, and no other has', async () => {
     const server = await serverUrl();
     const sessions = sessionsOf(server);
     const [ended, other] = [await sessions.make(), await sessions.make()];
@@ -30,7 +30,7 @@ describe('a session that is ended from another one', () => {
     }
   });
 
-  it('is told by when it began, too: whoever has its number since then is left alone', async () => {
+  it('is reported by when it began, too: the session that has its number since then is not affected', async () => {
     const sessions = sessionsOf(await serverUrl());
     const session = await sessions.make();
     try {

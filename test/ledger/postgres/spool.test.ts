@@ -92,7 +92,7 @@ test('what is added just before the file is removed is taken in too', async () =
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a file that somebody set aside and died is taken in', async () => {
+test('a file that a process set aside before it died is imported', async () => {
   const spool = new Spool('here');
   const file = spool.fileFor(folder);
   spool.keep(file, [end(1)]);

@@ -207,7 +207,7 @@ describe('a lock', () => {
     }
   });
 
-  test('whose session was cut, and that nobody else had, still lets its process write', async () => {
+  test('whose session was cut, and that no other process had, still lets its process write', async () => {
     await cutLockSession();
     await ledger.plan.addItems(RUN, ITEMS);
     await ledger.plan.formBatches(RUN, 1);

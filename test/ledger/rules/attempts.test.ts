@@ -20,7 +20,7 @@ describe('whether an attempt may have had an effect', () => {
 });
 
 describe('how the attempt of a process ends that died', () => {
-  it('counts as sent; it is doubtful unless a repeat is harmless', () => {
+  it('counts as sent; it is uncertain unless a repeat is harmless', () => {
     expect(endOfDead(false)).toEqual({ event: 'died', sent: true, doubtful: true });
     expect(endOfDead(true)).toEqual({ event: 'died', sent: true, doubtful: false });
   });

@@ -7,7 +7,7 @@ import {
   mayHaveHadEffect,
 } from '../../../src/ledger/rules/item-state.js';
 
-/** [outcome, whether an attempt is open, whether one is doubtful, counts as, may have had its effect] */
+/** [outcome, whether an attempt is open, whether one is uncertain, counts as, may have had its effect] */
 const TABLE = [
   [undefined, false, false, 'valid', false],
   [undefined, true, false, 'unknown', true],
@@ -24,7 +24,7 @@ const TABLE = [
 ] as const satisfies readonly (readonly [ItemState['outcome'], boolean, boolean, string, boolean])[];
 
 describe('what an item counts as', () => {
-  it.each(TABLE)('outcome %s, open %s, doubtful %s: %s', (outcome, open, doubtful, status, effect) => {
+  it.each(TABLE)('outcome %s, open %s, uncertain %s: %s', (outcome, open, doubtful, status, effect) => {
     expect(countsAs({ outcome, open, doubtful }, 'valid')).toBe(status);
     expect(mayHaveHadEffect({ outcome, open, doubtful })).toBe(effect);
   });

@@ -8,8 +8,8 @@ import {
 
 const SAID = { code: 'ledger.bad_address', params: {} } as const;
 
-describe('what may be settled', () => {
-  /** [outcome, an attempt is doubtful, a resolution said so before, settled anew, as a correction] */
+describe('what may be resolved', () => {
+  /** [outcome, an attempt is uncertain, a resolution reported it before, resolved again, as a correction] */
   it.each([
     ['unknown', true, false, 'unknown', 'unknown'],
     ['unknown', false, true, 'unknown', 'unknown'],
@@ -25,7 +25,7 @@ describe('what may be settled', () => {
     ['rejected', false, true, undefined, undefined],
     ['skipped', false, true, undefined, undefined],
   ] as const)(
-    '%s, doubtful %s, resolved %s: %s, corrected: %s',
+    '%s, uncertain %s, resolved %s: %s, corrected: %s',
     (outcome, doubtful, resolved, anew, corrected) => {
       expect(settledFrom({ outcome, doubtful, resolved }, false)).toBe(anew);
       expect(settledFrom({ outcome, doubtful, resolved }, true)).toBe(corrected);
@@ -63,7 +63,7 @@ describe('what an outcome becomes', () => {
   });
 });
 
-describe('what becomes of the key', () => {
+describe('the outcome of the key', () => {
   it.each([
     ['succeeded', 'take'],
     ['unknown', 'take'],

@@ -177,7 +177,7 @@ describe('a String is the cell as it is shown', () => {
     expect(weekday).toEqual([Date.UTC(2026, 0, 30, 16), 'mapping.date_not_shown', undefined]);
   });
 
-  it('what has no width is left out of prose with a warning that tells what and where', () => {
+  it('what has no width is removed from prose with a warning that reports what and where', () => {
     const converted = convert(prose, `张${ZWSP}三\u202e`);
     if (converted.kind !== 'value') throw new Error('no value');
     expect(converted.value).toBe('张三');
@@ -411,7 +411,7 @@ describe('a date is read as it was meant, or refused', () => {
     expect(result(date, given)).toStrictEqual(wanted);
   });
 
-  it('tells both days that a number without its format may stand for', () => {
+  it('reports both days that a number without its format may stand for', () => {
     const converted = convert(date, ['number', '44619']);
     expect(converted).toMatchObject({ message: { params: { date: '2022-02-27', later: '2026-02-28' } } });
   });
@@ -429,7 +429,7 @@ describe('a date is read as it was meant, or refused', () => {
     expect(result(field('d', 'Date'), '2026-01-31')).toBe(utc('2026-01-30T16:00:00Z'));
   });
 
-  it('counts in seconds where the connection says so', () => {
+  it('counts in seconds where the connection reports it', () => {
     const seconds = { unit: 'seconds' } as const;
     expect(result(date, ['date', '2026-01-31'], seconds)).toBe(utc('2026-01-30T16:00:00Z') / 1000);
     expect(result(date, '2026-01-31T00:00:00.999Z', seconds)).toBe(utc('2026-01-31T00:00:00Z') / 1000);
@@ -587,7 +587,7 @@ describe('a date that was read before is read alike', () => {
     return compiled.format;
   }
 
-  it('are read by their kind all the same', () => {
+  it('are still read by their kind', () => {
     const convert = fieldConverter(until, options);
     const kinds = ['date', 'text', 'number', 'text', 'date', 'number', 'boolean'] as const;
     for (const text of ['2026-01-31', '31012026', '20260131', '5']) {
@@ -687,7 +687,7 @@ describe('a closed list names the nearest value', () => {
     expect(near.kind === 'fault' && near.message.params.nearest).toBe('permanent');
   });
 
-  it('listed texts are compared folded, others go on to the type', () => {
+  it('listed texts are compared folded, others continue to the type', () => {
     const values = new Map<string, string | number>([
       ['锁', 'usbkey'],
       ['Soft Key', 'softkey'],
@@ -699,7 +699,7 @@ describe('a closed list names the nearest value', () => {
     expect(result(trial, '是', { values: new Map([['是', 1]]) })).toBe(1);
   });
 
-  it('a fault names what people may write: the listed texts, and the nearest of them', () => {
+  it('an error names what people may write: the listed texts, and the nearest of them', () => {
     const values = new Map([
       ['单机锁(可回收)', 'usbkey'],
       ['证书', 'softkey'],
@@ -728,7 +728,7 @@ describe('a closed list names the nearest value', () => {
     });
     expect(result(nodes, 'dozens of', { values })).toBe('mapping.not_allowed');
     expect(result(nodes, '12', { values })).toBe(12);
-    // What is wrong with a number is told as ever.
+    // What is wrong with a number is reported as before.
     expect(result(nodes, '1.5', { values })).toBe('mapping.fraction');
     expect(result(nodes, 'five')).toBe('mapping.not_whole');
     expect(result(field('flag', 'Boolean', {}), 'jain', { values: new Map([['ja', 1]]) })).toMatch(

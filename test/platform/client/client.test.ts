@@ -15,7 +15,7 @@ import { attempt, client, closedPort, connectionTo, http, ORDER, TOKEN, tcp } fr
 const GOOD = '{"code":0,"message":"ok","data":[]}';
 
 describe('what goes out', () => {
-  it('carries token, nonce first, encoded query, exact numbers, and keeps the path prefix', async () => {
+  it('has token, nonce first, encoded query, exact numbers, and keeps the path prefix', async () => {
     const seen: { url?: string; method?: string; headers?: NodeJS.Dict<string | string[]>; body?: string } =
       {};
     const port = await http(async (request, response) => {
@@ -66,17 +66,17 @@ describe('what goes out', () => {
 });
 
 describe('nothing sent', () => {
-  it('tells a refused connection', async () => {
+  it('reports a refused connection', async () => {
     const event = await (await client(await closedPort())).send(ORDER, attempt());
     expect(event).toMatchObject({ kind: 'unsent', reason: 'refused' });
   });
 
-  it('tells a name that does not resolve', async () => {
+  it('reports a name that does not resolve', async () => {
     const event = await (await client('https://invalid.invalid')).send(ORDER, attempt(20_000));
     expect(event).toMatchObject({ kind: 'unsent', reason: 'dns' });
   });
 
-  it('tells a failed TLS handshake, answered with garbage or cut', async () => {
+  it('reports a failed TLS handshake, answered with garbage or cut', async () => {
     const garbage = await tcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     expect(await (await client(`https://127.0.0.1:${garbage}`)).send(ORDER, attempt())).toMatchObject({
       kind: 'unsent',
@@ -89,7 +89,7 @@ describe('nothing sent', () => {
     });
   });
 
-  it('tells a handshake that hangs, at the attempt’s deadline or the connection’s', async () => {
+  it('reports a handshake that hangs, at the attempt’s deadline or the connection’s', async () => {
     const port = await tcp(() => undefined);
     const made = await client(`https://127.0.0.1:${port}`);
     expect(await made.send(ORDER, attempt(150))).toMatchObject({ kind: 'unsent', reason: 'timeout' });
@@ -97,7 +97,7 @@ describe('nothing sent', () => {
     expect(await hasty.send(ORDER, attempt())).toMatchObject({ kind: 'unsent', reason: 'timeout' });
   });
 
-  it('tells an attempt that was aborted before it began, or while connecting', async () => {
+  it('reports an attempt that was aborted before it began, or while connecting', async () => {
     const port = await tcp(() => undefined);
     const made = await client(`https://127.0.0.1:${port}`);
     const early = { ...attempt(), signal: AbortSignal.abort() };
@@ -126,7 +126,7 @@ describe('nothing sent', () => {
 });
 
 describe('sent, and no whole reply', () => {
-  it('tells a reset on arrival and a reset after delivery', async () => {
+  it('reports a reset on arrival and a reset after delivery', async () => {
     const port = await tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
     expect(await (await client(port)).send(ORDER, attempt())).toMatchObject({
       kind: 'lost',
@@ -204,7 +204,7 @@ describe('sent, and no whole reply', () => {
     expect(event).toMatchObject({ kind: 'lost', reason: 'aborted' });
   });
 
-  it('tells a truncated body, by length, by chunks and inflated', async () => {
+  it('reports a truncated body, by length, by chunks and inflated', async () => {
     const replies = [
       'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"code":0',
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"cod',
@@ -273,7 +273,7 @@ describe('sent, and no whole reply', () => {
     expect(await made.send(ORDER, attempt())).toMatchObject({ kind: 'reply', text });
   });
 
-  it('tells what is not HTTP, and encodings that are broken or not known', async () => {
+  it('reports what is not HTTP, and encodings that are broken or not known', async () => {
     const port = await tcp((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n')));
     expect(await (await client(port)).send(ORDER, attempt())).toMatchObject({
       kind: 'lost',
@@ -336,7 +336,7 @@ describe('replies', () => {
   });
 });
 
-it('tells sent from unsent for 50 attempts at once on few sockets', async () => {
+it('distinguishes sent from unsent for 50 attempts at once on few sockets', async () => {
   const delivered = new Set<string>();
   const port = await http((request, response) => {
     const nonce = /g_nonce=([0-9a-f]+)/.exec(request.url ?? '')?.[1] ?? '';
@@ -353,7 +353,7 @@ it('tells sent from unsent for 50 attempts at once on few sockets', async () => 
   const seen = { unsent: 0, lost: 0, reply: 0 };
   events.forEach((event, index) => {
     seen[event.kind] += 1;
-    // Written to a socket that died under way is sent, too; but nothing unsent may ever have arrived.
+    // Written to a socket that died in progress is sent, too; but nothing unsent may ever have arrived.
     if (delivered.has(attempts[index]!.nonce)) expect(event.kind).not.toBe('unsent');
     if (event.kind === 'reply') expect(delivered.has(attempts[index]!.nonce)).toBe(true);
   });
@@ -386,7 +386,7 @@ describe('what it refuses to start with', () => {
     await expect(bad).rejects.toMatchObject({ kind: 'usage', detail: { code: 'platform.tls_unverified' } });
   });
 
-  it('takes http for this machine only, unless told', async () => {
+  it('accepts http for this machine only, unless allowed', async () => {
     for (const url of ['http://license.example.com', 'http://10.0.0.1', 'http://127.0.0.1.example.com']) {
       await expect(make(url), url).rejects.toMatchObject({ detail: { code: 'platform.insecure_http' } });
     }
@@ -470,7 +470,7 @@ describe('a connection that was idle', () => {
     await platform.stop();
   });
 
-  it('and that the other side closes at the next request leaves no order in doubt', async () => {
+  it('and that the other side closes at the next request leaves no order uncertain', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const served = new Set<unknown>();
     const port = await http((request, response) => {

@@ -13,7 +13,7 @@ function reservation(perSecond: number, now: () => number): (count: number) => P
     });
 }
 
-/** When requests start that are wanted at these times, where nobody waits longer than the pace says. */
+/** When requests start that are required at these times, where no request waits longer than the pace says. */
 async function starts(
   pace: Pace,
   time: { now: number },
@@ -61,7 +61,7 @@ test('starts that were reserved and not used are lost: no burst follows a pause'
   expect(pace.next(time.now)).toBeUndefined();
 });
 
-test('starts whose answer took long are not used, as nobody knows when they were: no two workers start at once', async () => {
+test('starts whose answer took long are not used, as it is not known when they were: no two workers start at once', async () => {
   const time = { now: 0 };
   const clock = { ...systemClock, monotonic: () => time.now };
   const reserve = reservation(100, () => time.now);
@@ -79,7 +79,7 @@ test('starts whose answer took long are not used, as nobody knows when they were
   expect(pace.next(time.now)).toBeGreaterThanOrEqual(time.now - takes);
 });
 
-test('where all answers take long, they are used all the same', async () => {
+test('where all answers take long, they are used still', async () => {
   const time = { now: 0 };
   const clock = { ...systemClock, monotonic: () => time.now };
   const reserve = reservation(100, () => time.now);

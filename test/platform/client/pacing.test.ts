@@ -27,7 +27,7 @@ describe('backoff', () => {
     expect(backoffMs(3, () => 0.25)).toBe(200);
   });
 
-  it('never comes back sooner than told, nor waits longer than two minutes and a bit', () => {
+  it('never comes back sooner than asked, nor waits longer than two minutes and a bit', () => {
     expect(retryDelayMs(1, 3_000, () => 0)).toBe(3_000);
     expect(retryDelayMs(1, 3_000, () => 1)).toBe(3_200);
     expect(retryDelayMs(1, 9_999_999, () => 1)).toBe(120_200);
@@ -135,7 +135,7 @@ describe('pace', () => {
   });
 });
 
-it('the system clock sleeps, and wakes when told', async () => {
+it('the system clock sleeps, and wakes when aborted', async () => {
   const began = systemClock.monotonic();
   expect(await systemClock.sleep(30)).toBe(true);
   expect(systemClock.monotonic() - began).toBeGreaterThanOrEqual(28);

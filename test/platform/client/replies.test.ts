@@ -226,7 +226,7 @@ describe('values that no reply can have', () => {
   });
 });
 
-describe('a reply that contradicts itself', () => {
+describe('a reply that conflicts with itself', () => {
   const PROOFS: readonly [OperationName, JsonObject, Json][] = [
     ['order.new_buy', ORDER, [RESULT]],
     ['order.delete_asset', ORDER, [RESULT]],
@@ -298,7 +298,7 @@ describe('a reply that contradicts itself', () => {
     expect(word(verdictOf('enterprise.query', QUERY, reply))).toBe('retry(failed)');
   });
 
-  it('a member twice with one value is no contradiction, nor are colons and quotes in texts', () => {
+  it('a member twice with one value is no conflict, nor are colons and quotes in texts', () => {
     const text = `{"code":0,"code":0,"data":[${JSON.stringify(RESULT)}],"message":"a: \\"b\\": {","x":{"y":[1]},"x":{"y":[1]}}`;
     expect(word(verdictOf('order.new_buy', ORDER, text))).toBe('succeeded');
   });

@@ -3,7 +3,7 @@ import type { AttemptEvent } from '../../../src/platform/client/attempt-event.js
 import { type PauseEvent, RequestGate, type Turn } from '../../../src/platform/client/request-gate.js';
 import type { Clock } from '../../../src/util/clock.js';
 
-/** Time that a test moves by hand; sleepers wake when theirs has come. */
+/** Time that a test moves manually; sleepers wake when theirs has come. */
 class HandClock implements Clock {
   time = 1_000;
   readonly #sleepers = new Set<{ readonly at: number; readonly wake: (slept: boolean) => void }>();
@@ -98,7 +98,7 @@ class Bench {
 }
 
 describe('a pause that the platform asks for', () => {
-  it('holds everybody as long as told, then lets one through alone, and the rest after its answer', async () => {
+  it('holds all requests as long as asked, then lets one through alone, and the rest after its answer', async () => {
     const bench = new Bench();
     await bench.refuse(busy(7));
     const turns = bench.ask(5);
@@ -135,7 +135,7 @@ describe('a pause that the platform asks for', () => {
     ['no request was made', undefined],
     ['the connection broke', { kind: 'lost', reason: 'reset', detail: '' }],
     ['nobody was there', { kind: 'unsent', reason: 'refused', detail: '' }],
-  ] as const)('a probe that came to nothing does not hold up the others: %s', async (_, event) => {
+  ] as const)('a probe that failed does not hold up the others: %s', async (_, event) => {
     const bench = new Bench();
     await bench.refuse(busy(1));
     const turns = bench.ask(3);
@@ -182,7 +182,7 @@ describe('a pause that the platform asks for', () => {
     expect(await bench.gate.take()).toEqual({ kind: 'go' });
   });
 
-  it('goes by the longest time that anybody was told', async () => {
+  it('goes by the longest time that was asked for', async () => {
     const bench = new Bench();
     const turns = await Promise.all([bench.gate.take(), bench.gate.take(), bench.gate.take()]);
     [busy(2), busy(9), busy()].forEach((event, at) => {
@@ -225,7 +225,7 @@ describe('a platform that is not available', () => {
     },
   );
 
-  it('holds nobody after a request that can be repeated', async () => {
+  it('holds no request after a request that can be repeated', async () => {
     const bench = new Bench();
     await bench.refuse(busy(undefined, 503), true);
     expect(await bench.gate.take()).toEqual({ kind: 'go' });
@@ -249,7 +249,7 @@ describe('a platform that is not available', () => {
     expect(sent).toBeLessThan(16);
   });
 
-  it('is left alone for longer when it asks for a pause meanwhile', async () => {
+  it('is left without requests for longer when it asks for a pause in the meantime', async () => {
     const bench = new Bench();
     const turns = await Promise.all([bench.gate.take(), bench.gate.take()]);
     bench.gate.done(turns[0]!, busy(undefined, 503), false, false);
@@ -274,7 +274,7 @@ describe('patience', () => {
     expect(turns[0]).toMatchObject({ asked: { httpStatus: 429, retryAfterMs: 999_999_999_000 } });
   });
 
-  it('forgets a pause that nobody waits for any more, and no other', async () => {
+  it('forgets a pause that nothing waits for any more, and no other', async () => {
     const bench = new Bench(20_000);
     await bench.refuse(busy(60));
     bench.ask(1);
@@ -291,7 +291,7 @@ describe('patience', () => {
     expect(await alone.gate.take()).toEqual({ kind: 'go' });
   });
 
-  it('counts probes that are refused as one long pause, and starts anew after an answer', async () => {
+  it('counts probes that are refused as one long pause, and starts again after an answer', async () => {
     const bench = new Bench(20_000);
     await bench.refuse(busy(8));
     const turns = bench.ask(4);
@@ -356,7 +356,7 @@ it('Ctrl-C ends the waiting at once and leaves no timer behind, during a pause a
   expect(waiting.map((it) => it.kind)).toEqual(['gone', 'gone']);
 });
 
-it('tells until when it waits, when that grows, when it is in vain, and that it is over', async () => {
+it('reports until when it waits, when that grows, when it is in vain, and that it is over', async () => {
   const bench = new Bench(20_000);
   await bench.refuse(busy(8));
   const turns = bench.ask(3);

@@ -4,7 +4,7 @@ import { SentSignal } from '../../../src/platform/client/sent-signal.js';
 
 const CHANNEL = channel('undici:client:sendHeaders');
 
-/** Publishes what undici does before it writes a request; tells whether the socket survived. */
+/** Publishes what undici does before it writes a request; reports whether the socket survived. */
 function write(path: string): 'alive' | 'destroyed' {
   let state: 'alive' | 'destroyed' = 'alive';
   const socket = {

@@ -47,7 +47,7 @@ export function tcp(onSocket: (socket: Socket) => void): Promise<number> {
   return listen(createTcp(onSocket));
 }
 
-/** A port where nobody listens. */
+/** A port where no process listens. */
 export async function closedPort(): Promise<number> {
   const server = createTcp();
   const port = await new Promise<number>((resolve) => {

@@ -57,14 +57,17 @@ describe('a token', () => {
     },
   );
 
-  it.skipIf(process.platform === 'win32')('is not waited for in a pipe that nobody writes to', async () => {
-    const pipe = path.join(folder, 'pipe');
-    execFileSync('mkfifo', ['-m', '600', pipe]);
-    await expect(value({ kind: 'file', path: pipe })).rejects.toMatchObject({
-      kind: 'usage',
-      detail: { code: 'platform.token_file', params: { reason: 'a pipe' } },
-    });
-  });
+  it.skipIf(process.platform === 'win32')(
+    'is not waited for in a pipe that no process writes to',
+    async () => {
+      const pipe = path.join(folder, 'pipe');
+      execFileSync('mkfifo', ['-m', '600', pipe]);
+      await expect(value({ kind: 'file', path: pipe })).rejects.toMatchObject({
+        kind: 'usage',
+        detail: { code: 'platform.token_file', params: { reason: 'a pipe' } },
+      });
+    },
+  );
 
   it.each(['two words', 'line\nbreak', 'tab\t', 'Bearer abc', 'naïve', '\ufeffabc', 'nul\0'])(
     'is not %j, which the message does not repeat',
@@ -112,7 +115,7 @@ describe('a token', () => {
     await expect(value(node(''))).rejects.toThrow('empty');
   });
 
-  it('is not told by a command that failed, nor are its arguments', async () => {
+  it('is not reported by a command that failed, nor are its arguments', async () => {
     const failed = await value(node('console.log("s3cret"); process.exit(3)')).catch((error: Error) => error);
     expect(String(failed)).toContain('(3)');
     expect(inspect(failed, { depth: 9 })).not.toContain('s3cret');

@@ -231,14 +231,14 @@ describe('items of which the reply says nothing, or two things', () => {
 });
 
 describe('code 500', () => {
-  it('leaves orders unknown at once where the connection holds them back', () => {
+  it('leaves orders unknown at once where the connection does not allow them', () => {
     const hold = { retryCode500: 'repeatable' } as const;
     expect(short(verdict(ORDERS, refused('500'), hold))).toBe('unknown 500');
     expect(short(verdict(LOCKS, refused('500'), hold))).toBe('retry(failed 500)');
   });
 });
 
-describe('what the runner needs beside the outcome', () => {
+describe('what the runner needs next to the outcome', () => {
   it('is the pause that was asked for, retries left or not', () => {
     const told = { retryAfterMs: 7_000 };
     for (const options of [{}, { lastAttempt: true }]) {
@@ -258,7 +258,7 @@ describe('what the runner needs beside the outcome', () => {
         pause: { httpStatus: 200, ...told },
       });
     }
-    // What may not be repeated is settled; everybody else waits all the same.
+    // What may not be repeated is resolved; everything else still waits.
     expect(short(verdict(ORDERS, reply(503, '', told)))).toBe('unknown 503');
     for (const event of [refused('500'), unsent('dns')]) {
       expect(verdict(ORDERS, event)).not.toHaveProperty('pause');
@@ -345,7 +345,7 @@ describe('the platform’s own words', () => {
     expect(said(['a', 12])).toBe('["a",12]');
   });
 
-  it('may contain braces without being taken for a template', () => {
+  it('may contain braces without being treated as a template', () => {
     expect(texts(verdict(ORDERS, reply(200, { code: '1', message: '{cause} {text}' })))[0]).toBe(
       '{cause} {text}',
     );

@@ -23,7 +23,7 @@ describe('what can be compared', () => {
     const reply = inquiry.endpoint.reply;
     const named = reply.kind === 'object array' ? reply.fields.map(({ name }) => name) : [];
     const records = it.record.map(({ name }) => name);
-    // Beside them, what the request says of every record of its reply.
+    // Next to them, what the request says of every record of its reply.
     const asked = records.filter((name) => !named.includes(name));
     expect(records).toEqual([...asked, ...named]);
     expect(it.key.map(({ name }) => name)).toEqual(expect.arrayContaining(asked));
@@ -133,7 +133,7 @@ describe('enterprises', () => {
     expect(enterprise.nameOf({ ...key, customerId: 'CU-1' }, {})).toEqual(name);
   });
 
-  it('count as those of the request where the reply leaves out who they are', () => {
+  it('count as those of the request where the reply does not say who they are', () => {
     const request = enterprise.request(key);
     const [name] = enterprise.names(key);
     expect(enterprise.nameOf({ customerId: 'CU-1' }, request)).toEqual(name);

@@ -30,7 +30,7 @@ test('every operation of the contract is there under its own name, at its endpoi
   expect(CATALOGUE_SHAPES.map((it) => it.name)).toEqual(OPERATION_NAMES);
 });
 
-test('exactly these may be sent again when in doubt (contract section 5)', () => {
+test('exactly these may be sent again when their outcome is uncertain (contract section 5)', () => {
   expect(OPERATION_NAMES.filter((name) => OPERATIONS[name].repeatable)).toEqual([
     'enterprise.query',
     'enterprise.update',

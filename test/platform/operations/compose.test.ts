@@ -28,7 +28,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('are whole by the interface’s own table, in its order, when only the generated fields were left out', () => {
+  test('are whole by the interface’s own table, in its order, when only the generated fields were omitted', () => {
     const packaged = {
       ...NEW_BUY,
       assets: [{ assetNos: ['1'], merchandises: [{ ...PACKAGE, children: [PACKAGE] }] }],
@@ -50,7 +50,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('leave out what is empty', () => {
+  test('omit what is empty', () => {
     const text = JSON.stringify(orders([NEW_BUY]));
     expect(text).not.toMatch(/null|srcLicenseOrderId|passwords/);
   });
@@ -105,7 +105,7 @@ describe('orders', () => {
   });
 });
 
-test('locks travel together under one operator', () => {
+test('locks are sent together under one operator', () => {
   expect(OPERATIONS['asset.unlock'].compose({ operatorIdentity: 'ops' }, ['007', '8'], CONTEXT)).toEqual({
     method: 'POST',
     path: '/order/api/order/v1/asset/unlock',
@@ -123,7 +123,7 @@ test('a query goes in the query, without a body', () => {
   });
 });
 
-test('an id in the path can neither leave its segment nor be taken for a pattern', () => {
+test('an id in the path can neither leave its segment nor be treated as a pattern', () => {
   const list = OPERATIONS['asset.list'];
   expect(list.compose({}, [{ enterpriseGlobalId: "a/../b?c#$&$'中", extendCode: 'gxxp' }], CONTEXT)).toEqual({
     method: 'GET',
@@ -132,7 +132,7 @@ test('an id in the path can neither leave its segment nor be taken for a pattern
   });
 });
 
-test('single requests carry their fields as the body', () => {
+test('single requests contain their fields as the body', () => {
   expect(OPERATIONS['asset.numbers'].compose({}, [{ size: 5 }], CONTEXT).body).toEqual({ size: 5 });
   const fields = { branch: 'b', source: 's', activityLabel: 'l', identity: 'i' };
   const request = OPERATIONS['activity.participate'].compose({}, [fields], CONTEXT);

@@ -22,7 +22,7 @@ test('every field of an order is listed once, parents first, packages inside pac
   expect(paths.filter((it) => it.includes('children.'))).toEqual([]);
 });
 
-test('says what is required, and what goes when a field is left out', () => {
+test('says what is required, and what is sent when a field is omitted', () => {
   expect(line('orderList.licenseType')).toMatchObject({ required: true, type: 'String', section: '§2.3' });
   expect(line('orderList.licenseType')?.values).toHaveLength(14);
   expect(line('orderList.sequence')).toMatchObject({ required: false });

@@ -25,7 +25,7 @@ test('sound orders break no rule', () => {
   expect(faultsOf('order.delete_product', DELETE_PRODUCT)).toEqual([]);
 });
 
-test('a fault has its path with and without indexes', () => {
+test('an error has its path with and without indexes', () => {
   const [fault] = operationNamed('order.new_buy').rules(
     { envelope: ENVELOPE, body: { ...NEW_BUY, assets: [{ assetNos: ['1'] }] } },
     CAREFUL,
@@ -76,7 +76,7 @@ describe('time', () => {
 });
 
 describe('strict matching', () => {
-  test('needs what is matched, each told of its own', () => {
+  test('needs what is matched, each reports its own', () => {
     expect(faultsOf('order.delete_product', drop({ strictMatchWhenDelete: true, limitEndDate: 5 }))).toEqual([
       'orderList[0].assets[0].products[0].limitStartDate rule.strict_match',
       'orderList[0].assets[0].products[0].limitConcurrent rule.strict_match',
@@ -117,7 +117,7 @@ describe('the original order of a delete order', () => {
     expect(faultsOf('order.delete_asset', { ...DELETE_ASSET, licenseType })).toEqual([]);
   });
 
-  test('is nobody’s business on a new purchase', () => {
+  test('does not apply to a new purchase', () => {
     expect(faultsOf('order.new_buy', { ...NEW_BUY, licenseType: 'cloud_account' })).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ test('defaults hold for products inside packages inside packages', () => {
   expect(at(buy, 'orderList.assets.merchandises.children.children').fields).toBe(packages);
 });
 
-test('delete orders may leave out the four fields that their examples leave out', () => {
+test('delete orders may omit the four fields that their examples omit', () => {
   for (const shape of [asset, product]) {
     const optional = shape
       .find((it) => it.name === 'orderList')
@@ -57,7 +57,7 @@ test('delete orders may leave out the four fields that their examples leave out'
   }
 });
 
-test('assets of delete orders carry only what §2.3 says', () => {
+test('assets of delete orders contain only what §2.3 says', () => {
   expect(names(at(asset, 'orderList.assets'))).toEqual(['assetNos']);
   expect(names(at(product, 'orderList.assets'))).toEqual([
     'assetNos',

@@ -32,7 +32,7 @@ test('each lock has its own result', () => {
   ]);
 });
 
-test('a lock that is missing, contradicted or without a readable result has no outcome', () => {
+test('a lock that is missing, contradictory or without a readable result has no outcome', () => {
   const reply = [
     { assetNum: '1', status: 1 },
     { assetNum: '1', status: 2 },

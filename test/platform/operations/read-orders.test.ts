@@ -26,7 +26,7 @@ test('taken asynchronously they are only accepted', () => {
   expect(reading.outcomes[0]).toMatchObject({ status: 'accepted', licenseOrderId: 'LO-1' });
 });
 
-test('an order that is left out has no outcome; the others stand', () => {
+test('an order that is missing has no outcome; the others stand', () => {
   const { outcomes } = read([result(2)], 1, 2);
   expect(outcomes[0]).toBeUndefined();
   expect(outcomes[1]?.status).toBe('succeeded');
@@ -80,7 +80,7 @@ test.each<[Json]>([[null], [{}], ['text'], [5]])('%j instead of a list is malfor
   expect(reading.malformed).toContain('data');
 });
 
-test('sequences too large for a double are told apart exactly', () => {
+test('sequences too large for a double are distinguished exactly', () => {
   const body = { orderList: [{ sequence: 9007199254740993n }, { sequence: 1 }], syncMode: 'sync' };
   const sent = { method: 'POST', path: '/', query: {}, body } as const;
   const reply = [{ sequence: 9007199254740992n, licenseOrderId: 'LO' }];

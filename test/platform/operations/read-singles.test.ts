@@ -105,7 +105,7 @@ test('asset numbers are records; another count than asked for is said', () => {
   });
 });
 
-test('asset numbers, fewer than asked for: whether the others were drawn is not known', () => {
+test('asset numbers, fewer than asked for: whether the others were allocated is not known', () => {
   const reply = ['8000000001'];
   const { outcomes } = read('asset.numbers', reply, { size: 2 });
   expect(outcomes[0]).toMatchObject({
@@ -141,7 +141,7 @@ describe('activity', () => {
     },
   );
 
-  test('3002 tells the reasons of the units that refused', () => {
+  test('3002 reports the reasons of the units that refused', () => {
     const unit = {
       id: 'U-1',
       name: 'Unit A',

@@ -84,7 +84,7 @@ describe('a purchase', () => {
       },
     });
     expect(back).toHaveProperty('content.body.assets', [{ assetNos: ['007', '008', '009'] }]);
-    // Its own order number would be taken for a repeat of the purchase.
+    // Its own order number would be treated as a repeat of the purchase.
     expect(back).not.toHaveProperty('content.envelope.channelOrderId');
     expect(back).not.toHaveProperty('content.body.orderType');
   });

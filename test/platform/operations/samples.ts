@@ -69,7 +69,7 @@ export const DELETE_PRODUCT: JsonObject = {
   assets: [{ assetNos: ['007'], products: [{ crmProductId: 'PI-1', productUri: 'P-1' }] }],
 };
 
-/** A request that carries orders with these sequences. */
+/** A request of orders with these sequences. */
 export function sentOrders(syncMode: string, ...sequences: number[]): WireRequest {
   return operationNamed('order.new_buy').compose(
     { ...ENVELOPE, syncMode },

@@ -68,7 +68,7 @@ function merchandise(): readonly Field[] {
   return fields;
 }
 
-test('null counts as left out', () => {
+test('null counts as missing', () => {
   const fields = [field('a', 'String'), field('b', 'String', { required: false })];
   expect(paths(checkShape(fields, { a: null, b: null }))).toEqual(['a missing']);
 });

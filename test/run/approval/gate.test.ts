@@ -38,7 +38,7 @@ function dyingAfterApply(ledger: Ledger): Ledger {
   return instead(ledger, { approvals, runs });
 }
 
-describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker) => {
+describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (maker) => {
   let desk: Desk;
   let platform: FakePlatform;
 
@@ -114,7 +114,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
     expect(audit.map((it) => it.act)).toEqual(['run', 'denied', 'request', 'approve', 'apply']);
   });
 
-  it('says whose word is missing: who may say it, and never whoever made it', async () => {
+  it('says whose word is missing: who may say it, and never the user who made it', async () => {
     const add = (name: string, role: 'checker' | 'maker' | 'admin', subject?: string) =>
       desk.ledger.people.add(
         { name, roles: [role], tokenSha256: name, ...(subject ? { subject } : {}) },
@@ -186,7 +186,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
     expect(await apply(plan)).toMatchObject({ exitCode: 0, counts: { succeeded: 4 } });
   });
 
-  it('lets an approved run that was stopped go on; a retry of it wants its own', async () => {
+  it('lets an approved run that was stopped continue; a retry of it requires its own', async () => {
     const { run: plan } = await run();
     await approve(plan);
     const stop = new StopSignal();
@@ -219,7 +219,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
     expect(platform.seen).toHaveLength(5);
   });
 
-  it('holds a job of several steps back as a whole, and lets all of it go', async () => {
+  it('blocks a job of several steps as a whole, and lets all of it go', async () => {
     const done = new OnboardingPlatform();
     platform.answer = (seen) => done.answer(seen);
     await desk.file('rows.csv', onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']));
@@ -331,7 +331,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
     expect(await applied({ POLICY_TOKEN: 'any' })).toMatchObject({ counts: { succeeded: 4 } });
   });
 
-  it('is of the rows, requests and connection that a run goes on with after it was stopped', async () => {
+  it('is of the rows, requests and connection that a run resumes after it was stopped', async () => {
     const { run: plan } = await run();
     await approve(plan);
     const kept = (await desk.ledger.runs.get(plan))!;
@@ -397,7 +397,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
   });
 
   describe('for its host', () => {
-    // As somebody writes it in settings of their own.
+    // As a user writes it in settings of their own.
     const bare = (): Connection => ({ ...platform.connection(), name: 'mine' });
     const elsewhere = (): Connection => ({
       ...bare(),
@@ -428,7 +428,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
       expect(await run(more)).toMatchObject({ kind: 'run', exitCode: 0 });
     });
 
-    it('is not brought back, once it was lifted, by a run from before that goes on', async () => {
+    it('is not brought back, once it was lifted, by a run from before that continues', async () => {
       const narrow = connection({ operations: ['asset.*'] });
       const stop = new StopSignal();
       platform.answer = (seen) => {
@@ -447,7 +447,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that wants approvals', (maker)
       expect(await desk.ledger.approvals.policies()).toHaveLength(1);
     });
 
-    it('sends nothing of a plan that was made before it was seen, nor goes on with one that was applied then', async () => {
+    it('sends nothing of a plan that was made before it was seen, nor continues one that was applied then', async () => {
       const { run: plan } = await run({ plan: true, connection: bare() });
       const stop = new StopSignal();
       stop.stop({ kind: 'interrupted' });

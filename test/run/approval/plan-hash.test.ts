@@ -166,7 +166,7 @@ describe('the hash of a plan', () => {
       verdicts.map((it) => [it.row, it.status, it.faults ?? '']),
     ]);
 
-  it('tells any two plans apart, however they are paged', () => {
+  it('distinguishes any two plans, however they are paged', () => {
     fc.assert(
       fc.property(plan, plan, fc.integer({ min: 1, max: 3 }), (one, other, page) => {
         expect(digest(one, page)).toBe(digest(one));

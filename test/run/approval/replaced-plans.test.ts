@@ -59,11 +59,11 @@ describe.each(LEDGER_MAKERS)('$name: a plan that a schedule makes while an older
     return applyPlan(desk.parts({ by: LI, confirm: true }), plan, now, (it) => it);
   }
 
-  it('takes its place: the older one is over and says so, and so do the newer one and the audit', async () => {
+  it('takes its place: the older one is over and reports it, and so do the newer one and the audit', async () => {
     const [first, second] = [await night(2), await night(3)];
     await say(first, 'request');
     const newest = await night(4);
-    // Those of later times aren't named; a time that came to nothing is none.
+    // Those of later times aren't named; a time that failed is none.
     expect(await replace([second, first, 'gone', newest], newest)).toEqual([second, first]);
     const old = (await desk.ledger.runs.get(first))!;
     expect(old).toMatchObject({ kind: 'plan', state: 'invalid', exitCode: 4, endedAt: expect.any(Number) });
@@ -78,7 +78,7 @@ describe.each(LEDGER_MAKERS)('$name: a plan that a schedule makes while an older
     const replaced = { detail: { code: 'approval.replaced', params: { by: newest } } };
     await expect(apply(first)).rejects.toMatchObject(replaced);
     await expect(resumeRun(desk.parts(), old, (it) => it)).rejects.toThrow(/finished|nothing/);
-    // Nor if somebody's approval arrives after all.
+    // Nor if a user's approval arrives after all.
     await say(first, 'approve');
     await expect(apply(first)).rejects.toMatchObject(replaced);
     expect(platform.seen).toEqual([]);
@@ -87,7 +87,7 @@ describe.each(LEDGER_MAKERS)('$name: a plan that a schedule makes while an older
     expect(await replace([first], newest)).toEqual([]);
   });
 
-  it('leaves what is approved, what somebody is about to send, and all where nothing waits since', async () => {
+  it('leaves what is approved, what a user is about to send, and all where nothing waits since', async () => {
     const approved = await night(1);
     await say(approved, 'request', 'approve');
     const newest = await night(2);

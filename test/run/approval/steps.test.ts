@@ -30,7 +30,7 @@ steps:
 `;
 
 describe.each(LEDGER_MAKERS)(
-  'steps over a connection that wants approvals above a count ($name)',
+  'steps over a connection that requires approvals above a count ($name)',
   (maker) => {
     let desk: Desk;
     let platform: FakePlatform;
@@ -180,7 +180,7 @@ describe.each(LEDGER_MAKERS)(
       expect(locked).toHaveLength(2);
     });
 
-    it('go on with what was approved when they are interrupted, and stop where it was altered', async () => {
+    it('resume with what was approved when they are interrupted, and stop where it was altered', async () => {
       const small = JOB.replace('operation: asset.lock', 'operation: asset.lock\n    batch: { size: 8 }');
       const job = `${small}run: { concurrency: 1 }\n`;
       const id = await approved(1, [20, 2], job);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { message } from '../../../src/errors/message.js';
 import { CellsKinds } from '../../../src/run/cells/cells-kinds.js';
 
-it('counts a fault of a group where its cell is, not at each row that is held back by it', () => {
+it('counts an error of a group where its cell is, not at each row that is withheld by it', () => {
   const fault = {
     sheet: 'November',
     row: 5,
@@ -18,7 +18,7 @@ it('counts a fault of a group where its cell is, not at each row that is held ba
   ]);
 });
 
-it('counts a fault in another sheet at each row that is held back by it, whatever row it has there', () => {
+it('counts an error in another sheet at each row that is withheld by it, whatever row it has there', () => {
   const fault = {
     sheet: 'Products',
     row: 5,

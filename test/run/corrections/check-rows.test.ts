@@ -55,7 +55,7 @@ async function openFiles(name: string): Promise<readonly string[]> {
 }
 
 describe('checks that are kept ready', () => {
-  it.runIf(process.platform === 'linux')('hold no file open, and go on without it', async () => {
+  it.runIf(process.platform === 'linux')('hold no file open, and continue without it', async () => {
     const input = await desk.file('held.xlsx', sheetOf([['SO-1', 'Ann', 'A1', 'many']]));
     const { checks, file } = await openChecks(desk, await jobFor(''), input);
     try {

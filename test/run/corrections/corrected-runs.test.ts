@@ -193,7 +193,7 @@ describe('the corrected copy of an input', () => {
     expect(book.worksheets[0]!.getCell(3, column).fill).toBeUndefined();
   });
 
-  it('of a .csv is a .csv, harmless where a spreadsheet would see a formula, faulty where a line was', async () => {
+  it('of a .csv is a .csv, harmless where a spreadsheet would see a formula, invalid where a line was', async () => {
     const csv =
       'Order;Customer;Asset;Nodes\r\n' +
       'SO-1;001;A1;many\r\n\r\nSO-2;"a;b";A2;5\r\nSO-3;C;A3\r\nSO-4;C"x"y;A4;5\r\n;"C""q" z;A5;1\r\n';

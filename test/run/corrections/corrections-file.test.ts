@@ -45,7 +45,7 @@ describe('a file of corrections', () => {
     ]);
   });
 
-  it('tells every line that is wrong', async () => {
+  it('reports every line that is wrong', async () => {
     const lines = [
       'row,column,value',
       'x,D,1',

@@ -30,7 +30,7 @@ async function checksOf(lines: readonly (readonly string[])[]) {
 
 const COLUMN = Object.fromEntries(HEADERS.map((it, index) => [it, index + 1]));
 
-describe('the nearest value that a faulty cell may have', () => {
+describe('the nearest value that an invalid cell may have', () => {
   it.each([
     ['Type', 'Normal_Recover_USBKey', 'normal_recover_usbkey'],
     ['Type', 'normal-recover-usbkey', 'normal_recover_usbkey'],
@@ -104,7 +104,7 @@ describe('the nearest value that a faulty cell may have', () => {
     await checks.close();
   });
 
-  it('all of one kind at once: each proposal is then without a fault', async () => {
+  it('all of one kind at once: each proposal is then without an error', async () => {
     const types = ['Normal_recover_usbkey', 'normal_recover_usbkey', 'nonsense', 'normal recover usbkey'];
     const lines = types.map((type, n) => [`SO-${n}`, 'C', `A${n}`, `${n + 1} 台`, type, '', '', '正式']);
     const { checks, file } = await checksOf(lines);

@@ -66,7 +66,7 @@ describe.each(LEDGER_MAKERS)('what a plan would change, on $name', (maker) => {
     ]);
   });
 
-  it('says nothing where it is in doubt what was carried out last', async () => {
+  it('says nothing where it is uncertain what was executed last', async () => {
     await run('No,Name,Address\nC1,Ann,\nC2,Bob,\n');
     platform.answer = ({ body }) =>
       body.crmCustomerId === 'C1' ? { body: { code: 10001, message: 'no', data: null } } : good;
@@ -81,7 +81,7 @@ describe.each(LEDGER_MAKERS)('what a plan would change, on $name', (maker) => {
     expect(await told('No,Name,Address\nC2,Rob,\n')).toEqual(['row 2: customerName Rob, crmCustomerId C2']);
   });
 
-  it('names what a lock was, as an earlier run left it or as a look-up found it', async () => {
+  it('names what a lock was, as an earlier run left it or as a lookup found it', async () => {
     platform.answer = ({ path, body }) =>
       path.includes('/list') || !Array.isArray(body.assetNums)
         ? { body: { code: 0, message: 'success', data: [{ id: 'A', assetNum: '0071', locked: false }] } }

@@ -33,7 +33,7 @@ async function explained(came: readonly Came[], row = 2): Promise<RowExplanation
 }
 
 describe('the story of a row of a run of several steps', () => {
-  it('tells the cells once, then each step with its request, what it took and what it returned', async () => {
+  it('reports the cells once, then each step with its request, what it took and what it returned', async () => {
     const it = await explained([BOUND, NUMBERED, UNKNOWN]);
     const data = explainedData(it, 'en');
     expect(data).toMatchObject({ run: 'whole', operation: 'steps', row: 2, status: 'unknown', requests: [] });

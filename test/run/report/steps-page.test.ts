@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe('the page of a run of several steps', () => {
-  it('counts each row once, and tells what each step came to', async () => {
+  it('counts each row once, and reports what each step came to', async () => {
     const run = (await desk.ledger.runs.get('whole'))!;
     const page = await gatherPage({ ledger: desk.ledger, language: 'en', clock: systemClock }, run);
     expect(page.counts).toEqual([

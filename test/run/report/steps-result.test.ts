@@ -103,7 +103,7 @@ describe('the result of a run of several steps', () => {
     expect(results[3]).toMatchObject({ status: 'not_sent', step: 'order', 'customer.status': 'skipped' });
   });
 
-  it('tells records with their step, and in Summary what each step did', async () => {
+  it('reports records with their step, and in Summary what each step did', async () => {
     const run = await stepsRun(desk, onboardJob(input), {
       2: [BOUND, NUMBERED, ORDERED],
       3: [BOUND, NUMBERED, ORDERED],

@@ -67,7 +67,7 @@ async function sheet(...lines: readonly string[]): Promise<string> {
 
 describe('the result of a job of steps', () => {
   it.each(['.xlsx', '.csv'])(
-    'run again sends what was corrected, and carries over the rest (%s)',
+    'run again sends what was corrected, and copies the rest (%s)',
     async (extension) => {
       const input = await sheet('CH,C-1,One,138,2,,mine', 'CH,C-2,Two,139,many,,', 'CH,C-3,Three,137,1,,');
       const first = await carry(input, 'run', extension);
@@ -105,7 +105,7 @@ describe('the result of a job of steps', () => {
     },
   );
 
-  it('marks a fault once at its cell, whichever steps read it', async () => {
+  it('marks an error once at its cell, whichever steps read it', async () => {
     const input = await sheet('CH,C-1,One,138,2,,', 'CH,C-2,Two,139,many,,');
     const { output } = await carry(input, 'dry_run');
     const ExcelWorkbook = await loadWorkbook();
@@ -144,7 +144,7 @@ describe('the result of a job of steps', () => {
   });
 });
 
-/** A copy of a result in which one cell of the source's columns was corrected by hand. */
+/** A copy of a result in which one cell of the source's columns was corrected manually. */
 async function correct(file: string, from: string, to: string): Promise<string> {
   const copy = path.join(desk.folder, `corrected${path.extname(file)}`);
   if (file.endsWith('.csv')) {

@@ -16,7 +16,7 @@ const said = (text: string): Partial<RowResult> => ({ messages: [{ text }] });
 const over = (...parts: readonly (RowResult | undefined)[]) => stepsRow(2, parts, NAMES, 'not_sent');
 
 describe('a row over several steps', () => {
-  it('says what makes it what it is, and which step says so', () => {
+  it('says what makes it what it is, and which step reports it', () => {
     const it = over(
       part('succeeded', said('bound')),
       part('rejected', said('no more')),
@@ -26,7 +26,7 @@ describe('a row over several steps', () => {
     expect(resultMessage(it, 'en')).toBe('numbers: no more');
   });
 
-  it('says so too where it waits for an unknown row of another run, whatever else it is', () => {
+  it('reports it too where it waits for an unknown row of another run, whatever else it is', () => {
     const held = { kind: 'held_unknown', found: 'planning', run: 'r0', row: 7 } as const;
     const it = over(
       part('skipped', { messages: [{ text: 'held', reason: held }] }),
@@ -48,7 +48,7 @@ describe('a row over several steps', () => {
     expect(it).toMatchObject({ licenseOrderId: 'LO-2', code: '13004', attempts: 4 });
   });
 
-  it('tells a cell that two steps read once', () => {
+  it('reports a cell that two steps read once', () => {
     const fault = {
       sheet: 'S',
       row: 2,

@@ -22,7 +22,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-/** A few customers over the rows, some known already; some rows that are wrong, some that the job leaves out. */
+/** A few customers over the rows, some known already; some rows that are wrong, some that the job excludes. */
 const row = fc.record({
   order: fc.integer({ min: 1, max: 12 }),
   customer: fc.integer({ min: 1, max: 4 }),
@@ -31,7 +31,7 @@ const row = fc.record({
   nodes: fc.constantFrom('5', '5', '5', '', 'many'),
 });
 
-/** What becomes of the requests, in turn. */
+/** The outcome of the requests, in turn. */
 const ANSWERS: readonly (Answer | 'done')[] = [
   'done',
   'done',

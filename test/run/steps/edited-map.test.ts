@@ -45,7 +45,7 @@ describe.each(LEDGER_MAKERS)(
         branched,
       ],
       ['that reads a column less', withBranch(UNNUMBERED), branched, UNNUMBERED, branched],
-    ])('%s: nothing is drawn or ordered anew', async (_, before, first, after, again) => {
+    ])('%s: nothing is allocated or ordered again', async (_, before, first, after, again) => {
       expect((await run(before, first)).end.counts).toEqual({ succeeded: 2 });
       const { end, sent } = await run(after, again);
       expect(sent).toEqual([]);
@@ -62,7 +62,7 @@ describe.each(LEDGER_MAKERS)(
           await here.desk.ledger.runs.prune(Date.now() + 1000);
         },
       ],
-    ])('where the run of before was %s: nothing is drawn or ordered anew', async (_, prune) => {
+    ])('where the run of before was %s: nothing is allocated or ordered again', async (_, prune) => {
       await run(UNNUMBERED, branched);
       await prune();
       const { end, sent } = await run(withBranch(UNNUMBERED), branched);
@@ -92,7 +92,7 @@ describe.each(LEDGER_MAKERS)(
         ],
       ],
     ] as const)(
-      'and %s another name, in sheet and map: nothing is drawn or ordered anew',
+      'and %s another name, in sheet and map: nothing is allocated or ordered again',
       async (_, changes) => {
         await run(UNNUMBERED, branched);
         let sheet = branched;
@@ -110,7 +110,7 @@ describe.each(LEDGER_MAKERS)(
       },
     );
 
-    it('and the sheet lacks a column that named its rows: what would be drawn anew is said beforehand', async () => {
+    it('and the sheet lacks a column that named its rows: what would be allocated again is said in advance', async () => {
       await run(withBranch(UNNUMBERED), branched);
       const said = async (job: string, sheet: string) => {
         const { end } = await run(job, sheet);
@@ -121,7 +121,7 @@ describe.each(LEDGER_MAKERS)(
       expect(await said(UNNUMBERED, plain)).not.toContain('lost_from_sight');
     });
 
-    it('by a fragment, the job file being the same: nothing is drawn or ordered anew', async () => {
+    it('by a fragment, the job file being the same: nothing is allocated or ordered again', async () => {
       const job = UNNUMBERED.replace('branchName: { value: Branch }\n      ent', 'use: office\n      ent');
       const { baseUrl } = here.platform.connection();
       const shared = (branch: string) =>
@@ -180,7 +180,7 @@ connections: { fake: { baseUrl: "${baseUrl}", token: { env: T } } }
       expect(end).toMatchObject({ exitCode: 3, counts: { invalid: 2 } });
     });
 
-    it('goes on with the numbers that were drawn for orders that were refused', async () => {
+    it('resumes the numbers that were allocated for orders that were refused', async () => {
       await run(onboarding(), branched, ['C2']);
       const { end, sent } = await run(withBranch(onboarding()), branched);
       expect(sent).toEqual(['order']);

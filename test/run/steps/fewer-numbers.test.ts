@@ -57,7 +57,7 @@ describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row ask
     return resolveRows({ ...desk.parts(), who: 'me' }, whole, [{ row: 2, as }]);
   }
 
-  it('says so at the row, shows those that came, and sends no order for it', async () => {
+  it('reports it at the row, shows those that came, and sends no order for it', async () => {
     const { end, sent } = await run();
     expect(orders(sent)).toEqual([['SO-2', ['8600000001']]]);
     expect(end).toMatchObject({ exitCode: 6, counts: { unknown: 1, succeeded: 1 } });
@@ -78,14 +78,14 @@ describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row ask
     expect(again.end.exitCode).toBe(6);
   });
 
-  it('goes on with those that came once a person says so', async () => {
+  it('continues with those that came once a person confirms them', async () => {
     await settle((await run()).end.run, 'succeeded');
     const again = await run();
     expect(orders(again.sent)).toEqual([['SO-1', ['8600000900']]]);
     expect(again.end.counts).toEqual({ succeeded: 1, skipped: 1 });
   });
 
-  it('is asked again for all of them once a person says that nothing was drawn', async () => {
+  it('is asked again for all of them once a person says that nothing was allocated', async () => {
     await settle((await run()).end.run, 'failed');
     isShort = false;
     const again = await run();

@@ -53,7 +53,7 @@ const SHEETS = withAssets([
   ['SO-2', 'A2'],
 ]);
 
-it('lines of another sheet whose order is held back belong to it all the same', async () => {
+it('lines of another sheet whose order is withheld belong to it still', async () => {
   await desk.file('rows.xlsx', SHEETS);
   const job = onboarding()
     .replace('rows.csv', 'rows.xlsx')

@@ -64,7 +64,7 @@ steps:
 run: { retries: 0, concurrency: 1, stopAfterFailures: 2, patience: 1s }
 `;
 
-/** Whether there is anything to look up shows only when `other` has been left out, for what `customer` returned. */
+/** Whether there is anything to look up shows only when `other` has been skipped, for what `customer` returned. */
 const LATE = job()
   .replace(
     '  - name: update\n',
@@ -101,8 +101,8 @@ async function resume(id: string) {
 
 const asked = () => platform.seen.filter(isQuery).map(({ query }) => query.get('channelCustomerId'));
 
-describe('look-ups in a step', () => {
-  it('stopped while they are asked, no row counts as got through before its last step was sent', async () => {
+describe('lookups in a step', () => {
+  it('stopped while they are asked, no row counts as succeeded before its last step was sent', async () => {
     const stop = new StopSignal();
     platform.answer = (seen) => {
       if (isQuery(seen)) stop.stop({ kind: 'interrupted' });
@@ -124,7 +124,7 @@ describe('look-ups in a step', () => {
     expect(await readLines(end.output!, 'Summary')).toContainEqual(['lookups', '4']);
   });
 
-  it('a platform that answers nobody while all is checked stops the run: exit 4, nothing sent, resumable', async () => {
+  it('a platform that does not respond while all is checked stops the run: exit 4, nothing sent, resumable', async () => {
     platform.answer = (seen) =>
       isQuery(seen) && seen.query.get('channelCustomerId') !== 'C1' ? 'reset' : answered(seen);
     const end = await run();
@@ -159,7 +159,7 @@ describe('look-ups in a step', () => {
     expect(sent).toEqual(['Group C1', 'Group C2', 'Group C3', 'Group C4']);
   });
 
-  it('offline nobody is asked while steps are checked, and the fields that were left unchecked are named', async () => {
+  it('offline nothing is requested while steps are checked, and the fields that were left unchecked are named', async () => {
     await desk.file('rows.csv', ROWS);
     const file = await desk.file('job.yaml', job());
     const loaded = await loadSendingJob(file, { env: {}, operations: CATALOGUE_SHAPES, set: [] });

@@ -63,7 +63,7 @@ describe('a job of one step', () => {
     }
   });
 
-  it('knows what that job got through', async () => {
+  it('knows what that job sent successfully', async () => {
     await run(desk, PLAIN);
     const again = await run(desk, STEPS);
     expect(again.sent).toEqual([]);

@@ -27,7 +27,7 @@ describe.each(LEDGER_MAKERS)('a file that comes again after its run was pruned (
         return [order!.address, order!.assets.flatMap((asset) => asset.assetNos)] as const;
       });
 
-  it('is skipped where it was through: nothing is drawn or ordered anew', async () => {
+  it('is skipped where it was through: nothing is allocated or ordered again', async () => {
     const rows = ['SO-1,C1,,2,5', 'SO-2,C2,,1,5'];
     const first = await run(rows);
     expect(first.end.counts).toEqual({ succeeded: 2 });
@@ -39,7 +39,7 @@ describe.each(LEDGER_MAKERS)('a file that comes again after its run was pruned (
     }
   });
 
-  it('goes on with what it got', async () => {
+  it('continues with what it got', async () => {
     const rows = ['SO-1,C1,,2,5', 'SO-2,C2,,1,5'];
     const first = await run(rows, ['SO-1', 'SO-2']);
     expect(first.end.counts).toEqual({ rejected: 2 });

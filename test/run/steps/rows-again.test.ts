@@ -73,7 +73,7 @@ describe('a row that comes again', () => {
     expect(numbers(again.sent)['SO-1']).not.toContain(numbers(first.sent)['SO-1']![0]);
   });
 
-  it('whose order is through is refused before anything is drawn for it anew', async () => {
+  it('whose order succeeded is refused before anything is allocated for it again', async () => {
     await run(['SO-1,C1,,1,5']);
     const again = await run(['SO-1,C1,,2,5']);
     expect(again.sent).toEqual([]);
@@ -99,7 +99,7 @@ describe('a row that comes again', () => {
     expect(end.counts).toEqual({ succeeded: 1 });
   });
 
-  it('does not go on with an order that an earlier run knows as accepted, no more', async () => {
+  it('nor an order that an earlier run left accepted', async () => {
     const note =
       '  - name: note\n    operation: enterprise.update\n    map: { crmCustomerId: Customer, customerName: Customer, branchName: Customer }\n';
     const file = onboarding({ extra: note }).replace('value: sync', 'value: async');
@@ -110,7 +110,7 @@ describe('a row that comes again', () => {
     expect(again.end.counts).toEqual({ not_sent: 1 });
   });
 
-  it('and stands twice in its sheet, is through in both places', async () => {
+  it('and is twice in its sheet, succeeded in both places', async () => {
     const rows = ['SO-1,C1,,2,5', 'SO-1,C1,,2,5', 'SO-2,C2,,1,5'];
     const first = await run(rows);
     expect(numbers(first.sent)).toEqual({ 'SO-1': ['8600000001', '8600000002'], 'SO-2': ['8600000003'] });
@@ -136,13 +136,13 @@ describe('a row that comes again', () => {
     expect(again.sent).toEqual([]);
   });
 
-  it('has numbers of its own beside a line of the same order that differs in what is ordered', async () => {
+  it('has numbers of its own next to a line of the same order that differs in what is ordered', async () => {
     const { sent } = await run(['SO-1,C1,,1,5', 'SO-1,C1,,1,6', 'SO-1,C1,,1,6']);
     expect(new Set(numbers(sent)['SO-1']).size).toBe(2);
     expect(steps(sent)).toEqual(['customer', 'numbers', 'numbers', 'order']);
   });
 
-  it('that names a customer otherwise is told which cells have to agree', async () => {
+  it('that names a different customer is shown which cells have to agree', async () => {
     const job = onboarding().replace('customerName: Customer', 'customerName: Nodes');
     await desk.file('rows.csv', onboardingRows(['SO-1,C1,,1,5', 'SO-2,C1,,1,6', 'SO-3,C2,,1,5']));
     const end = await desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
@@ -154,7 +154,7 @@ describe('a row that comes again', () => {
     });
   });
 
-  it('under another name of the job, is given nothing anew where its order is through', async () => {
+  it('under another name of the job, is given nothing again where its order succeeded', async () => {
     const renamed = onboarding().replace('name: onboard', 'name: newcomers');
     await run(['SO-1,C1,,1,5', 'SO-2,C2,,1,5']);
     const again = await run(['SO-1,C1,,1,5', 'SO-2,C2,,1,5'], [], renamed);

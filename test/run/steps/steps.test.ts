@@ -64,7 +64,7 @@ async function rowsOf(run: string): Promise<string[]> {
   );
 }
 
-/** What becomes of a request of a step, for those rows or customers. */
+/** What becomes the outcome of a step's request, for those rows or customers. */
 function when(step: Step, of: readonly string[], answer: Answer): void {
   platform.answer = (seen: Seen) => {
     const it = stepOf(seen);
@@ -75,7 +75,7 @@ function when(step: Step, of: readonly string[], answer: Answer): void {
 const REJECTED: Answer = { body: { code: '13004', message: 'no', cause: 'why' } };
 
 describe('a run of several steps', () => {
-  it('carries every id to its own row, and shared customers are bound once', async () => {
+  it('passes every id to its own row, and shared customers are bound once', async () => {
     const end = await run();
     expect(end).toMatchObject({ status: 'completed', exitCode: 0, rows: 4, counts: { succeeded: 4 } });
     expect(sent('customer').sort()).toEqual(['C1', 'C2']);
@@ -153,7 +153,7 @@ describe('a run of several steps', () => {
     ]);
   });
 
-  it('a row goes on only if its step succeeded', async () => {
+  it('a row continues only if its step succeeded', async () => {
     when('customer', ['C2'], REJECTED);
     const end = await run();
     expect(end).toMatchObject({ status: 'completed', exitCode: 1, counts: { succeeded: 2, rejected: 2 } });
@@ -170,7 +170,7 @@ describe('a run of several steps', () => {
     });
   });
 
-  it('an order of several rows goes only when all of them may go on', async () => {
+  it('an order of several rows goes only when all of them may continue', async () => {
     when('customer', ['C2'], 'reset');
     const rows = ['SO-1,C1,ID-1,1,5', 'SO-1,C2,,1,5', 'SO-2,C3,,1,5'];
     const job = onboarding()
@@ -188,7 +188,7 @@ describe('a run of several steps', () => {
     ]);
   });
 
-  it('onPartial: stop ends the run, and resume sends what can go on', async () => {
+  it('onPartial: stop ends the run, and resume sends what can continue', async () => {
     when('customer', ['C1'], REJECTED);
     const end = await run({ job: onboarding({ first: 'onPartial: stop' }) });
     expect(end).toMatchObject({ status: 'stopped', exitCode: 4, counts: { rejected: 1, not_sent: 3 } });
@@ -202,7 +202,7 @@ describe('a run of several steps', () => {
     expect(sent('customer')).toHaveLength(2);
   });
 
-  it('a check sends nothing and leaves nothing to go on with', async () => {
+  it('a check sends nothing and leaves nothing to resume', async () => {
     const end = await run({ dryRun: true });
     expect(end).toMatchObject({ status: 'completed', exitCode: 0, counts: { valid: 4 } });
     expect(platform.seen).toHaveLength(0);
@@ -213,12 +213,12 @@ describe('a run of several steps', () => {
     ]);
   });
 
-  it('rows that are through are told so by a check, in all steps', async () => {
+  it('rows that succeeded are reported so by a check, in all steps', async () => {
     await run();
     expect(await run({ dryRun: true })).toMatchObject({ counts: { skipped: 4 } });
   });
 
-  it('stopped in the middle of a step it goes on there', async () => {
+  it('stopped in the middle of a step it continues there', async () => {
     const stop = new StopSignal();
     platform.answer = (seen) => {
       if (stepOf(seen).step === 'numbers') stop.stop({ kind: 'interrupted' });
@@ -237,7 +237,7 @@ describe('a run of several steps', () => {
   });
 });
 
-describe('brakes of a run of several steps', () => {
+describe('safety limits of a run of several steps', () => {
   it('maxItems holds for each step by itself', async () => {
     const end = await run({ set: ['safety.maxItems=3'] });
     expect(end).toMatchObject({
@@ -249,7 +249,7 @@ describe('brakes of a run of several steps', () => {
     expect(await run({ set: ['safety.maxItems=4'] })).toMatchObject({ exitCode: 0 });
   });
 
-  it('a yes is asked for once, with the numbers of each step', async () => {
+  it('a confirmation is asked for once, with the numbers of each step', async () => {
     const asked: unknown[] = [];
     const confirm = (question: { items: number; steps?: readonly { name: string; items: number }[] }) => {
       asked.push([question.items, ...(question.steps ?? []).map((it) => `${it.name} ${it.items}`)]);
@@ -260,13 +260,13 @@ describe('brakes of a run of several steps', () => {
     expect(asked).toEqual([[10, 'customer 2', 'numbers 4', 'order 4']]);
   });
 
-  it('without a yes nothing is sent', async () => {
+  it('without a confirmation nothing is sent', async () => {
     const connection = platform.connection({ confirm: 'always' });
     expect(await run({ connection })).toMatchObject({ exitCode: 4, reason: { code: 'run.needs_yes' } });
     expect(platform.seen).toHaveLength(0);
   });
 
-  it('a canary is the first items of the first step, then a yes holds for all the rest', async () => {
+  it('a canary is the first items of the first step, then a confirmation holds for all the rest', async () => {
     const end = await run({ canary: 1 });
     expect(end).toMatchObject({
       status: 'stopped',
@@ -280,7 +280,7 @@ describe('brakes of a run of several steps', () => {
     expect(platform.seen).toHaveLength(10);
   });
 
-  it('a canary that is all of its step holds the next one back', async () => {
+  it('a canary that is all of its step blocks the next one', async () => {
     const end = await run({ canary: 5 });
     expect(end).toMatchObject({
       status: 'stopped',
@@ -301,7 +301,7 @@ describe('brakes of a run of several steps', () => {
 });
 
 describe('what was planned with given values', () => {
-  it('is sent by nobody, in whatever way it is asked', async () => {
+  it('is never sent, in whatever way it is requested', async () => {
     const connection = platform.connection({ confirm: 'always' });
     const end = await run({ connection });
     const child = (await desk.ledger.runs.get(`${end.run}-3`))!;
@@ -324,7 +324,7 @@ describe('what was planned with given values', () => {
 });
 
 describe('a step run', () => {
-  it('is gone on with, settled and told as its parent', async () => {
+  it('is resumed, resolved and reported as its parent', async () => {
     when('customer', ['C2'], 'reset');
     const end = await run();
     const child = (await desk.ledger.runs.get(`${end.run}-1`))!;
@@ -426,13 +426,13 @@ describe('later', () => {
     expect(platform.seen.slice(before).map((it) => stepOf(it))).toEqual([{ step: 'order', of: 'SO-2' }]);
   });
 
-  it('resolve settles the step at which the row stands; a run after it takes the row on', async () => {
+  it('resolve resolves the step at which the row stands; a run after it continues with the row', async () => {
     when('customer', ['C1'], 'reset');
     const end = await run();
     expect(end).toMatchObject({ exitCode: 6, counts: { unknown: 1, succeeded: 3 } });
     const whole = (await desk.ledger.runs.get(end.run))!;
     const services = { ...desk.parts(), who: 'me' };
-    // Settled as carried out, what the step returned stays unknown: whoever says so is told what hangs on it.
+    // Resolved as executed, what the step returned stays unknown: the user who resolves it is shown what depends on it.
     const through = await resolveRows(services, whole, [{ row: 2, as: 'succeeded' }]);
     expect(through.settled).toMatchObject([
       { warning: { code: 'resolve.nothing_returned', params: { step: 'customer', fields: 'customerId' } } },

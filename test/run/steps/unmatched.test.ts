@@ -52,7 +52,7 @@ describe('a row that fits no step', () => {
     ]);
   });
 
-  it('does not hold back the other rows where the job sends the valid ones', async () => {
+  it('does not withhold the other rows where the job sends the valid ones', async () => {
     const { end, lines } = await run(['8100000001,lock', '8100000002,retrun'], lockJob(), [
       'run.onInvalid=skip',
     ]);
@@ -80,7 +80,7 @@ describe('a row that fits no step', () => {
     expect(renderText(told)).toBe('sheet rows: 2 rows fit no step and were skipped: 3-4');
   });
 
-  it('may be left out by one step as long as another takes it, and by a later one that has no condition', async () => {
+  it('may be excluded by one step as long as another takes it, and by a later one that has no condition', async () => {
     const job = lockJob().replace(/, when: 'row\["Type"\] in[^']*'/, '');
     const { end, lines } = await run(['8100000001,x'], job);
     expect(end.status).toBe('completed');

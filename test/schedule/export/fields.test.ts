@@ -21,7 +21,7 @@ describe('an expression in plain numbers', () => {
     // Either day will do, and one of them allows every day.
     ['0 0 1-31 * MON', '0 0 * * *'],
     ['0 0 13 * 0-6', '0 0 * * *'],
-    // A star with a step is a star to some programs beside a day of the week.
+    // A star with a step is a star to some programs next to a day of the week.
     ['0 0 */10 * MON', '0 0 1,11,21,31 * 1'],
   ])('%s is %s', (text, expected) => {
     expect(plain(text)).toBe(expected);
@@ -34,7 +34,7 @@ describe('an expression in plain numbers', () => {
     ['0 0 * * 5#L', 'weekday 5#L'],
     ['0 0 * * 5L', 'weekday 5L'],
     ['0 0 LW * *', 'day LW'],
-  ])('%s holds something that nobody else knows: %s', (text, expected) => {
+  ])('%s contains something that the others do not support: %s', (text, expected) => {
     expect(plain(text)).toBe(expected);
   });
 

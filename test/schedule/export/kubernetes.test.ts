@@ -193,7 +193,7 @@ describe('manifests of Kubernetes', () => {
     );
   });
 
-  it('what they have nothing for is told', () => {
+  it('what they have nothing for is reported', () => {
     const ground = { home: '/', program: ['p'], passed: {}, image: 'i', version: '1' };
     const { notes } = exportSchedules([nightly({ jitterMs: 5, onOverlap: 'queue' })], 'kubernetes', ground);
     expect(notes.map((it) => it.code)).toEqual(['schedule.export_no_jitter', 'schedule.export_no_queue']);

@@ -53,7 +53,7 @@ describe('units of systemd', () => {
     expect(checked.status).toBe(0);
   });
 
-  it.skipIf(WITHOUT)('a fault in one would be seen', async () => {
+  it.skipIf(WITHOUT)('an error in one would be seen', async () => {
     const { files } = exportSchedules([nightly()], 'systemd', ground());
     for (const { name, text } of files) {
       await writeFile(path.join(home, name), text.replace('02:00:00', '25:00:00'));
@@ -111,7 +111,7 @@ describe('units of systemd', () => {
     expect(notes).toEqual([]);
   });
 
-  it('what they have nothing for is told', () => {
+  it('what they have nothing for is reported', () => {
     const { notes, files } = exportSchedules(
       [nightly({ onOverlap: 'queue', onMissed: 'skip' })],
       'systemd',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What becomes of a write on its way to the server.
+ * The outcome of a write on its way to the server.
  * - cut_after: the server gets it, its answer doesn't come back, and the connection ends
  * - cut_before: the connection ends before the server gets it
  * - slow: the answer comes late
@@ -23,7 +23,7 @@ const SLOW_MS = 150;
 /** A server's message that it takes statements. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
-/** Stands between the program and a PostgreSQL server; a test says what becomes of each message that writes. */
+/** Stands between the program and a PostgreSQL server; a test says the outcome of each message that writes. */
 export class CutProxy {
   readonly #server: Server;
   readonly #to: { readonly host: string; readonly port: number };
@@ -95,7 +95,7 @@ export class CutProxy {
       it.setNoDelay(true);
       it.on('error', end).on('close', () => {
         this.#sockets.delete(it);
-        // A hole doesn't even tell of an end.
+        // A hole doesn't even report an end.
         if (!holed) end();
       });
     }
@@ -114,7 +114,7 @@ export class CutProxy {
       if (fate === 'hole') holed = true;
       if (fate === 'cut_after') {
         server.removeAllListeners('data');
-        // The server has it: its answer says so, and goes nowhere.
+        // The server has it: its answer reports it, and goes nowhere.
         server.once('data', end);
       }
       late = fate === 'slow' ? SLOW_MS : 0;
@@ -130,7 +130,7 @@ export class CutProxy {
   }
 }
 
-/** A COMMIT, or an attempt's intents or ends, which are statements by themselves (bound anew each time: message B). */
+/** A COMMIT, or an attempt's intents or ends, which are statements by themselves (bound again each time: message B). */
 function mayCommit(bytes: Buffer): boolean {
   return bytes.includes('COMMIT\0') || bytes[0] === 0x42 || (bytes[0] === 0x50 && bytes.includes('attempts'));
 }

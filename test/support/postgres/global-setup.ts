@@ -8,7 +8,7 @@ const NAME = 'license-sync-tests-';
 
 /**
  * Names the test run to its workers, gives them a folder for what they write, and waits at its end until the server that
- * they may have started is gone.
+ * they may have started no longer exists.
  */
 export default function setup(): () => Promise<void> {
   process.env.LICENSE_SYNC_TEST_RUN = String(process.pid);
@@ -28,8 +28,8 @@ export default function setup(): () => Promise<void> {
 }
 
 /**
- * In memory, where the system has a place for files there, with room: a ledger waits for the disk at every commit, and
- * nobody cuts the power of a test run. `LICENSE_SYNC_TEST_DISK=1`: on the disk none the less.
+ * In memory, if the system has a folder with space there: a ledger waits for
+ * the disk at every commit, and a test run needs no protection from power loss. `LICENSE_SYNC_TEST_DISK=1`: on the disk anyway.
  */
 function inMemory(): string | undefined {
   if (process.platform !== 'linux' || process.env.LICENSE_SYNC_TEST_DISK === '1') return undefined;

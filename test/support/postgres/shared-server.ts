@@ -11,8 +11,8 @@ const SERVER = fileURLToPath(new URL('server.mjs', import.meta.url));
 const READY_WITHIN_MS = 60_000;
 
 /**
- * The URL of the one server of this test run. The first test that wants it starts it, in a process that watches the run and
- * takes the server and its data away with it, however it ends (global-setup.ts says which run it is).
+ * The URL of the one server of this test run. The first test that requires it starts it, in a process that watches the run and
+ * takes the server and its data away with it, however it ends (global-setup.ts names which run it is).
  */
 export async function serverUrl(): Promise<string> {
   const run = process.env.LICENSE_SYNC_TEST_RUN ?? String(process.ppid);
@@ -181,7 +181,7 @@ async function fingerprint(client: pg.Client): Promise<string> {
 
 async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  // A server that is stopped ends the session; the query says so.
+  // A server that is stopped ends the session; the query reports it.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -15,7 +15,7 @@ export interface Pooler {
 
 /**
  * What a pooler in transaction mode does: `count` sessions of a server without password are given to clients until their
- * transactions end. `next` says which of the idle ones a client gets.
+ * transactions end. `next` names which of the idle ones a client gets.
  */
 export async function transactionPooler(
   serverPort: number,

@@ -45,7 +45,7 @@ describe('text within XML is escaped', () => {
 });
 
 describe('text that looks escaped stays text', () => {
-  it('are read again as what was written, whatever they stand beside', () => {
+  it('are read again as what was written, whatever they stand next to', () => {
     const atoms = [
       '_',
       'x',
@@ -82,7 +82,7 @@ describe('pieces are passed on whole', () => {
     expect(xml.take().toString('utf8')).toBe('next');
   });
 
-  it('may be larger than the room they begin with', () => {
+  it('may be larger than their first buffer', () => {
     const xml = new XmlBytes();
     const wanted: string[] = [];
     for (let size = 1; size < 400_000; size *= 3) {

@@ -14,7 +14,7 @@ describe('the width of a column', () => {
     expect([clampWidth(3), clampWidth(5000)]).toEqual([48, 640]);
   });
 
-  it('gives Chinese characters the room of two', () => {
+  it('gives Chinese characters the width of two', () => {
     expect(fittingWidth('客户名称', [])).toBeGreaterThan(fittingWidth('name', []));
   });
 });
@@ -26,7 +26,7 @@ describe('columns in view', () => {
     expect(columnsToDraw([100, 200, 300], 250, 100)).toEqual({ first: 0, end: 3, before: 0 });
   });
 
-  it('are those of the window and two beside it, in a very wide sheet', () => {
+  it('are those of the window and two next to it, in a very wide sheet', () => {
     expect(columnsToDraw(many, 10_050, 800)).toEqual({ first: 98, end: 111, before: 9800 });
     expect(columnsToDraw(many, 0, 800).first).toBe(0);
     expect(columnsToDraw(many, 49_200, 800).end).toBe(500);

@@ -6,7 +6,7 @@ import { type LoadedRows, RowPages } from '../../../../src/console/pages/grid/ro
 
 const COLUMNS = [{ column: 1, letter: 'A', text: 'Nodes', field: 'nodes' }];
 
-/** A sheet of which only faulty rows are shown; the server has `shown` at any time. */
+/** A sheet of which only invalid rows are shown; the server has `shown` at any time. */
 class FilteredSheet {
   shown = [7, 11, 20, 31];
   readonly edits: CellEdit[] = [];
@@ -47,7 +47,7 @@ function faulty(row: number): GridRow {
   return { row, status: 'invalid', cells: ['many'], faults: [], corrected: [] };
 }
 
-describe('a filtered sheet whose rows leave it when they are mended', () => {
+describe('a filtered sheet whose rows leave it when they are fixed', () => {
   it('puts what is typed into the row that was opened, and moves none while it is written', async () => {
     const sheet = new FilteredSheet();
     await sheet.come();

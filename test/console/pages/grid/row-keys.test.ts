@@ -10,8 +10,8 @@ function keysOf(keys: RowKeys, rows: readonly number[], apart?: number): (number
   return rows.map((it) => found.get(it));
 }
 
-describe('keys of drawn rows', () => {
-  it('stay with rows that go on being seen, while others come', () => {
+describe('keys of rendered rows', () => {
+  it('stay with rows that remain visible, while others come', () => {
     const keys = new RowKeys();
     const before = keysOf(keys, span(0, 10));
     const after = keysOf(keys, span(4, 14));

@@ -9,7 +9,7 @@ interface Asked {
   answer(page: LoadedRows<string> | Error): Promise<void>;
 }
 
-/** Pages whose loader answers when the test says so. */
+/** Pages whose loader replies when the test lets it. */
 function pages(): { rows: RowPages<string>; asked: Asked[]; changes: () => number } {
   const asked: Asked[] = [];
   let changes = 0;
@@ -49,7 +49,7 @@ function page(from: number, total: number, mark = ''): LoadedRows<string> {
 }
 
 describe('rows that come into view', () => {
-  it('are loaded by the page, once, and told of when they are there', async () => {
+  it('are loaded by the page, once, and reported when they are there', async () => {
     const { rows, asked, changes } = pages();
     rows.want(0, 40);
     rows.want(10, 50);
@@ -150,7 +150,7 @@ describe('a list that is an other one by now', () => {
     expect([rows.row(0), rows.row(2), rows.row(3), rows.total]).toEqual(['11', '31', undefined, 3]);
   });
 
-  it('goes on with the same list where pages come into view later', async () => {
+  it('continues the same list where pages come into view later', async () => {
     const { rows, asked } = pages();
     rows.want(0, 40);
     await asked[0]?.answer(page(0, 1000));
@@ -161,7 +161,7 @@ describe('a list that is an other one by now', () => {
     expect([asked[2]?.list, asked[2]?.from]).toEqual([1, 128]);
   });
 
-  it('does not follow if a hand has come back while it was asked for, and is asked for anew later', async () => {
+  it('does not follow if the pointer has come back while it was asked for, and is asked for again later', async () => {
     const { rows, asked } = pages();
     rows.want(0, 40);
     await asked[0]?.answer(list('7', '11', '20'));
@@ -178,7 +178,7 @@ describe('a list that is an other one by now', () => {
     expect([asked[3]?.list, rows.row(0), rows.total]).toEqual([3, '20', 1]);
   });
 
-  it('is shown under a hand when it is empty, but takes no field away from whoever writes', async () => {
+  it('is shown under the pointer when it is empty, but takes no field away from a user who types', async () => {
     const { rows, asked } = pages();
     rows.want(0, 40);
     await asked[0]?.answer(list('7'));

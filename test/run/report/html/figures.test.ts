@@ -75,7 +75,7 @@ describe('the timeline', () => {
     tally.add(attempt(T + 800, { httpStatus: 429, settled: 0 }));
     tally.add(attempt(T + 900, { httpStatus: undefined, event: 'refused', sent: false, settled: 0 }));
     tally.add(attempt(T + HOUR + 29_999, { settled: 100 }));
-    // Before and after all that was known of: a clock that jumped, a run that goes on.
+    // Before and after all that was known of: a clock that jumped, a run that continues.
     tally.add(attempt(T - HOUR));
     tally.add(attempt(T + 5 * HOUR));
     const timeline = tally.timeline();

@@ -104,7 +104,7 @@ describe('what rows say', () => {
 });
 
 describe('rows to look at', () => {
-  it('are all that did not get through, with what the workbook says', () => {
+  it('are all that did not succeed, with what the workbook says', () => {
     const rows = new ProblemRows('en');
     const fine: Status[] = ['succeeded', 'accepted', 'skipped', 'valid'];
     fine.forEach((status, index) => {
@@ -131,7 +131,7 @@ describe('rows to look at', () => {
     });
   });
 
-  it('leaves out the least urgent where there are too many', () => {
+  it('excludes the least urgent where there are too many', () => {
     const rows = new ProblemRows('en', 10);
     for (let row = 2; row < 100; row += 1) rows.add(result(row, 'not_sent'), false);
     for (let row = 100; row < 104; row += 1) rows.add(result(row, 'invalid'), false);

@@ -5,7 +5,7 @@ import { operationNamed } from '../../../../src/platform/operations/catalogue.js
 import { nextSteps, type RunStepFacts } from '../../../../src/run/report/html/next-steps.js';
 import { runStart } from '../../../support/ledger-samples.js';
 
-/** States in which a run needs a process; here none has one unless a test says so. */
+/** States in which a run needs a process; here none has one unless a test reports it. */
 const AT_WORK = new Set(['planning', 'planned', 'executing', 'executed']);
 
 function facts(
@@ -41,14 +41,14 @@ function facts(
 const commands = (of: RunStepFacts): string[] => nextSteps(of, 'en').flatMap((it) => it.commands);
 
 describe('what to do about a run', () => {
-  it('is nothing when all is through', () => {
+  it('is nothing when all succeeded', () => {
     expect(nextSteps(facts({ succeeded: 3 }), 'en')).toEqual([
       { text: expect.stringMatching(/^Nothing:/), commands: [] },
     ]);
     expect(nextSteps(facts({}), 'en')).toEqual([]);
   });
 
-  it('settles first what is unknown, then sends and corrects', () => {
+  it('resolves first what is unknown, then sends and corrects', () => {
     const counts = { succeeded: 1, rejected: 2, failed: 3, unknown: 4, invalid: 5 };
     const again = 'license-sync run /jobs/new-buy.yaml --input /results/r1.xlsx --connection sandbox';
     expect(commands(facts(counts, {}, { verifiable: true }))).toEqual([
@@ -67,7 +67,7 @@ describe('what to do about a run', () => {
     ]);
   });
 
-  it('goes on first with a run that was cut off, which takes no retry yet', () => {
+  it('first resumes a run that was cut off, which cannot be retried yet', () => {
     const executing = facts({ failed: 1, unknown: 2, not_sent: 3 }, { state: 'executing' });
     expect(commands(executing)).toEqual(['license-sync resume R1', 'license-sync explain R1 3']);
     expect(nextSteps(executing, 'en')[0]?.text).toContain('5 rows');
@@ -85,7 +85,7 @@ describe('what to do about a run', () => {
     ]);
   });
 
-  it('never says to run the whole file again where that repeats what got through', () => {
+  it('never says to run the whole file again where that repeats what succeeded', () => {
     const sent = facts({ invalid: 1, rejected: 1 }, {}, { duplicates: 'send' });
     expect(commands(sent)).toEqual(['license-sync retry R1 --include rejected', 'license-sync explain R1 3']);
     const numbers = facts({ invalid: 1 }, {}, { operation: operationNamed('asset.numbers') });
@@ -95,7 +95,7 @@ describe('what to do about a run', () => {
     });
   });
 
-  it('names the run that holds rows back, and those that took rows up since', () => {
+  it('names the run that blocks rows, and those that sent rows since', () => {
     const held = facts(
       { skipped: 4 },
       {},
@@ -110,7 +110,7 @@ describe('what to do about a run', () => {
     ]);
   });
 
-  it('offers no retry of rows that a later run got through', () => {
+  it('offers no retry of rows that a later run sent successfully', () => {
     const taken = facts({ failed: 2, rejected: 1 }, {}, { open: new Map(), retries: ['R2'] });
     expect(commands(taken)).toEqual(['license-sync runs show R2', 'license-sync explain R1 3']);
   });
