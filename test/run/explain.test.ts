@@ -87,6 +87,23 @@ describe('a row’s story', () => {
     expect(request?.request.body).toEqual(platform.seen[0]?.body);
   });
 
+  it.each([-2, 2])('shows how long an attempt took although the clock was set by %i days', async (days) => {
+    const dayMs = 86_400_000;
+    let set = 0;
+    platform.answer = (seen) => {
+      set = days * dayMs;
+      return ordersDone(seen);
+    };
+    await desk.file('orders.csv', orderRows(1));
+    const clock = { ...systemClock, now: () => systemClock.now() + set };
+    const job = await desk.file('job.yaml', orderJob());
+    const end = await desk.run(job, { connection: connection(), parts: { clock } });
+    const [attempt] = (await explain(end, 2)).requests[0]!.attempts;
+    const took = attempt!.endedAt! - attempt!.startedAt;
+    expect(took).toBeGreaterThanOrEqual(0);
+    expect(took).toBeLessThan(dayMs);
+  });
+
   it('reports every attempt, sent or not, with its reply', async () => {
     platform.answer = (_, count) =>
       count === 1 ? { body: { code: '500', message: 'network', cause: 'c' } } : 'reset';

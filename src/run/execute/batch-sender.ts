@@ -185,6 +185,7 @@ export class BatchSender {
     const { run, job, operation, connection, ledger, client, clock, budget, claim, lease } = this.#parts;
     const nonce = newNonce();
     const startedAt = clock.now();
+    const openedMs = clock.monotonic();
     const intent = { run, batch: batch.batch, attempt: number, nonce, startedAt, afterPause, lease };
     crashPoint('before-intent');
     const { withheld, refused } = await ledger.execution.open(intent, claim);
@@ -216,7 +217,8 @@ export class BatchSender {
       attempt: number,
       nonce,
       lease,
-      endedAt: clock.now(),
+      // The clock may have been set since. `resolve --verify` accepts only what was created during the attempt.
+      endedAt: startedAt + Math.round(clock.monotonic() - openedMs),
       httpStatus: event.kind === 'reply' ? event.httpStatus : undefined,
       reply: client.redact(event.kind === 'reply' ? event.text : event.detail),
       event: event.kind === 'reply' ? 'reply' : event.reason,
