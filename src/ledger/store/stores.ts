@@ -1,0 +1,39 @@
+import type { Clock } from '../../util/clock.js';
+import { stateFolderOf } from '../../util/ledger-address.js';
+import { SqlApprovalStore } from './approvals.js';
+import { SqlAuditStore } from './audit.js';
+import { SqlCorrectionStore } from './corrections.js';
+import { SqlImportStore } from './imports.js';
+import { SqlLookupStore } from './lookups.js';
+import { SqlConsoleSessionStore, SqlPersonStore } from './people.js';
+import { SqlPlanStore } from './plan.js';
+import { SqlReportStore } from './report.js';
+import { SqlResolutionStore } from './resolutions.js';
+import { SqlReversalStore } from './reversals.js';
+import type { StoreRunner } from './runner.js';
+import { SqlRunStore } from './runs.js';
+import { SqlScheduleStore } from './schedule.js';
+import { SqlThingStore } from './things.js';
+
+/** The parts of a ledger that are the same in a file and on a server. */
+export function sqlStores(location: string, runner: StoreRunner, clock: Clock) {
+  return {
+    location,
+    address: location,
+    stateFolder: stateFolderOf(location),
+    runs: new SqlRunStore(runner, clock),
+    plan: new SqlPlanStore(runner),
+    lookups: new SqlLookupStore(runner),
+    report: new SqlReportStore(runner),
+    resolutions: new SqlResolutionStore(runner),
+    reversals: new SqlReversalStore(runner),
+    things: new SqlThingStore(runner),
+    corrections: new SqlCorrectionStore(runner),
+    approvals: new SqlApprovalStore(runner),
+    schedule: new SqlScheduleStore(runner),
+    sessions: new SqlConsoleSessionStore(runner),
+    imports: new SqlImportStore(runner),
+    people: new SqlPersonStore(runner, clock),
+    audit: new SqlAuditStore(runner, clock),
+  };
+}
