@@ -101,69 +101,38 @@ export class WorkerTally implements RunLog {
   metrics(): string {
     const worker = this.#worker;
     const alone = (value: number): readonly Sample[] => [[{ worker }, value]];
-    const each = (of: (it: JobTally) => number): readonly Sample[] =>
-      [...this.#byJob.values()].map((it) => [labels(worker, it), of(it)]);
+    const each = (figure: Exclude<keyof JobTally, keyof JobKey | 'items'>): readonly Sample[] =>
+      [...this.#byJob.values()].map((it) => [labels(worker, it), it[figure]]);
     const items = [...this.#byJob.values()].flatMap((it) =>
       [...it.items].map(([status, count]): Sample => [{ ...labels(worker, it), status }, count]),
     );
+    const gauge = (name: string, help: string, of: readonly Sample[]) => metric(name, 'gauge', help, of);
+    const counter = (name: string, help: string, of: readonly Sample[]) => metric(name, 'counter', help, of);
     return [
-      metric(
-        'worker_slots',
-        'gauge',
-        'Maximum number of requests in flight of the worker.',
-        alone(this.#slots),
-      ),
-      metric('worker_pieces_held', 'gauge', 'Pieces of runs that the worker holds now.', alone(this.#held)),
-      metric(
-        'worker_pieces_total',
-        'counter',
-        'Pieces of runs that the worker took up.',
-        each((it) => it.pieces),
-      ),
-      metric(
+      gauge('worker_slots', 'Maximum number of requests in flight of the worker.', alone(this.#slots)),
+      gauge('worker_pieces_held', 'Pieces of runs that the worker holds now.', alone(this.#held)),
+      counter('worker_pieces_total', 'Pieces of runs that the worker took up.', each('pieces')),
+      counter(
         'worker_pieces_lost_total',
-        'counter',
         'Chunks that were taken over from the worker, which had stopped responding.',
-        each((it) => it.lost),
+        each('lost'),
       ),
-      metric(
+      counter(
         'worker_takeovers_total',
-        'counter',
         'Pieces that had been held before, by this worker or another one.',
-        each((it) => it.tookOver),
+        each('tookOver'),
       ),
-      metric(
+      counter(
         'worker_takeover_unknown_total',
-        'counter',
         'Requests of other workers that were in flight when their chunks were taken over.',
-        each((it) => it.unknown),
+        each('unknown'),
       ),
-      metric(
-        'worker_requests_total',
-        'counter',
-        'Requests sent by the worker.',
-        each((it) => it.requests),
-      ),
-      metric(
-        'worker_request_seconds_total',
-        'counter',
-        'Time that these requests took.',
-        each((it) => it.seconds),
-      ),
-      metric(
-        'worker_retries_total',
-        'counter',
-        'Requests that repeated an earlier one.',
-        each((it) => it.retries),
-      ),
-      metric('worker_items_total', 'counter', 'Items by the outcome that the worker brought them to.', items),
-      metric(
-        'worker_late_replies_total',
-        'counter',
-        'Replies that came after a takeover.',
-        alone(this.#lateReplies),
-      ),
-      metric('worker_runs_concluded_total', 'counter', 'Runs that the worker ended.', alone(this.#concluded)),
+      counter('worker_requests_total', 'Requests sent by the worker.', each('requests')),
+      counter('worker_request_seconds_total', 'Time that these requests took.', each('seconds')),
+      counter('worker_retries_total', 'Requests that repeated an earlier one.', each('retries')),
+      counter('worker_items_total', 'Items by the outcome that the worker brought them to.', items),
+      counter('worker_late_replies_total', 'Replies that came after a takeover.', alone(this.#lateReplies)),
+      counter('worker_runs_concluded_total', 'Runs that the worker ended.', alone(this.#concluded)),
     ].join('');
   }
 }
