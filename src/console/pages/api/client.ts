@@ -10,7 +10,7 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
-interface GetOptions {
+export interface GetOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly signal?: AbortSignal;
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { language } from '../words/language.js';
+import { type GetOptions, getJson } from './client.js';
 import { isTemporary, type ProblemDocument, problemFrom } from './problem.js';
 
 /** The state of a query. The last value stays while the query is repeated. */
@@ -73,4 +74,24 @@ export function useQuery<T>(
     return () => clearTimeout(timer);
   }, [current, again]);
   return { value: current?.value, problem: current?.problem, busy, again };
+}
+
+/**
+ * Queries a resource of the console, as `useQuery`.
+ * @param path undefined: no query yet
+ * @param also the query is repeated when it changes
+ */
+export function useResource<T>(
+  path: string | undefined,
+  {
+    query,
+    also,
+    follow,
+  }: Pick<GetOptions, 'query'> & {
+    readonly also?: unknown;
+    readonly follow?: (value: T) => number | undefined;
+  } = {},
+): QueryState<T> {
+  const key = path === undefined ? undefined : JSON.stringify([path, query, also]);
+  return useQuery(key, (signal) => getJson<T>(path ?? '', { query, signal }), follow);
 }

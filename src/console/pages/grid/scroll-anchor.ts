@@ -24,20 +24,17 @@ export function useScrollAnchor(
       rows.hold('focus', box.contains(document.activeElement));
       anchor.keep();
     };
-    const [onEnter, onLeave] = [() => setPointer(true), () => setPointer(false)];
+    const listening = new AbortController();
+    const { signal } = listening;
+    box.addEventListener('pointerenter', () => setPointer(true), { signal });
+    box.addEventListener('pointerleave', () => setPointer(false), { signal });
+    box.addEventListener('focusin', updateFocus, { signal });
     // The focused element may have been rendered again; the timeout lets it regain the focus first.
-    const onFocusOut = (): unknown => setTimeout(updateFocus);
-    box.addEventListener('pointerenter', onEnter);
-    box.addEventListener('pointerleave', onLeave);
-    box.addEventListener('focusin', updateFocus);
-    box.addEventListener('focusout', onFocusOut);
+    box.addEventListener('focusout', () => setTimeout(updateFocus), { signal });
     setPointer(box.matches(':hover'));
     updateFocus();
     return () => {
-      box.removeEventListener('pointerenter', onEnter);
-      box.removeEventListener('pointerleave', onLeave);
-      box.removeEventListener('focusin', updateFocus);
-      box.removeEventListener('focusout', onFocusOut);
+      listening.abort();
       anchor.end();
       rows.hold('pointer', false);
       rows.hold('focus', false);

@@ -74,6 +74,8 @@ export function useFocus(scroller: { readonly current: HTMLDivElement | null }, 
   const inside = useRef(false);
   useEffect(() => {
     const box = scroller.current;
+    const listening = new AbortController();
+    const { signal } = listening;
     const onEnter = (): void => {
       inside.current = true;
     };
@@ -94,19 +96,13 @@ export function useFocus(scroller: { readonly current: HTMLDivElement | null }, 
       // The target may not be focusable; the grid gives up the focus anyway.
       if (target !== document.documentElement && !box?.contains(target as Node)) inside.current = false;
     };
-    box?.addEventListener('focusin', onEnter);
+    box?.addEventListener('focusin', onEnter, { signal });
     // Captured, because the grid's own listener renders at once.
-    box?.addEventListener('pointerdown', onEnter, true);
-    box?.addEventListener('focusout', onFocusOut);
-    box?.addEventListener('keydown', onKeyDown, true);
-    addEventListener('pointerdown', onPointerDown);
-    return () => {
-      box?.removeEventListener('focusin', onEnter);
-      box?.removeEventListener('pointerdown', onEnter, true);
-      box?.removeEventListener('focusout', onFocusOut);
-      box?.removeEventListener('keydown', onKeyDown, true);
-      removeEventListener('pointerdown', onPointerDown);
-    };
+    box?.addEventListener('pointerdown', onEnter, { signal, capture: true });
+    box?.addEventListener('focusout', onFocusOut, { signal });
+    box?.addEventListener('keydown', onKeyDown, { signal, capture: true });
+    addEventListener('pointerdown', onPointerDown, { signal });
+    return () => listening.abort();
   }, [scroller]);
   useLayoutEffect(() => {
     const box = scroller.current;

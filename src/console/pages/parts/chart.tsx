@@ -54,7 +54,8 @@ export function Chart({ series, total, without = ['valid', 'not_sent'] }: ChartP
               below[index] = (below[index] ?? 0) + (countsAt[status] ?? 0);
             });
             const upper = points.map(([at], index) => `${x(at)} ${y(below[index] ?? 0)}`);
-            return <path key={status} class={`f-${status}`} d={`M${upper.join('L')}L${lower.join('L')}Z`} />;
+            const d = `M${upper.join('L')}L${lower.join('L')}Z`;
+            return <path key={status} style={{ fill: colour(status) }} d={d} />;
           })}
         </svg>
         <div class="axis across" aria-hidden="true">
@@ -65,13 +66,18 @@ export function Chart({ series, total, without = ['valid', 'not_sent'] }: ChartP
       <ul class="legend">
         {shown.map(([status]) => (
           <li key={status}>
-            <span class={`key k-${status}`} aria-hidden="true" />
+            <span class="key" style={{ background: colour(status) }} aria-hidden="true" />
             {statusWord(status)}
           </li>
         ))}
       </ul>
     </figure>
   );
+}
+
+/** Other statuses have no colour. */
+function colour(status: string): string {
+  return `var(--f-${status}, transparent)`;
 }
 
 function downsampled(series: readonly CountsAt[]): readonly CountsAt[] {

@@ -60,24 +60,24 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'busy'> {
   /** Label of the confirm button. */
   readonly confirmLabel: string;
   readonly tone?: 'danger';
-  readonly busy: boolean;
+  readonly action: {
+    readonly busy: boolean;
+    readonly problem?: ProblemDocument | undefined;
+    readonly run: () => unknown;
+  };
   /** Whether all required fields are filled in. */
   readonly ready?: boolean;
-  readonly problem?: ProblemDocument | undefined;
   /** Status text while the action is running. */
   readonly working?: string;
-  readonly confirm: () => void;
 }
 
 /** A dialog that confirms an action. The confirm button is disabled while the action is running. */
 export function ConfirmDialog({
   confirmLabel,
   tone,
-  busy,
+  action: { busy, problem, run },
   ready = true,
-  problem,
   working,
-  confirm,
   children,
   ...dialog
 }: ConfirmDialogProps) {
@@ -87,7 +87,7 @@ export function ConfirmDialog({
         method="dialog"
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready && !busy) confirm();
+          if (ready && !busy) run();
         }}
       >
         {children}

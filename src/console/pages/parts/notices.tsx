@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ProblemDocument } from '../api/problem.js';
 import type { QueryState } from '../api/use-query.js';
 import { number, t } from '../words/language.js';
+import { Heading } from './heading.js';
 
 /** Shown while loading; it appears with a delay, so that fast responses do not flicker. */
 export function Busy({ text }: { readonly text?: string }) {
@@ -90,6 +91,31 @@ export function QueryView<T>({
     <>
       {problem && <ProblemNotice problem={problem} again={again} />}
       {value === undefined ? !problem && <Busy /> : children(value)}
+    </>
+  );
+}
+
+/** A page without its data: still loading, or why not. @param missing shown if the run does not exist */
+export function NotLoaded({
+  name,
+  of: { problem, again },
+  missing,
+}: {
+  readonly name: string;
+  readonly of: QueryState<unknown>;
+  readonly missing?: string;
+}) {
+  return (
+    <>
+      <Heading name={name} />
+      {!problem && <Busy />}
+      {problem?.status === 404 && missing !== undefined ? (
+        <EmptyState title={missing}>
+          <p>{t('common.run_gone')}</p>
+        </EmptyState>
+      ) : (
+        problem && <ProblemNotice problem={problem} again={again} />
+      )}
     </>
   );
 }

@@ -48,14 +48,21 @@ export function stateWord(state: string): string {
   return isTextCode(code) ? t(code) : state;
 }
 
+/** A symbol that screen readers do not read, because a word follows. */
+export function Sign({ of }: { readonly of: string | undefined }) {
+  return (
+    <span class="sign" aria-hidden="true">
+      {of ?? '·'}
+    </span>
+  );
+}
+
 /** The status of a row. */
 export function StatusBadge({ status }: { readonly status: string }) {
   const meaning = `meaning.${status}`;
   return (
     <span class={`badge s-${status}`} title={isTextCode(meaning) ? t(meaning) : undefined}>
-      <span class="sign" aria-hidden="true">
-        {SIGNS[status] ?? '·'}
-      </span>
+      <Sign of={SIGNS[status]} />
       <span>{statusWord(status)}</span>
     </span>
   );
@@ -65,9 +72,7 @@ export function StatusBadge({ status }: { readonly status: string }) {
 export function StateBadge({ state }: { readonly state: string }) {
   return (
     <span class={`badge state-${state.replaceAll(/[ _]/g, '-')}`}>
-      <span class="sign" aria-hidden="true">
-        {STATE_SIGNS[state] ?? '·'}
-      </span>
+      <Sign of={STATE_SIGNS[state]} />
       <span>{stateWord(state)}</span>
     </span>
   );
@@ -102,9 +107,7 @@ export function Counts({ counts, big = false }: { readonly counts: RowCounts; re
     <ul class={big ? 'counts big' : 'counts'}>
       {countsInOrder(counts).map(([status, count]) => (
         <li key={status} class={`s-${status}`}>
-          <span class="sign" aria-hidden="true">
-            {SIGNS[status] ?? '·'}
-          </span>
+          <Sign of={SIGNS[status]} />
           <span class="text">{countText(status, count)}</span>
         </li>
       ))}

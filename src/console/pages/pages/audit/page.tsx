@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { auditLineSchema, checkedSchema } from '../../../routes/schemas.js';
 import { getJson } from '../../api/client.js';
+import type { ListAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { Field } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
 import { changeFilter, listFilters, Pager } from '../../parts/links.js';
 import { announce, EmptyState, Notice, ProblemNotice, QueryView } from '../../parts/notices.js';
+import { Sign } from '../../parts/status.js';
 import { Table, Time } from '../../parts/table.js';
 import { t } from '../../words/language.js';
 
@@ -21,12 +23,9 @@ const PAGE_ROWS = 50;
 /** The audit, newest first, with a check of its integrity. */
 export function Page() {
   const { typed, filters, filtered, before } = listFilters(FILTERS);
-  const lines = useQuery(JSON.stringify([filters, before]), (signal) =>
-    getJson<{ readonly items: readonly AuditLineAnswer[]; readonly next?: number }>('/audit', {
-      query: { ...filters, before, limit: PAGE_ROWS },
-      signal,
-    }),
-  );
+  const lines = useResource<ListAnswer<AuditLineAnswer>>('/audit', {
+    query: { ...filters, before, limit: PAGE_ROWS },
+  });
   const [checked, setChecked] = useState<CheckedAnswer>();
   const check = useAction(async () => {
     const answer = await getJson<CheckedAnswer>('/audit/check');
@@ -120,9 +119,7 @@ function Lines({ lines }: { readonly lines: readonly AuditLineAnswer[] }) {
 function Denied({ act }: { readonly act: string }) {
   return (
     <span class="badge s-failed">
-      <span class="sign" aria-hidden="true">
-        ✕
-      </span>
+      <Sign of="✕" />
       {act}
     </span>
   );

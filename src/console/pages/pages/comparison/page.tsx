@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import type { z } from 'zod';
 import { isUnderWay } from '../../../../model/run-outcome.js';
 import type { comparisonSchema, driftSchema } from '../../../routes/schemas.js';
-import { apiAddress, getJson, sendJson } from '../../api/client.js';
+import { apiAddress, sendJson } from '../../api/client.js';
 import type { RunAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { ConfirmDialog } from '../../parts/dialog.js';
 import { Heading } from '../../parts/heading.js';
 import { Pager } from '../../parts/links.js';
-import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { Busy, EmptyState, Notice, NotLoaded, ProblemNotice } from '../../parts/notices.js';
 import { Counts, StateBadge, StatusBadge } from '../../parts/status.js';
 import { Table, Time } from '../../parts/table.js';
 import { address, go, type PageProps } from '../../router.js';
@@ -26,21 +26,14 @@ const POLL_MS = 1500;
 export function Page({ params: [run = ''] }: PageProps) {
   const after = address.value.query.get('after') ?? '';
   const path = `/reconciliations/${encodeURIComponent(run)}`;
-  const { value, problem, again } = useQuery(
-    `${path} ${after}`,
-    (signal) => getJson<ComparisonAnswer>(path, { query: { after, limit: 100 }, signal }),
-    ({ run: { state, kind } }) => (isUnderWay(state, kind) ? POLL_MS : undefined),
-  );
+  const comparison = useResource<ComparisonAnswer>(path, {
+    query: { after, limit: 100 },
+    follow: ({ run: { state, kind } }) => (isUnderWay(state, kind) ? POLL_MS : undefined),
+  });
+  const { value, problem, again } = comparison;
   const [planning, setPlanning] = useState(false);
   const isRunning = value !== undefined && isUnderWay(value.run.state, value.run.kind);
-  if (!value) {
-    return (
-      <>
-        <Heading name={t('common.reconcile')} />
-        {problem ? <ProblemNotice problem={problem} again={again} /> : <Busy />}
-      </>
-    );
-  }
+  if (!value) return <NotLoaded name={t('common.reconcile')} of={comparison} />;
   const { run: about, drift, next, gone, plans } = value;
   const mayPlan = hasRole('maker') && !isRunning && drift.some((it) => it.action !== undefined);
   return (
@@ -164,14 +157,7 @@ function PlanActions({ job, close }: { readonly job: string; readonly close: () 
     go(`/reconcile/${encodeURIComponent(run)}`);
   });
   return (
-    <ConfirmDialog
-      title={t('reconcile.plan')}
-      confirmLabel={t('reconcile.plan')}
-      close={close}
-      busy={plan.busy}
-      problem={plan.problem}
-      confirm={() => void plan.run()}
-    >
+    <ConfirmDialog title={t('reconcile.plan')} confirmLabel={t('reconcile.plan')} close={close} action={plan}>
       <p>{t('reconcile.plan_detail')}</p>
     </ConfirmDialog>
   );

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { connectionSchema, findingsSchema } from '../../../routes/schemas.js';
-import { getJson, sendJson } from '../../api/client.js';
+import { sendJson } from '../../api/client.js';
+import type { ListAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
 import { announce, Busy, EmptyState, Notice, ProblemNotice, QueryView } from '../../parts/notices.js';
+import { Sign } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { isTextCode, listText, operationText, t } from '../../words/language.js';
 
@@ -17,9 +19,7 @@ type FindingsAnswer = z.infer<typeof findingsSchema>;
 
 /** The connections with their rules, and the findings of a check. */
 export function Page() {
-  const connections = useQuery('connections', (signal) =>
-    getJson<{ readonly items: readonly ConnectionAnswer[] }>('/connections', { signal }),
-  );
+  const connections = useResource<ListAnswer<ConnectionAnswer>>('/connections');
   const [checked, setChecked] = useState<{ readonly name: string; readonly answer: FindingsAnswer }>();
   const check = useAction(async (name: string) => {
     announce(t('common.checking', { name }));
@@ -152,9 +152,7 @@ function Findings({ name, answer }: { readonly name: string; readonly answer: Fi
             name: t('common.state'),
             cell: (it) => (
               <span class={`badge ${CLASSES[it.state]}`}>
-                <span class="sign" aria-hidden="true">
-                  {SHAPES[it.state]}
-                </span>
+                <Sign of={SHAPES[it.state]} />
                 {t(`connection.${it.state}`)}
               </span>
             ),

@@ -81,10 +81,8 @@ function SaveJob({ controller, info, close }: CheckSettingsProps & { readonly cl
     <ConfirmDialog
       title={t('import.save_job_title')}
       confirmLabel={t('import.save')}
-      busy={save.busy}
+      action={save}
       ready={name.trim() !== ''}
-      problem={save.problem}
-      confirm={() => void save.run()}
       close={close}
     >
       <Field

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { getJson } from '../../api/client.js';
-import { useQuery } from '../../api/use-query.js';
+import type { ListAnswer } from '../../api/replies.js';
+import { useResource } from '../../api/use-query.js';
 import { QueryView } from '../../parts/notices.js';
 import { Table, Time } from '../../parts/table.js';
 import { t } from '../../words/language.js';
@@ -19,13 +19,9 @@ export function CorrectionHistory({ controller }: { readonly controller: ImportC
 }
 
 function Lines({ controller }: { readonly controller: ImportController }) {
-  const history = useQuery(`${controller.id} ${controller.history.value}`, (signal) =>
-    getJson<{ items: readonly CorrectionEntry[] }>(
-      `/imports/${encodeURIComponent(controller.id)}/corrections`,
-      {
-        signal,
-      },
-    ),
+  const history = useResource<ListAnswer<CorrectionEntry>>(
+    `/imports/${encodeURIComponent(controller.id)}/corrections`,
+    { also: controller.history.value },
   );
   const headers = controller.columns.value?.headers ?? [];
   const textOrPlaceholder = (text: string) =>

@@ -122,13 +122,15 @@ function FixDialog({
       title={t('import.fix_title')}
       confirmLabel={fixText(cells.length)}
       close={close}
-      busy={proposals.busy}
+      action={{
+        busy: proposals.busy,
+        run: () => {
+          controller.edit(cells.map(({ row, column, text }) => ({ row, column, text })));
+          close();
+        },
+      }}
       ready={cells.length > 0}
       wide
-      confirm={() => {
-        controller.edit(cells.map(({ row, column, text }) => ({ row, column, text })));
-        close();
-      }}
     >
       <p>{kind.text}</p>
       {proposals.problem && <ProblemNotice problem={proposals.problem} again={proposals.again} />}

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import { getJson, sendJson } from '../../api/client.js';
+import { sendJson } from '../../api/client.js';
+import type { ListAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { ConfirmDialog } from '../../parts/dialog.js';
 import { ProblemNotice } from '../../parts/notices.js';
 import { StateBadge } from '../../parts/status.js';
@@ -99,10 +100,8 @@ function PlanDialog({
       title={t('import.plan_title', { count })}
       confirmLabel={t('import.plan')}
       close={close}
-      busy={plan.busy}
-      problem={plan.problem}
+      action={{ ...plan, run: () => plan.run(onInvalid) }}
       working={t('import.planning')}
-      confirm={() => void plan.run(onInvalid)}
     >
       <fieldset>
         <legend>{t('import.invalid_rows')}</legend>
@@ -132,9 +131,7 @@ interface ImportPlan {
 /** The plans created from the import. @param last the newest plan */
 export function PlansMade({ id, last }: { readonly id: string; readonly last: string | undefined }) {
   const path = `/imports/${encodeURIComponent(id)}/plans`;
-  const { value, problem, again } = useQuery(`${path} ${last}`, (signal) =>
-    getJson<{ readonly items: readonly ImportPlan[] }>(path, { signal }),
-  );
+  const { value, problem, again } = useResource<ListAnswer<ImportPlan>>(path, { also: last });
   if (!value) return problem && <ProblemNotice problem={problem} again={again} />;
   if (value.items.length === 0) return undefined;
   return (

@@ -6,6 +6,7 @@ import { GridModel } from '../../grid/grid-model.js';
 import { faultsAt } from '../../grid/positions.js';
 import { useScrollAnchor } from '../../grid/scroll-anchor.js';
 import { announce, Busy, Notice, ProblemNotice } from '../../parts/notices.js';
+import { Sign } from '../../parts/status.js';
 import { address, go, withQuery } from '../../router.js';
 import { t } from '../../words/language.js';
 import type { ImportController } from './import-controller.js';
@@ -237,9 +238,7 @@ function CellBar({
       </span>
       {fault !== '' && (
         <span class="cell-fault" title={fault}>
-          <span class="sign" aria-hidden="true">
-            !
-          </span>
+          <Sign of="!" />
           {fault}
         </span>
       )}

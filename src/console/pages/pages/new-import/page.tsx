@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { connectionSchema, jobSchema, templateSchema } from '../../../routes/schemas.js';
-import { getJson, sendJson } from '../../api/client.js';
+import { sendJson } from '../../api/client.js';
 import { type ProblemDocument, problemFrom } from '../../api/problem.js';
+import type { ListAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
-import { useQuery } from '../../api/use-query.js';
+import { useQuery, useResource } from '../../api/use-query.js';
 import { Choice } from '../../parts/field.js';
 import { FileDrop } from '../../parts/file-drop.js';
 import { Heading } from '../../parts/heading.js';
 import { announce, Busy, Notice, ProblemNotice } from '../../parts/notices.js';
+import { Sign } from '../../parts/status.js';
 import { go } from '../../router.js';
 import { hasRole } from '../../session.js';
 import { listText, number, operationText, t } from '../../words/language.js';
@@ -35,10 +37,8 @@ const ACCEPTED_FILES = '.xlsx,.xlsm,.xlsb,.xls,.ods,.csv,.tsv,.txt';
 
 /** Chooses a job and a spreadsheet, and starts the check. */
 export function Page() {
-  const jobs = useQuery('jobs', (signal) => getJson<{ items: readonly JobEntry[] }>('/jobs', { signal }));
-  const connections = useQuery('connections', (signal) =>
-    getJson<{ items: readonly ConnectionEntry[] }>('/connections', { signal }),
-  );
+  const jobs = useResource<ListAnswer<JobEntry>>('/jobs');
+  const connections = useResource<ListAnswer<ConnectionEntry>>('/connections');
   const [chosen, setJob] = useState<string>();
   const [sheet, setSheet] = useState('');
   const [operation, setOperation] = useState('');
@@ -46,9 +46,7 @@ export function Page() {
   const entries = jobs.value?.items.filter((it) => it.kind !== 'reconcile') ?? [];
   // Without job files, guessing is the only choice.
   const job = chosen ?? (jobs.value && entries.length === 0 ? GUESS : '');
-  const operations = useQuery(job === GUESS ? 'templates' : undefined, (signal) =>
-    getJson<{ items: readonly OperationEntry[] }>('/templates', { signal }),
-  );
+  const operations = useResource<ListAnswer<OperationEntry>>(job === GUESS ? '/templates' : undefined);
   const operationChoice = operation === '' ? {} : { operation };
   const uploadId = upload.answer?.upload;
   const guess = useQuery(
@@ -238,10 +236,7 @@ function UploadState({ upload }: { readonly upload: Upload }) {
   if (answer) {
     return (
       <p class="uploaded">
-        <span class="sign" aria-hidden="true">
-          ✓
-        </span>{' '}
-        {t('import.uploaded', { name: answer.name, size: sizeText(answer.size) })}
+        <Sign of="✓" /> {t('import.uploaded', { name: answer.name, size: sizeText(answer.size) })}
       </p>
     );
   }

@@ -43,10 +43,8 @@ export function AddPerson({ close, changed }: PersonDialogProps) {
       title={t('people.add')}
       confirmLabel={t('people.add_button')}
       close={close}
-      busy={add.busy}
-      problem={add.problem}
+      action={add}
       ready={name.trim() !== '' && roles.length > 0}
-      confirm={() => void add.run()}
     >
       <Field label={t('people.name')} value={name} change={setName} required first />
       <fieldset>
@@ -97,9 +95,7 @@ export function RenewToken({ name, close, changed }: PersonDialogProps & { reado
       title={t('people.renew_of', { name })}
       confirmLabel={t('people.renew')}
       close={close}
-      busy={renew.busy}
-      problem={renew.problem}
-      confirm={() => void renew.run()}
+      action={renew}
     >
       <p>{t('people.renew_detail', { name })}</p>
       <Field
@@ -135,9 +131,7 @@ export function RemovePerson({ name, close, changed }: PersonDialogProps & { rea
       confirmLabel={t('people.remove')}
       tone="danger"
       close={close}
-      busy={remove.busy}
-      problem={remove.problem}
-      confirm={() => void remove.run()}
+      action={remove}
     >
       <p>{t('people.remove_detail', { name })}</p>
     </ConfirmDialog>
@@ -156,9 +150,7 @@ export function ConfirmPerson({ name, close, changed }: PersonDialogProps & { re
       title={t('people.confirm_of', { name })}
       confirmLabel={t('people.confirm')}
       close={close}
-      busy={confirm.busy}
-      problem={confirm.problem}
-      confirm={() => void confirm.run()}
+      action={confirm}
     >
       <p>{t('people.confirm_detail', { name })}</p>
     </ConfirmDialog>

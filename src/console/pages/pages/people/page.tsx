@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { getJson } from '../../api/client.js';
-import { useQuery } from '../../api/use-query.js';
+import type { ListAnswer } from '../../api/replies.js';
+import { useResource } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
 import { EmptyState, Notice, QueryView } from '../../parts/notices.js';
 import { Table, Time } from '../../parts/table.js';
@@ -14,9 +14,7 @@ type Open =
 
 /** The users of the ledger with their roles; admins can change them. */
 export function Page() {
-  const people = useQuery('people', (signal) =>
-    getJson<{ readonly items: readonly PersonAnswer[] }>('/people', { signal }),
-  );
+  const people = useResource<ListAnswer<PersonAnswer>>('/people');
   const [open, setOpen] = useState<Open>();
   const isAdmin = hasRole('admin');
   const close = (): void => setOpen(undefined);

@@ -101,12 +101,12 @@ const ANNOUNCEMENTS = {
 function ApprovalDialog({ plan, action, close, changed }: ApprovalDialogProps) {
   const [comment, setComment] = useState('');
   const [maxAge, setMaxAge] = useState<string>(AGES[0]);
-  const { busy, problem, run } = useAction(async () => {
-    const review = { comment: comment.trim() || undefined, planHash: plan.hash };
+  const review = useAction(async () => {
+    const details = { comment: comment.trim() || undefined, planHash: plan.hash };
     await sendJson(
       'POST',
       `/plans/${encodeURIComponent(plan.run)}/${action}`,
-      action === 'approve' ? { ...review, maxAge } : review,
+      action === 'approve' ? { ...details, maxAge } : details,
     );
     announce(t(ANNOUNCEMENTS[action]));
     close();
@@ -119,13 +119,11 @@ function ApprovalDialog({ plan, action, close, changed }: ApprovalDialogProps) {
       title={name}
       confirmLabel={name}
       close={() => {
-        if (problem) changed();
+        if (review.problem) changed();
         close();
       }}
-      busy={busy}
-      problem={problem}
+      action={review}
       ready={action !== 'reject' || comment.trim() !== ''}
-      confirm={() => void run()}
       {...(action === 'reject' ? { tone: 'danger' as const } : {})}
     >
       <p>

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { getJson } from '../../api/client.js';
 import type { PlanAnswer } from '../../api/replies.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
 import { ImportOf } from '../../parts/links.js';
-import { Busy, EmptyState, Notice, ProblemNotice, Warnings } from '../../parts/notices.js';
+import { Busy, Notice, NotLoaded, ProblemNotice, Warnings } from '../../parts/notices.js';
 import { Facts, Time } from '../../parts/table.js';
 import type { PageProps } from '../../router.js';
 import { listText, t, timeText } from '../../words/language.js';
@@ -24,15 +23,10 @@ const POLL_MS = 1000;
 export function Page({ params }: PageProps) {
   const [run = ''] = params;
   const path = `/plans/${encodeURIComponent(run)}`;
-  const {
-    value: plan,
-    problem,
-    again,
-  } = useQuery(
-    path,
-    (signal) => getJson<PlanAnswer>(path, { signal }),
-    ({ state }) => (state === 'planning' ? POLL_MS : undefined),
-  );
+  const query = useResource<PlanAnswer>(path, {
+    follow: ({ state }) => (state === 'planning' ? POLL_MS : undefined),
+  });
+  const { value: plan, problem, again } = query;
   const [dialog, setDialog] = useState<PlanDialog>();
   const isPlanning = plan?.state === 'planning';
   useEffect(() => {
@@ -44,20 +38,7 @@ export function Page({ params }: PageProps) {
     return () => document.removeEventListener('visibilitychange', refresh);
   }, [again]);
 
-  if (!plan) {
-    return (
-      <>
-        <Heading name={t('kind.plan')} />
-        {!problem ? (
-          <Busy />
-        ) : problem.status === 404 ? (
-          <NotFound />
-        ) : (
-          <ProblemNotice problem={problem} again={again} />
-        )}
-      </>
-    );
-  }
+  if (!plan) return <NotLoaded name={t('kind.plan')} of={query} missing={t('plan.not_found')} />;
   const { connection, sent } = plan;
   return (
     <>
@@ -161,12 +142,4 @@ function PlanFacts({ plan }: { readonly plan: PlanAnswer }) {
 /** The folder on the console's machine is of no use to the user. */
 function fileName(path = ''): string | undefined {
   return path.split(/[\\/]/).at(-1);
-}
-
-function NotFound() {
-  return (
-    <EmptyState title={t('plan.not_found')}>
-      <p>{t('common.run_gone')}</p>
-    </EmptyState>
-  );
 }

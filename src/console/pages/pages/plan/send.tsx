@@ -53,6 +53,7 @@ export function SendDialog({ plan, close, changed }: SendProps) {
       return sent !== undefined;
     },
   );
+  const shownProblem = problem?.status === 0 ? { ...problem, detail: t('plan.was_not_sent') } : problem;
   const numberIsValid = Number(digits(typed)) === items && typed.trim() !== '';
   const canaryIsValid = !testsFirst || /^[1-9]\d*$/.test(digits(canary));
   return (
@@ -63,17 +64,9 @@ export function SendDialog({ plan, close, changed }: SendProps) {
         if (problem) changed();
         close();
       }}
-      busy={busy}
+      action={{ busy, run, problem: checkingOutcome ? undefined : shownProblem }}
       ready={(!deletes || numberIsValid) && canaryIsValid}
-      problem={
-        checkingOutcome
-          ? undefined
-          : problem && problem.status === 0
-            ? { ...problem, detail: t('plan.was_not_sent') }
-            : problem
-      }
       working={checkingOutcome ? '' : t('plan.sending')}
-      confirm={() => void run()}
       {...(deletes ? { tone: 'danger' as const } : {})}
     >
       {connection.sandbox ? (

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { jobSchema } from '../../../routes/schemas.js';
-import { getJson, sendJson } from '../../api/client.js';
+import { sendJson } from '../../api/client.js';
 import type { ListAnswer, RunAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { Choice } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
 import { Busy, EmptyState, ProblemNotice, QueryView } from '../../parts/notices.js';
@@ -18,9 +18,9 @@ type JobAnswer = z.infer<typeof jobSchema>;
 
 /** Starts a comparison, and lists earlier ones. */
 export function Page() {
-  const runs = useQuery('reconciliations', (signal) =>
-    getJson<ListAnswer<RunAnswer>>('/runs', { query: { kind: 'reconcile', limit: 30 }, signal }),
-  );
+  const runs = useResource<ListAnswer<RunAnswer>>('/runs', {
+    query: { kind: 'reconcile', limit: 30 },
+  });
   return (
     <>
       <Heading name={t('common.reconcile')} />
@@ -71,9 +71,7 @@ export function Page() {
 }
 
 function StartComparison() {
-  const { value, problem, again } = useQuery('jobs', (signal) =>
-    getJson<{ readonly items: readonly JobAnswer[] }>('/jobs', { signal }),
-  );
+  const { value, problem, again } = useResource<ListAnswer<JobAnswer>>('/jobs');
   const [chosen, setChosen] = useState('');
   const jobs = value?.items.filter((it) => it.kind === 'reconcile') ?? [];
   const job = chosen || jobs[0]?.file || '';

@@ -8,7 +8,7 @@ import type {
 } from '../../../routes/schemas.js';
 import { apiAddress, getJson, sendJson } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
-import { useQuery } from '../../api/use-query.js';
+import { useQuery, useResource } from '../../api/use-query.js';
 import { Choice } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
 import { Pager } from '../../parts/links.js';
@@ -16,6 +16,7 @@ import {
   Busy,
   EmptyState,
   Notice,
+  NotLoaded,
   ProblemNotice,
   Progress,
   QueryView,
@@ -35,25 +36,16 @@ const POLL_MS = 700;
 export function Page({ params }: PageProps) {
   const [id = ''] = params;
   const path = `/runs/${encodeURIComponent(id)}/rehearsal`;
-  const query = useQuery(
-    path,
-    (signal) => getJson<RehearsalAnswer>(path, { signal }),
-    ({ state }) => (state === 'running' ? POLL_MS : undefined),
-  );
+  const query = useResource<RehearsalAnswer>(path, {
+    follow: ({ state }) => (state === 'running' ? POLL_MS : undefined),
+  });
   const { value: rehearsal, problem, again } = query;
   const isRunning = rehearsal?.state === 'running';
   const stop = useAction(async () => {
     await sendJson('POST', `${path}/stop`);
     again();
   });
-  if (!rehearsal) {
-    return (
-      <>
-        <Heading name={t('rehearsal.name')} />
-        {problem ? <ProblemNotice problem={problem} again={again} /> : <Busy />}
-      </>
-    );
-  }
+  if (!rehearsal) return <NotLoaded name={t('rehearsal.name')} of={query} />;
   const encodedRun = encodeURIComponent(rehearsal.run);
   return (
     <>

@@ -1,7 +1,6 @@
 import { isUnderWay } from '../../../../model/run-outcome.js';
-import { getJson } from '../../api/client.js';
 import type { ResolutionAnswer, RowHistoryAnswer, RunDetailAnswer } from '../../api/replies.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Busy, Notice, ProblemNotice } from '../../parts/notices.js';
 import { StatusBadge, statusNow } from '../../parts/status.js';
@@ -18,11 +17,7 @@ interface RowHistoryDialogProps {
 /** A row's history: cells, lookups, requests with attempts, and the recommended action, across all steps. */
 export function RowHistoryDialog({ run, row, resolve, close }: RowHistoryDialogProps) {
   const path = `/runs/${encodeURIComponent(run.run)}/rows/${row}`;
-  const {
-    value: history,
-    problem,
-    again,
-  } = useQuery(path, (signal) => getJson<RowHistoryAnswer>(path, { signal }));
+  const { value: history, problem, again } = useResource<RowHistoryAnswer>(path);
   return (
     <Dialog title={t('run.row_history', { row: String(row) })} close={close} wide>
       {problem && <ProblemNotice problem={problem} again={again} />}

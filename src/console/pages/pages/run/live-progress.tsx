@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isUnderWay } from '../../../../model/run-outcome.js';
-import { getJson } from '../../api/client.js';
 import { listen } from '../../api/events.js';
 import type { ProgressAnswer, RunDetailAnswer, RunPageEvent } from '../../api/replies.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { Chart } from '../../parts/chart.js';
 import { Notice, Progress } from '../../parts/notices.js';
 import { Counts, countsNow, type RowCounts } from '../../parts/status.js';
@@ -74,9 +73,9 @@ export function LiveProgress({ run, event, state, counts, live }: LiveProgressPr
 /** The chart of a finished run. */
 function PastChart({ run }: { readonly run: RunDetailAnswer }) {
   const path = `/runs/${encodeURIComponent(run.run)}/timeline`;
-  const { value } = useQuery(`${path} ${run.state} ${run.ended} ${JSON.stringify(run.counts)}`, (signal) =>
-    getJson<Required<Pick<ProgressAnswer, 'series'>>>(path, { signal }),
-  );
+  const { value } = useResource<Required<Pick<ProgressAnswer, 'series'>>>(path, {
+    also: [run.state, run.ended, run.counts],
+  });
   return value && <Chart series={value.series} total={run.rows} />;
 }
 

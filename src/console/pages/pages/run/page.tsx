@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { isUnderWay } from '../../../../model/run-outcome.js';
-import { getJson, sendJson } from '../../api/client.js';
+import { sendJson } from '../../api/client.js';
 import type { PlanAnswer, RunDetailAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
-import { useQuery } from '../../api/use-query.js';
-import { Heading } from '../../parts/heading.js';
+import { useResource } from '../../api/use-query.js';
 import { FixRows, ImportOf } from '../../parts/links.js';
-import { announce, Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { announce, Busy, Notice, NotLoaded, ProblemNotice } from '../../parts/notices.js';
 import { StateBadge } from '../../parts/status.js';
 import { Facts, Time } from '../../parts/table.js';
 import type { PageProps } from '../../router.js';
@@ -28,11 +27,8 @@ import { RunSteps } from './steps.js';
 export function Page({ params }: PageProps) {
   const [id = ''] = params;
   const path = `/runs/${encodeURIComponent(id)}`;
-  const {
-    value: run,
-    problem,
-    again,
-  } = useQuery(path, (signal) => getJson<RunDetailAnswer>(path, { signal }));
+  const detail = useResource<RunDetailAnswer>(path);
+  const { value: run, problem, again } = detail;
   // Rows are reloaded after an action.
   const [actionCount, setActionCount] = useState(0);
   const changed = (): void => {
@@ -41,20 +37,7 @@ export function Page({ params }: PageProps) {
   };
   const { event, connected } = useLiveRun(run, changed);
   usePolling(run, again, actionCount);
-  if (!run) {
-    return (
-      <>
-        <Heading name={t('kind.run')} />
-        {!problem ? (
-          <Busy />
-        ) : problem.status === 404 ? (
-          <NotFound />
-        ) : (
-          <ProblemNotice problem={problem} again={again} />
-        )}
-      </>
-    );
-  }
+  if (!run) return <NotLoaded name={t('kind.run')} of={detail} missing={t('run.not_found')} />;
   const state = event?.state ?? run.state;
   const counts = event?.counts ?? run.counts;
   const isPlan = run.kind === 'plan' || run.refused === true;
@@ -122,9 +105,9 @@ function StepApproval({ run, changed }: { readonly run: RunDetailAnswer; readonl
     value: plan,
     problem,
     again,
-  } = useQuery(`${path} ${run.planHash} ${run.approval?.lines.length}`, (signal) =>
-    getJson<PlanAnswer>(path, { signal }),
-  );
+  } = useResource<PlanAnswer>(path, {
+    also: [run.planHash, run.approval?.lines.length],
+  });
   if (!plan) return problem ? <ProblemNotice problem={problem} again={again} /> : <Busy />;
   return (
     <>
@@ -137,14 +120,6 @@ function StepApproval({ run, changed }: { readonly run: RunDetailAnswer; readonl
         <PlanActionDialog plan={plan} dialog={dialog} close={() => setDialog(undefined)} changed={changed} />
       )}
     </>
-  );
-}
-
-function NotFound() {
-  return (
-    <EmptyState title={t('run.not_found')}>
-      <p>{t('common.run_gone')}</p>
-    </EmptyState>
   );
 }
 

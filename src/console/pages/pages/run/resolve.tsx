@@ -1,8 +1,8 @@
 import { useId, useState } from 'preact/hooks';
-import { getJson, sendJson } from '../../api/client.js';
+import { sendJson } from '../../api/client.js';
 import type { RowHistoryAnswer, RunDetailAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { ConfirmDialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { announce, Busy, Notice } from '../../parts/notices.js';
@@ -35,9 +35,7 @@ export function ResolveDialog({
   const [left, setLeft] = useState<string>();
   const group = useId();
   const base = `/runs/${encodeURIComponent(run.run)}`;
-  const { value: history } = useQuery(`${base}/rows/${row}`, (signal) =>
-    getJson<RowHistoryAnswer>(`${base}/rows/${row}`, { signal }),
-  );
+  const { value: history } = useResource<RowHistoryAnswer>(`${base}/rows/${row}`);
   const resolve = useAction(async () => {
     setLeft(undefined);
     const resolution =
@@ -64,10 +62,8 @@ export function ResolveDialog({
       title={t('run.resolve_row', { row: String(row) })}
       confirmLabel={t('run.resolve')}
       close={close}
-      busy={resolve.busy}
-      problem={resolve.problem}
+      action={resolve}
       ready={!isManual || note.trim() !== ''}
-      confirm={() => void resolve.run()}
       wide
     >
       <p>{t('run.resolve_lead')}</p>

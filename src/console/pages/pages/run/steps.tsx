@@ -1,7 +1,6 @@
 import { isUnderWay } from '../../../../model/run-outcome.js';
-import { getJson } from '../../api/client.js';
 import type { RunDetailAnswer, StepAnswer } from '../../api/replies.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { Counts, countsNow, StateBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { number, operationText, t } from '../../words/language.js';
@@ -12,11 +11,7 @@ const POLL_MS = 1500;
 function useSteps({ run, state, kind, steps = [] }: RunDetailAnswer): readonly StepAnswer[] {
   const path = `/runs/${encodeURIComponent(run)}`;
   const isRunning = steps.length > 0 && isUnderWay(state, kind);
-  const { value } = useQuery(
-    isRunning ? path : undefined,
-    (signal) => getJson<RunDetailAnswer>(path, { signal }),
-    () => POLL_MS,
-  );
+  const { value } = useResource<RunDetailAnswer>(isRunning ? path : undefined, { follow: () => POLL_MS });
   return value?.steps ?? steps;
 }
 

@@ -1,6 +1,5 @@
-import { getJson } from '../../api/client.js';
 import type { ListAnswer, RunAnswer } from '../../api/replies.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { Choice, Field } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
 import { changeFilter, listFilters, Pager } from '../../parts/links.js';
@@ -15,12 +14,9 @@ const PAGE_ROWS = 30;
 /** The list of runs. Filters are in the address, so that a filtered list can be shared. */
 export function Page() {
   const { typed, filters, filtered, before } = listFilters(FILTERS);
-  const runs = useQuery(JSON.stringify([filters, before]), (signal) =>
-    getJson<ListAnswer<RunAnswer>>('/runs', {
-      query: { ...asQuery(filters), before, limit: PAGE_ROWS },
-      signal,
-    }),
-  );
+  const runs = useResource<ListAnswer<RunAnswer>>('/runs', {
+    query: { ...asQuery(filters), before, limit: PAGE_ROWS },
+  });
   return (
     <>
       <Heading name={t('common.runs')}>
@@ -73,9 +69,9 @@ function startOf(day: string, plus: number): string | undefined {
 
 /** Plans that wait for approval, above the list; nothing if there are none. */
 export function WaitingPlans() {
-  const { value } = useQuery('waiting', (signal) =>
-    getJson<ListAnswer<RunAnswer>>('/runs', { query: { approval: 'waiting', limit: 20 }, signal }),
-  );
+  const { value } = useResource<ListAnswer<RunAnswer>>('/runs', {
+    query: { approval: 'waiting', limit: 20 },
+  });
   if (!value || value.items.length === 0) return undefined;
   return (
     <section class="card waiting-plans" aria-labelledby="waiting">
@@ -105,9 +101,7 @@ const KINDS = ['run', 'plan', 'reconcile', 'dry_run'] as const;
 
 /** The filters of the list of runs. */
 export function RunFilters({ filters }: { readonly filters: Readonly<Record<string, string>> }) {
-  const { value } = useQuery('jobs', (signal) =>
-    getJson<ListAnswer<{ readonly name: string }>>('/jobs', { signal }),
-  );
+  const { value } = useResource<ListAnswer<{ readonly name: string }>>('/jobs');
   const filterValue = (name: string): string => filters[name] ?? '';
   return (
     <search class="filters" aria-label={t('common.filter')}>

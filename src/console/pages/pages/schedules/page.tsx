@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { scheduleSchema } from '../../../routes/schemas.js';
-import { getJson, sendJson } from '../../api/client.js';
+import { sendJson } from '../../api/client.js';
+import type { ListAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { ConfirmDialog } from '../../parts/dialog.js';
 import { Heading } from '../../parts/heading.js';
 import { announce, EmptyState, Notice, ProblemNotice, QueryView } from '../../parts/notices.js';
-import { StateBadge } from '../../parts/status.js';
+import { Sign, StateBadge } from '../../parts/status.js';
 import { Table, Time } from '../../parts/table.js';
 import { go } from '../../router.js';
 import { hasRole } from '../../session.js';
@@ -17,14 +18,8 @@ type ScheduleAnswer = z.infer<typeof scheduleSchema>;
 
 /** Scheduled jobs with their next and last times. Makers can start and pause them. */
 export function Page() {
-  const schedules = useQuery('schedules', (signal) =>
-    getJson<{ readonly items: readonly ScheduleAnswer[] }>('/schedules', { signal }),
-  );
-  const jobs = useQuery('jobs', (signal) =>
-    getJson<{ readonly items: readonly { readonly file: string; readonly problem?: string }[] }>('/jobs', {
-      signal,
-    }),
-  );
+  const schedules = useResource<ListAnswer<ScheduleAnswer>>('/schedules');
+  const jobs = useResource<ListAnswer<{ readonly file: string; readonly problem?: string }>>('/jobs');
   const invalidJobs = jobs.value?.items.filter((it) => it.problem !== undefined) ?? [];
   const [starting, setStarting] = useState<ScheduleAnswer>();
   const change = useAction(async ({ job, paused }: ScheduleAnswer) => {
@@ -120,9 +115,7 @@ function ScheduleTable({ schedules, busy, start, change }: ScheduleTableProps) {
               <span class="under">{it.connection}</span>
               {it.paused && (
                 <span class="badge state-stopped">
-                  <span class="sign" aria-hidden="true">
-                    ‖
-                  </span>
+                  <Sign of="‖" />
                   {t('schedule.paused', { who: it.paused.by })}
                 </span>
               )}
@@ -187,9 +180,7 @@ function RunNow({ schedule, close }: { readonly schedule: ScheduleAnswer; readon
       title={t('schedule.run_now_of', { job })}
       confirmLabel={t('schedule.run_now')}
       close={close}
-      busy={start.busy}
-      problem={start.problem}
-      confirm={() => void start.run()}
+      action={start}
     >
       <p>
         {t(kind === 'reconcile' ? 'schedule.compare_detail' : 'schedule.run_now_detail', { job, connection })}

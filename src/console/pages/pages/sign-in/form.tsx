@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { signInSchema } from '../../../routes/schemas.js';
-import { getJson } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
-import { useQuery } from '../../api/use-query.js';
+import { useResource } from '../../api/use-query.js';
 import { Field } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
 import { Busy, Notice, ProblemNotice } from '../../parts/notices.js';
@@ -22,9 +21,9 @@ export function SignIn() {
     value: methods,
     problem,
     again,
-  } = useQuery(`sign-in ${problemCode}`, (signal) =>
-    getJson<SignInMethods>('/sign-in', { query: { problem: problemCode }, signal }),
-  );
+  } = useResource<SignInMethods>('/sign-in', {
+    query: { problem: problemCode },
+  });
   return (
     <div class="sign-in">
       <Heading name={t('session.sign_in')} />

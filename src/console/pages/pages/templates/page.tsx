@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { templateSchema } from '../../../routes/schemas.js';
-import { apiAddress, getJson } from '../../api/client.js';
-import { useQuery } from '../../api/use-query.js';
+import { apiAddress } from '../../api/client.js';
+import type { ListAnswer } from '../../api/replies.js';
+import { useResource } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
 import { QueryView } from '../../parts/notices.js';
 import { Table } from '../../parts/table.js';
@@ -11,9 +12,7 @@ type TemplateAnswer = z.infer<typeof templateSchema>;
 
 /** The fill-in workbooks of all operations, in the language of the page. */
 export function Page() {
-  const templates = useQuery('templates', (signal) =>
-    getJson<{ readonly items: readonly TemplateAnswer[] }>('/templates', { signal }),
-  );
+  const templates = useResource<ListAnswer<TemplateAnswer>>('/templates');
   return (
     <>
       <Heading name={t('common.templates')} />
