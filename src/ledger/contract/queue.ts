@@ -123,13 +123,7 @@ export interface QueuedRunEvent {
 }
 
 /** A worker's heartbeat. */
-export interface WorkerEvent {
-  readonly name: string;
-  readonly host: string;
-  readonly process: number;
-  readonly slots: number;
-  readonly connections: readonly string[];
-  readonly lines?: readonly string[];
+export interface WorkerEvent extends Omit<WorkerListing, 'runs' | 'heardOf'> {
   /** The engine's name for its pool, needed to release its locks when the worker has died. */
   readonly pool?: string;
 }

@@ -1,26 +1,6 @@
-import type { CellEdit, GridColumn, GridRow } from './positions.js';
-import { cellsIn, type GridSelection, type GridSize, type PlaceRange } from './positions.js';
-import type { RowPages } from './row-pages.js';
-
-/** Callbacks of the grid. */
-export interface GridActions {
-  readonly edit: (cells: readonly CellEdit[]) => void;
-  readonly undo: () => void;
-  readonly redo: () => void;
-  /** More cells than one action may change or copy. */
-  readonly tooMany: (act: 'edit' | 'copy', max: number) => void;
-}
-
-/** The part of the grid model used here. */
-interface CellGrid {
-  readonly columns: readonly GridColumn[];
-  readonly rows: RowPages<GridRow>;
-  readonly size: { readonly value: GridSize };
-  readonly selection: { value: GridSelection };
-  readonly canEdit: boolean;
-  readonly actions: GridActions;
-  range(): PlaceRange;
-}
+import type { GridModel } from './grid-model.js';
+import type { KeyAction } from './keys.js';
+import { type CellEdit, cellsIn, type GridRow, type PlaceRange } from './positions.js';
 
 /** Maximum number of cells changed by one action (paste, clear or fill down). */
 const MAX_EDITED = 10_000;
@@ -28,8 +8,38 @@ const MAX_EDITED = 10_000;
 /** Maximum number of copied cells. */
 const MAX_COPIED = 200_000;
 
+/** Executes the action of a key. */
+export async function execute(model: GridModel, action: KeyAction): Promise<void> {
+  const { focus } = model.selection.value;
+  switch (action.kind) {
+    case 'move':
+      return model.moveTo(action.to, action.extend);
+    case 'edit':
+      return model.edit(focus, action.text);
+    case 'select': {
+      // The focus stays, so that the view does not move.
+      const anchor = {
+        row: action.what === 'row' ? focus.row : 0,
+        column: action.what === 'column' ? focus.column : 0,
+      };
+      const row = action.what === 'column' ? Math.min(focus.row, model.size.value.rows) : focus.row;
+      model.selection.value = { anchor, focus: { ...focus, row } };
+      return;
+    }
+    case 'width':
+      return model.setWidth(focus.column - 1, (model.widths.value[focus.column - 1] ?? 0) + action.by);
+    case 'undo':
+    case 'redo':
+      return model.canEdit ? model.actions[action.kind]() : undefined;
+    case 'clear':
+      return putTexts(model, model.range(), () => '');
+    case 'fill-down':
+      return fillDown(model);
+  }
+}
+
 /** The selected cells as text for the clipboard; a promise if rows have to be loaded first. */
-export function copiedText(model: CellGrid): string | Promise<string | undefined> | undefined {
+export function copiedText(model: GridModel): string | Promise<string | undefined> | undefined {
   const range = model.range();
   if (cellsIn(range) > MAX_COPIED) {
     model.actions.tooMany('copy', MAX_COPIED);
@@ -47,7 +57,7 @@ export function copiedText(model: CellGrid): string | Promise<string | undefined
 }
 
 /** Pastes a table of texts at the start of the selection; a single text into all selected cells. */
-export async function pasteText(model: CellGrid, text: string): Promise<void> {
+export async function pasteText(model: GridModel, text: string): Promise<void> {
   const table = readTsv(text);
   const range = model.range();
   const [top, left] = [range.top, range.left];
@@ -66,7 +76,7 @@ export async function pasteText(model: CellGrid, text: string): Promise<void> {
 }
 
 /** Copies the first selected row into the rows below. */
-export async function fillDown(model: CellGrid): Promise<void> {
+async function fillDown(model: GridModel): Promise<void> {
   const selected = model.range();
   // A single selected row is filled from the row above, as in Excel.
   const range =
@@ -77,8 +87,8 @@ export async function fillDown(model: CellGrid): Promise<void> {
 }
 
 /** Changes the cells of a range. Rows and columns are positions in the grid. */
-export async function putTexts(
-  model: CellGrid,
+async function putTexts(
+  model: GridModel,
   range: PlaceRange,
   textAt: (row: number, column: number) => string | undefined,
 ): Promise<void> {

@@ -1,6 +1,4 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { fillDown, type GridActions, putTexts } from './cell-actions.js';
-import type { KeyAction } from './keys.js';
 import {
   clampWidth,
   columnOffsetShowing,
@@ -9,7 +7,7 @@ import {
   rowsToDraw,
   totalWidth,
 } from './layout.js';
-import type { GridColumn, GridRow } from './positions.js';
+import type { CellEdit, GridColumn, GridRow } from './positions.js';
 import {
   at,
   type GridPlace,
@@ -20,6 +18,15 @@ import {
   START,
 } from './positions.js';
 import type { RowPages } from './row-pages.js';
+
+/** Callbacks of the grid. */
+export interface GridActions {
+  readonly edit: (cells: readonly CellEdit[]) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  /** More cells than one action may change or copy. */
+  readonly tooMany: (act: 'edit' | 'copy', max: number) => void;
+}
 
 /** Width of the row number column in pixels. */
 export const NUMBERS_WIDTH = 72;
@@ -134,29 +141,6 @@ export class GridModel {
       this.left.value = columnOffsetShowing(column - 1, this.left.value, this.widths.value, width);
   }
 
-  /** Executes the action of a key. */
-  async do(action: KeyAction): Promise<void> {
-    const { focus } = this.selection.value;
-    switch (action.kind) {
-      case 'move':
-        return this.moveTo(action.to, action.extend);
-      case 'edit':
-        return this.edit(focus, action.text);
-      case 'select':
-        return this.#select(action.what, focus);
-      case 'width':
-        return this.setWidth(focus.column - 1, (this.widths.value[focus.column - 1] ?? 0) + action.by);
-      case 'undo':
-        return this.canEdit ? this.actions.undo() : undefined;
-      case 'redo':
-        return this.canEdit ? this.actions.redo() : undefined;
-      case 'clear':
-        return putTexts(this, this.range(), () => '');
-      case 'fill-down':
-        return fillDown(this);
-    }
-  }
-
   /** Opens a cell for editing. @param typed replaces the cell's text, if editing was started by typing */
   edit(place: GridPlace, typed?: string): void {
     const row = this.rows.row(place.row - 1);
@@ -217,19 +201,6 @@ export class GridModel {
       focus: { ...focus, row: to + 1 },
     };
     this.show({ ...focus, row: to + 1 });
-  }
-
-  #select(what: 'all' | 'row' | 'column', focus: GridPlace): void {
-    const { rows, columns } = this.size.value;
-    const whole = { row: rows, column: columns };
-    // The focus stays, so that the view does not move.
-    if (what === 'all') this.selection.value = { anchor: { row: 0, column: 0 }, focus };
-    else if (what === 'row') this.selection.value = { anchor: { row: focus.row, column: 0 }, focus };
-    else
-      this.selection.value = {
-        anchor: { row: 0, column: focus.column },
-        focus: { ...focus, row: Math.min(focus.row, whole.row) },
-      };
   }
 
   #firstTexts(column: number): string[] {

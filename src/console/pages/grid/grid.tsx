@@ -1,6 +1,6 @@
 import './sheet.css';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { copiedText, pasteText } from './cell-actions.js';
+import { copiedText, execute, pasteText } from './cell-actions.js';
 import { CellEditor } from './cell-editor.js';
 import { canvasWidth, type GridModel, NUMBERS_WIDTH } from './grid-model.js';
 import { DrawnRow, HeaderRow } from './grid-rows.js';
@@ -109,7 +109,7 @@ export function Grid({
         onKeyDown={(event) => press(event, model)}
         onCopy={(event) => copy(event, model)}
         onCut={(event) => {
-          if (copy(event, model)) void model.do({ kind: 'clear' });
+          if (copy(event, model)) void execute(model, { kind: 'clear' });
         }}
         onPaste={(event) => {
           const text = event.clipboardData?.getData('text/plain');
@@ -161,7 +161,7 @@ function press(event: KeyboardEvent, model: GridModel): void {
   if (!action) return;
   // The first key of an input method must reach the cell's field.
   if (event.key !== 'Process') event.preventDefault();
-  void model.do(action);
+  void execute(model, action);
 }
 
 /** @returns whether something is copied */

@@ -234,6 +234,10 @@ function assetSamples(make) {
   return { 'revoke-assets.xlsx': assetRevocations(make) };
 }
 
+function customerCells({ name, channel, admin, account, email, adminMobile, type }) {
+  return [name, channel, admin, account, email, adminMobile, type];
+}
+
 function assetRevocations({ BUYER_HEADERS, LICENCES, buyer, numbered, people, shown, workbook }) {
   const faker = people(99);
   const assets = [
@@ -249,13 +253,7 @@ function assetRevocations({ BUYER_HEADERS, LICENCES, buyer, numbered, people, sh
     const customerData = buyer(faker, order);
     assets.push([
       numbered('RV-', order, 5),
-      customerData.name,
-      customerData.channel,
-      customerData.admin,
-      customerData.account,
-      customerData.email,
-      customerData.adminMobile,
-      customerData.type,
+      ...customerCells(customerData),
       shown(customerData.branchCode, '0000'),
       customerData.branchName,
       customerData.enterprise,
@@ -298,13 +296,7 @@ function productRevocations({ buyer, delimited, numbered, people, textFile }) {
     const customerData = buyer(faker, order);
     products.push([
       numbered('RP-', order, 5),
-      customerData.name,
-      customerData.channel,
-      customerData.admin,
-      customerData.account,
-      customerData.email,
-      customerData.adminMobile,
-      customerData.type,
+      ...customerCells(customerData),
       String(customerData.branchCode).padStart(4, '0'),
       customerData.branchName,
       customerData.enterprise,
