@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CorrectionStore } from '../../src/ledger/contract/imports.js';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import { describeLedger } from '../support/ledgers.js';
 
 const IMPORT = 'i1';
@@ -8,7 +8,7 @@ function cell(row: number, text: string, before = 'old') {
   return { row, column: 3, header: 'Licence type', before, text };
 }
 
-async function texts(store: CorrectionStore, who = 'wang'): Promise<string> {
+async function texts(store: Ledger['corrections'], who = 'wang'): Promise<string> {
   const { cells, canUndo, canRedo } = await store.current(IMPORT, who);
   const told = cells.map((it) => `${it.row}=${it.text}(${it.who})`).join(' ');
   return `${told} ${canUndo ? 'u' : '-'}${canRedo ? 'r' : '-'}`;

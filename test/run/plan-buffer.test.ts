@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import type { PlanStore } from '../../src/ledger/contract/plan.js';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { PlannedItems } from '../../src/model/item.js';
 import { PlanBuffer } from '../../src/run/plan/plan-buffer.js';
 import { order } from '../support/ledger-samples.js';
@@ -10,7 +10,7 @@ class SlowPlan {
   readonly said: string[] = [];
   readonly #waiting: ((error?: Error) => void)[] = [];
 
-  get store(): PlanStore {
+  get store(): Ledger['plan'] {
     const take = (what: string): Promise<void> => {
       this.said.push(what);
       return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ class SlowPlan {
       addVerdicts: (_run: string, verdicts: readonly unknown[]) => take(`verdicts ${verdicts.length}`),
       addWarnings: (_run: string, warnings: readonly unknown[]) => take(`warnings ${warnings.length}`),
       clear: () => take('clear'),
-    } as unknown as PlanStore;
+    } as unknown as Ledger['plan'];
   }
 
   /** Done with the oldest that is waiting. */

@@ -74,20 +74,3 @@ export interface AuditQuery {
   /** Milliseconds since 1970: entries of that time or later. */
   readonly since?: number;
 }
-
-/**
- * The audit of the ledger. Entries are only added: the database refuses to change or remove one, and refuses one that
- * doesn't follow the last.
- */
-export interface AuditStore {
-  /** Durable when it resolves. Several processes may append concurrently. */
-  append(entry: AuditEntry): Promise<void>;
-  /** Oldest first, in pages. */
-  list(query?: AuditQuery): AsyncIterable<readonly AuditLine[]>;
-  /** Newest first, at most `limit`. @param query.before only entries with a smaller `n` */
-  page(
-    query: AuditQuery & { readonly before?: number; readonly limit: number },
-  ): Promise<readonly AuditLine[]>;
-  /** The end of the chain as recorded by the database. It reveals entries that were removed at the end. */
-  head(): Promise<{ readonly n: number; readonly hash: string } | undefined>;
-}

@@ -49,26 +49,6 @@ export interface Upload {
   readonly at: number;
 }
 
-/** Imports and uploads of users. */
-export interface ImportStore {
-  create(created: Import): Promise<void>;
-  patch(id: string, patch: ImportPatch): Promise<void>;
-  get(id: string): Promise<Import | undefined>;
-  /** Newest first; `before`: only imports older than the one with this id. */
-  list(limit: number, before?: string): Promise<readonly Import[]>;
-  /** The same bytes with the same name are one upload of a user; its time is updated. */
-  uploaded(upload: Upload): Promise<void>;
-  /** Uploads with this digest, newest first. */
-  uploads(sha256: string): Promise<readonly Upload[]>;
-  /**
-   * Removes imports and uploads older than a time. Corrections are removed with their import.
-   * @returns digests of their files; runs and remaining imports may still need some of these
-   */
-  prune(before: number): Promise<readonly string[]>;
-  /** Digests of the files of all imports and uploads. */
-  files(): Promise<readonly string[]>;
-}
-
 /** One corrected cell of an import, as typed. Lines are only added. */
 export interface CorrectionLine extends Correction, CorrectedBy {
   /** The number of its action, from 1 in each import. Cells corrected together are undone together. */
@@ -94,28 +74,4 @@ export interface CurrentCorrections {
   /** Whether this user can undo and redo. */
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-}
-
-type CellPlace = Pick<Correction, 'row' | 'column'>;
-
-/**
- * Corrections of cells of imports, by several users at a time. Entries are never changed: an undo is a new entry.
- * Each user undoes their own actions, the last first. A later correction of the same cell by another user stays.
- * Everything is durable when it resolves.
- */
-export interface CorrectionStore {
-  add(
-    importId: string,
-    cells: readonly (Correction & { readonly before: string })[],
-    actor: CorrectionActor,
-  ): Promise<void>;
-  /** Undoes the user's last action that is not undone. Returns its cells; none if there is no such action. */
-  undo(importId: string, actor: CorrectionActor): Promise<readonly CellPlace[]>;
-  /** Redoes the action that the user undid last, unless they have corrected something since. */
-  redo(importId: string, actor: CorrectionActor): Promise<readonly CellPlace[]>;
-  current(importId: string, who: string): Promise<CurrentCorrections>;
-  /** All corrections ever entered, oldest first. */
-  lines(importId: string): Promise<readonly CorrectionLine[]>;
-  /** Removes the corrections of an import whose file was removed. */
-  remove(importId: string): Promise<void>;
 }

@@ -1,48 +1,24 @@
-import type { ApprovalStore } from './approvals.js';
-import type { AuditStore } from './audit.js';
+import type { LedgerStores } from '../store/stores.js';
 import type { ExecutionStore } from './execution.js';
-import type { CorrectionStore, ImportStore } from './imports.js';
 import type { InputStore, PendingFileStore } from './inputs.js';
-import type { ConsoleSessionStore, PersonStore } from './people.js';
-import type { LookupStore, PlanStore } from './plan.js';
 import type { QueueStore } from './queue.js';
-import type { ReportStore } from './report.js';
-import type { ResolutionStore } from './resolutions.js';
-import type { ReversalStore } from './reversals.js';
-import type { RunStore } from './runs.js';
-import type { ScheduleStore } from './schedule.js';
 import type { SendingGuard } from './sending-guard.js';
-import type { ThingStore } from './things.js';
 import type { LedgerUpkeep } from './upkeep.js';
 
 /**
  * The database of runs, batches, attempts and outcomes. Asynchronous throughout, because it may be on a server. Opening
  * refuses (`ProductError`, kind internal) a ledger that is corrupt, newer than the program, or not a ledger.
  */
-export interface Ledger {
+export interface Ledger extends LedgerStores {
   /** For users: the file's path or the server's address without a password. */
   readonly location: string;
   /** Opens the same ledger again, here or as `--ledger` of another process. Never show it: it may contain a password. */
   readonly address: string;
   /** Local folder for the ledger's files: kept inputs, inboxes, actions, the address of a served sandbox. */
   readonly stateFolder: string;
-  readonly runs: RunStore;
-  readonly plan: PlanStore;
-  readonly lookups: LookupStore;
   readonly execution: ExecutionStore;
-  readonly report: ReportStore;
-  readonly resolutions: ResolutionStore;
-  readonly reversals: ReversalStore;
-  readonly things: ThingStore;
-  readonly corrections: CorrectionStore;
-  readonly approvals: ApprovalStore;
-  readonly schedule: ScheduleStore;
-  readonly sessions: ConsoleSessionStore;
-  readonly imports: ImportStore;
   readonly inputs: InputStore;
   readonly pendingFiles: PendingFileStore;
-  readonly people: PersonStore;
-  readonly audit: AuditStore;
   readonly upkeep: LedgerUpkeep;
   /** Runs processed by workers; absent if the ledger is a file of one machine. */
   readonly queue?: QueueStore;

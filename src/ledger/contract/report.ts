@@ -3,7 +3,7 @@ import type { OutcomeReason } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import type { Fault } from '../../model/row.js';
 import type { Status } from '../../model/status.js';
-import type { AttemptEnd, AttemptFigures, Intent } from './execution.js';
+import type { AttemptEnd, Intent } from './execution.js';
 import type { KeyHolder } from './plan.js';
 
 export interface RowResult {
@@ -32,37 +32,6 @@ export interface RowGain extends RowResult {
   readonly records: readonly JsonObject[];
   /** Texts that differ between its items, by name; `columns` and `licenseOrderId` show them joined. */
   readonly several?: ReadonlyMap<string, readonly string[]>;
-}
-
-/** Reads of the report stage; by ascending row. */
-export interface ReportStore {
-  /**
-   * One result for each planned row. Pending items are shown as `pendingAs` (`valid` in a dry run), items with an open attempt
-   * as `unknown`.
-   * @param after only rows with higher numbers
-   */
-  rows(run: string, pendingAs: 'valid' | 'not_sent', after?: number): AsyncIterable<readonly RowResult[]>;
-  /**
-   * The next row after a row number with one of these statuses. Each call searches a limited number of rows.
-   * @returns `row` if found; otherwise `lookedTo`, after which to continue; neither at the end
-   */
-  nextOf(
-    run: string,
-    statuses: readonly Status[],
-    how: { readonly pendingAs: 'valid' | 'not_sent'; readonly after: number },
-  ): Promise<{ readonly row?: number; readonly lookedTo?: number }>;
-  /** The results of each row, for later steps; by ascending row. Pending items are treated as `not_sent`. */
-  gains(run: string): AsyncIterable<readonly RowGain[]>;
-  records(run: string): AsyncIterable<readonly { readonly row: number; readonly record: JsonObject }[]>;
-  row(run: string, row: number): Promise<RowStory | undefined>;
-  /** Rows of the run next to a row number, at most `count` before it and `count` after it, ascending. */
-  nearestRows(run: string, row: number, count: number): Promise<readonly number[]>;
-  /** Rows of each item with several rows, ascending. A row may be in more than one list. */
-  sharedRows(run: string): AsyncIterable<readonly number[]>;
-  /** The content of a batch: all its items except withheld ones. */
-  batch(run: string, batch: number): Promise<BatchContent | undefined>;
-  /** All attempts of the run, by batch and attempt, in pages. */
-  attempts(run: string): AsyncIterable<readonly AttemptFigures[]>;
 }
 
 export interface BatchContent {

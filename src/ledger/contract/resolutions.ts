@@ -83,22 +83,3 @@ export interface SettledBefore {
   readonly status: 'succeeded' | 'failed';
   readonly licenseOrderId?: string;
 }
-
-/** Resolves items that attempts left unknown. Call `execution.recover` first: items with an open attempt are not included. */
-export interface ResolutionStore {
-  /** Unknown items of the run, or of one of its rows, by number. Items may be resolved while it is read. */
-  unknown(run: string, row?: number): AsyncIterable<UnknownItem>;
-  /** Items of a row that were resolved before, each with its current outcome. */
-  settled(run: string, row: number): Promise<readonly SettledBefore[]>;
-  /** Items of a run that took effect or may have, by number. Items that were withheld or are pending are not included. */
-  traces(run: string, options: { readonly records: boolean }): AsyncIterable<readonly ItemTrace[]>;
-  /**
-   * Writes outcome and resolution of each item in one transaction. `succeeded` takes the key, unless another item has
-   * succeeded with it since; `failed` releases it. Items that are not unknown (any more) are not changed, except resolved
-   * items that are to be corrected.
-   * @returns the items that were resolved
-   */
-  record(run: string, settlements: readonly Settlement[]): Promise<readonly number[]>;
-  /** The resolutions of a run, or of one of its rows, oldest first. */
-  list(run: string, row?: number): Promise<readonly Resolution[]>;
-}

@@ -3,7 +3,6 @@ import type { Reconciled } from '../../model/comparison.js';
 import type { JsonObject } from '../../model/json.js';
 import type { OperationName } from '../../model/operation.js';
 import type { RunCounts } from '../../model/run-outcome.js';
-import type { AuditAct } from './audit.js';
 
 export interface RunQuery {
   readonly job: string;
@@ -50,48 +49,6 @@ export interface RunTotals {
   /** The newest of them, and the end of the newest with exit code 0. */
   readonly last: Run;
   readonly lastSuccessAt?: number;
-}
-
-export interface RunStore {
-  /** @param act how the run was created: an audit entry, written in the same transaction */
-  create(start: RunStart, act?: AuditAct): Promise<void>;
-  patch(id: string, patch: RunPatch): Promise<void>;
-  /** undefined when no run has this id. */
-  get(id: string): Promise<Run | undefined>;
-  /** The newest run of the given kinds (default: all); never a step run. */
-  last(kinds?: readonly RunKind[]): Promise<Run | undefined>;
-  /** Runs that name this one as their parent, oldest first: its step runs and its retries. */
-  children(id: string): Promise<readonly Run[]>;
-  /**
-   * Runs of several steps whose keys apply to this run: for each version of each job the newest run, which may be pruned.
-   * Runs of the same job come first, then the newest.
-   */
-  versionsOfSteps(id: string, limit: number): Promise<readonly string[]>;
-  /** Newest first; step runs only on request. */
-  list(limit: number, which?: 'steps too'): Promise<readonly Run[]>;
-  /** Newest first, no step runs. */
-  find(filter: RunFilter, limit: number): Promise<readonly Run[]>;
-  /**
-   * Rows by status, adding up to the run's rows, as the last report would show them: pending rows are `not_sent` in a run,
-   * `valid` in a dry run or a plan. For a run of several steps: over the step runs so far, each row counted once with the
-   * status of `worstOfSteps`.
-   */
-  counts(id: string): Promise<RunCounts>;
-  /** The newest matching run (of kind `run` or `reconcile`, no step run), by start time. */
-  lastOf(query: RunQuery): Promise<Run | undefined>;
-  /** All matching runs, newest first. */
-  listOf(query: RunQuery): Promise<readonly Run[]>;
-  /**
-   * Totals over all ended runs except checks and step runs, one entry for each job, connection and operation.
-   */
-  totals(): Promise<readonly RunTotals[]>;
-  /**
-   * Removes all personal data of runs that ended before a time. Keys stay, so that repeats are still detected. Runs with
-   * unknown rows are not pruned, because they could never be resolved afterwards. Nor are runs that can be resumed, and runs
-   * whose rows those need.
-   * @param only these runs, regardless of their end: checks that a later check of the same rows has replaced
-   */
-  prune(endedBefore: number, only?: readonly string[]): Promise<number>;
 }
 
 /**

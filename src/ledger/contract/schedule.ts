@@ -18,24 +18,3 @@ export interface SchedulePause {
   /** When it was resumed; absent while it is paused. */
   readonly continuedAt?: number;
 }
-
-/** State of schedulers. */
-export interface ScheduleStore {
-  /** Claims a due time: true for one caller only, with any number of schedulers. Durable when it resolves. */
-  begin(job: string, due: number, at: number): Promise<boolean>;
-  end(
-    job: string,
-    due: number,
-    end: { readonly endedAt: number; readonly exitCode: number; readonly run?: string },
-  ): Promise<void>;
-  /** The latest due time that was processed. */
-  last(job: string): Promise<ScheduledTime | undefined>;
-  /** Runs of the job's due times before `due`, newest first. */
-  runsBefore(job: string, due: number, limit: number): Promise<readonly string[]>;
-  /** Stops all schedulers from processing the job's due times. A job that is already paused does not change. */
-  pause(job: string, at: number, who: string): Promise<void>;
-  /** Resumes the job's schedule, from the next due time. */
-  goOn(job: string, at: number): Promise<void>;
-  /** The last pause of the job. */
-  paused(job: string): Promise<SchedulePause | undefined>;
-}

@@ -1,4 +1,3 @@
-import type { Json, JsonObject } from '../../model/json.js';
 import type { RunKind, RunOperation } from './runs.js';
 
 /** An item of another run or step that names an asset which an item of this run also names. */
@@ -56,51 +55,4 @@ export interface UnindexedRun {
   readonly run: string;
   readonly kind: RunKind;
   readonly operation: RunOperation;
-}
-
-/**
- * The index of things: the assets, customers and orders that items name. It is written with the items of a plan. Things are
- * numbered by `thingNumber`.
- */
-export interface ThingStore {
-  unindexed(): Promise<readonly UnindexedRun[]>;
-  /** Adds what items of an unindexed run name. May be repeated. */
-  add(run: string, items: readonly NamedThings[]): Promise<void>;
-  /** Marks a run as indexed, after all its items were added. */
-  indexed(run: string): Promise<void>;
-  /** The content of the run's items, in order and in pages. */
-  contents(
-    run: string,
-  ): AsyncIterable<readonly { readonly item: number; readonly envelope: JsonObject; readonly body: Json }[]>;
-  /** Items of the run that are still to be sent, with each asset that an item of another run names too; by item, in pages. */
-  namedElsewhere(run: string): AsyncIterable<readonly NamedAsset[]>;
-  /** Items still to be sent that other runs of the job sent before; one entry for each indexed thing that they name. */
-  sentAlike(run: string, job: string): AsyncIterable<readonly SentAlike[]>;
-  /** Assets that items of the run name for more than one customer (any customer id differs). */
-  namedForSeveral(run: string): Promise<readonly number[]>;
-  /** The items of the run that name an asset, in order. */
-  sharing(run: string, asset: number): Promise<readonly NamedThings[]>;
-  things(run: string, items: readonly number[]): Promise<readonly NamedThings[]>;
-  /** The rows of items of the run. */
-  rows(run: string, items: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>;
-  /**
-   * Items of other runs on the same platform that name the assets and may have taken effect or may be sent; for each asset
-   * the latest ones. Items that were certainly reverted are excluded.
-   */
-  naming(
-    run: string,
-    assets: readonly number[],
-    options: {
-      /** `orders`: new purchases and revocations of assets. */
-      readonly operations: 'orders' | 'all';
-      /** Include items of the run itself. */
-      readonly own?: boolean;
-    },
-  ): Promise<readonly NamingItem[]>;
-  /** Runs of any platform with items that name any of the assets. */
-  runsNaming(assets: readonly number[]): Promise<ReadonlySet<string>>;
-  /** What items of the run revert, by item. */
-  reverted(run: string, items: readonly number[]): Promise<ReadonlyMap<number, RevertedItem>>;
-  /** `NamingItem.id` of an item. */
-  idOf(run: string, item: number): Promise<number>;
 }

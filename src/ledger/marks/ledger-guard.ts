@@ -1,8 +1,8 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
-import type { AuditStore } from '../contract/audit.js';
 import type { OnPlatform, RestoreState, Sender, SendingGuard } from '../contract/sending-guard.js';
 import { sharesKeys } from '../rules/scopes.js';
+import type { SqlAuditStore } from '../store/audit.js';
 import { packId } from '../store/ids.js';
 import type { StoreRunner } from '../store/runner.js';
 import { execute, query, queryOne, type Store } from '../store/statement.js';
@@ -16,7 +16,7 @@ const ATTEMPTS_KEPT = 16;
 export interface GuardParts {
   readonly location: string;
   readonly db: StoreRunner;
-  readonly audit: AuditStore;
+  readonly audit: SqlAuditStore;
   readonly clock: Clock;
   /** Names of the tables with attempts. */
   readonly attempts: readonly string[];

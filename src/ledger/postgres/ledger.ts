@@ -1,6 +1,12 @@
 import type { Message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
-import { accessOf, ledgerPatienceMs, ledgerReplyMs, parsePostgresUrl } from '../../util/ledger-address.js';
+import {
+  accessOf,
+  ledgerPatienceMs,
+  ledgerReplyMs,
+  parsePostgresUrl,
+  stateFolderOf,
+} from '../../util/ledger-address.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { MigrationObserver } from '../contract/upkeep.js';
 import { LedgerGuard } from '../marks/ledger-guard.js';
@@ -87,7 +93,10 @@ function postgresLedger(
   const execution = new PostgresExecutionStore(runner, db, { numbers, clock }, { server, guard, kept });
   let open = true;
   const ledger = {
-    ...sqlStores(db.location, runner, clock),
+    ...sqlStores(runner, clock),
+    location: db.location,
+    address: db.location,
+    stateFolder: stateFolderOf(db.location),
     guard,
     execution,
     inputs,

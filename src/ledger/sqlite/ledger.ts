@@ -1,6 +1,7 @@
 import { normalize } from 'node:path';
 import type { Message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
+import { stateFolderOf } from '../../util/ledger-address.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { RestoreState } from '../contract/sending-guard.js';
 import { InputFiles, PendingFileNotes } from '../files/inputs.js';
@@ -82,12 +83,15 @@ function sqliteLedger(db: Database, clock: Clock, note: ((note: Message) => unkn
     note,
   );
   const runner = new SqliteRunner(db, numbers.known, group);
-  const stores = sqlStores(db.location, runner, clock);
-  const { location, stateFolder } = stores;
+  const { location } = db;
+  const stateFolder = stateFolderOf(location);
   const guard = guardOf(db, clock);
   let open = true;
   return {
-    ...stores,
+    ...sqlStores(runner, clock),
+    location,
+    address: location,
+    stateFolder,
     guard,
     execution: new SqliteExecutionStore(runner, db, numbers, group, { journal, ahead, guard }, clock),
     inputs: new InputFiles(stateFolder, () => db.read(() => db.refuseClosed()), diskFull),

@@ -5,7 +5,6 @@ import { exactStringify } from '../../util/exact-json.js';
 import type {
   AnnouncedItem,
   ApprovalLine,
-  ApprovalStore,
   HostPolicy,
   NewApplication,
   NewApproval,
@@ -102,14 +101,37 @@ type Signed<T extends { readonly by: Signer }> = Omit<T, 'by'> & Signer;
 /** `policy`: JSON text. */
 type PolicyRow = Omit<HostPolicy, 'policy'> & { readonly policy: string };
 
-export class SqlApprovalStore implements ApprovalStore {
+/**
+ * Approvals and applications of kept plans. The database itself refuses (each a `ProductError` of kind safety):
+ * - an approver who created a part of the plan, or who was added or given a token within the last 7 days by a user who did,
+ *   and was not confirmed since;
+ * - a hash other than the plan's;
+ * - an approval that was not requested;
+ * - a second apply, or one without a valid approval;
+ * - a change of a sealed plan.
+ */
+export class SqlApprovalStore {
   readonly #db: StoreRunner;
 
   constructor(db: StoreRunner) {
     this.#db = db;
   }
 
-  seal(run: string, sealed: Parameters<ApprovalStore['seal']>[1]): Promise<void> {
+  /**
+   * Makes a run and its steps a kept plan with this hash. From then on the database refuses every change of it.
+   * @param needsApproval it may only be sent with an approval of that hash
+   * @param makers kept with it; none of them may approve it
+   * @param isStarted part of it was sent: it stays a run, stopped, and may be applied again once this hash is approved
+   */
+  seal(
+    run: string,
+    sealed: {
+      readonly planHash: string;
+      readonly needsApproval: boolean;
+      readonly isStarted?: true;
+      readonly makers?: readonly PlanMaker[];
+    },
+  ): Promise<void> {
     return this.#write(run, function* (number) {
       const { planHash, needsApproval, isStarted, makers = [] } = sealed;
       if (isStarted) {
@@ -121,6 +143,10 @@ export class SqlApprovalStore implements ApprovalStore {
     });
   }
 
+  /**
+   * Records an approval, rejection or request, with its audit entry.
+   * @throws ProductError safety when the database refuses it
+   */
   add(run: string, approval: NewApproval): Promise<ApprovalLine> {
     return this.#write(run, function* (number) {
       const { act, planHash, by, comment } = approval;
@@ -141,11 +167,17 @@ export class SqlApprovalStore implements ApprovalStore {
     return this.#read(run, (number) => list<PlanMaker>(MAKERS, number));
   }
 
+  /** Oldest first. */
   async list(run: string): Promise<readonly ApprovalLine[]> {
     const lines = await this.#read(run, (number) => list<Signed<ApprovalLine>>(LIST, number));
     return lines.map(signed);
   }
 
+  /**
+   * Makes a kept plan and its steps the run that sends it, with its audit entry. The settings of its sending are written in
+   * the same transaction: a process that dies right after must not leave a run that sends everything at once.
+   * @throws ProductError safety when it was applied before, or requires an approval that is missing
+   */
   apply(run: string, { planHash, by, settings = new Map() }: NewApplication): Promise<void> {
     return this.#write(run, function* (number) {
       const { at } = (yield* queryOne<{ at: number }>(APPLY, number, planHash, by.who, by.subject))!;
@@ -156,6 +188,7 @@ export class SqlApprovalStore implements ApprovalStore {
     });
   }
 
+  /** Keeps a plan's view of a step's items before the step is planned again. Items that are kept already don't change. */
   announce(run: string, items: readonly AnnouncedItem[]): Promise<void> {
     return this.#write(run, (number) =>
       insertAll(
@@ -165,20 +198,24 @@ export class SqlApprovalStore implements ApprovalStore {
     );
   }
 
+  /** The announced items of the rows `from` to `to`. */
   announced(run: string, from: number, to: number): Promise<readonly AnnouncedItem[]> {
     return this.#read(run, (number) => query<AnnouncedItem>(ANNOUNCED, number, from, to));
   }
 
+  /** The application of the current plan hash; undefined until it is applied. */
   async application(run: string): Promise<PlanApplication | undefined> {
     const found = await this.#read(run, (number) => find<Signed<PlanApplication>>(APPLICATION, number));
     return found && signed(found);
   }
 
+  /** Policies of hosts that were not lifted, oldest first. */
   async policies(): Promise<readonly HostPolicy[]> {
     const kept = await this.#db.read(() => query<PolicyRow>(POLICIES));
     return kept.map((it) => ({ ...it, policy: JSON.parse(it.policy) as ApprovalPolicy }));
   }
 
+  /** Adds the policies that are new, each with its audit entry. */
   async keepPolicies(host: string, policies: readonly ApprovalPolicy[], by: string): Promise<void> {
     if ((await this.#db.read(() => unkeptPolicies(host, policies))).length === 0) return;
     await this.#db.write(function* () {
@@ -191,6 +228,11 @@ export class SqlApprovalStore implements ApprovalStore {
     }, 'outcomes');
   }
 
+  /**
+   * Lifts all current policies of the host, with an audit entry. Policies kept later apply.
+   * @returns false when the host had no policy
+   * @throws ProductError safety when the ledger has an admin and `by` is a user of the ledger without that role
+   */
   liftPolicies(host: string, by: string): Promise<boolean> {
     const lift = function* (): Store<boolean> {
       yield* serverOnly(ONE_AT_A_TIME);

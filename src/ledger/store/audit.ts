@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../model/json.js';
 import type { Clock } from '../../util/clock.js';
-import type { AuditAct, AuditEntry, AuditLine, AuditQuery, AuditStore } from '../contract/audit.js';
+import type { AuditAct, AuditEntry, AuditLine, AuditQuery } from '../contract/audit.js';
 import type { RunStart } from '../contract/runs.js';
 import { BEFORE_FIRST, type ChainEnd, canonicalJson, nextLine } from '../rules/audit-chain.js';
 import { pagesOf } from './chunks.js';
@@ -22,7 +22,11 @@ export function* appendAudit(entry: AuditEntry, at: number): Store<void> {
   yield* execute(ADD, n, at, who, act, run, canonicalJson(detail), prev, hash);
 }
 
-export class SqlAuditStore implements AuditStore {
+/**
+ * The audit of the ledger. Entries are only added: the database refuses to change or remove one, and refuses one that
+ * doesn't follow the last.
+ */
+export class SqlAuditStore {
   readonly #db: StoreRunner;
   readonly #clock: Clock;
 
@@ -31,10 +35,12 @@ export class SqlAuditStore implements AuditStore {
     this.#clock = clock;
   }
 
+  /** Durable when it resolves. Several processes may append concurrently. */
   append(entry: AuditEntry): Promise<void> {
     return this.#db.write(() => appendAudit(entry, this.#clock.now()), 'first');
   }
 
+  /** Oldest first, in pages. */
   list(query: AuditQuery = {}): AsyncIterable<readonly AuditLine[]> {
     return pagesOf(
       Number.MIN_SAFE_INTEGER,
@@ -43,10 +49,16 @@ export class SqlAuditStore implements AuditStore {
     );
   }
 
-  page({ before = Number.MAX_SAFE_INTEGER, limit, ...query }: Parameters<AuditStore['page']>[0]) {
+  /** Newest first, at most `limit`. @param query.before only entries with a smaller `n` */
+  page({
+    before = Number.MAX_SAFE_INTEGER,
+    limit,
+    ...query
+  }: AuditQuery & { readonly before?: number; readonly limit: number }) {
     return this.#select(query, 'n < $1 ORDER BY n DESC', before, limit);
   }
 
+  /** The end of the chain as recorded by the database. It reveals entries that were removed at the end. */
   head(): Promise<ChainEnd | undefined> {
     return this.#db.read(() => queryOne<ChainEnd>(HEAD));
   }

@@ -1,11 +1,6 @@
 import type { Correction } from '../../model/row.js';
 import type { AuditEntry } from '../contract/audit.js';
-import type {
-  CorrectionActor,
-  CorrectionLine,
-  CorrectionStore,
-  CurrentCorrections,
-} from '../contract/imports.js';
+import type { CorrectionActor, CorrectionLine, CurrentCorrections } from '../contract/imports.js';
 import { type CorrectionAct, correctionState, currentCorrections } from '../rules/corrections.js';
 import { appendAudit } from './audit.js';
 import type { StoreRunner } from './runner.js';
@@ -60,7 +55,12 @@ interface Corrections {
   readonly cells: readonly (NewCell & { readonly act: number })[];
 }
 
-export class SqlCorrectionStore implements CorrectionStore {
+/**
+ * Corrections of cells of imports, by several users at a time. Entries are never changed: an undo is a new entry.
+ * Each user undoes their own actions, the last first. A later correction of the same cell by another user stays.
+ * Everything is durable when it resolves.
+ */
+export class SqlCorrectionStore {
   readonly #db: StoreRunner;
 
   constructor(db: StoreRunner) {
@@ -71,10 +71,12 @@ export class SqlCorrectionStore implements CorrectionStore {
     return this.#db.write(() => add(importId, cells, actor));
   }
 
+  /** Undoes the user's last action that is not undone. Returns its cells; none if there is no such action. */
   undo(importId: string, actor: CorrectionActor): Promise<readonly CellPlace[]> {
     return this.#db.write(() => takeBack(importId, 'undo', actor));
   }
 
+  /** Redoes the action that the user undid last, unless they have corrected something since. */
   redo(importId: string, actor: CorrectionActor): Promise<readonly CellPlace[]> {
     return this.#db.write(() => takeBack(importId, 'redo', actor));
   }
@@ -84,6 +86,7 @@ export class SqlCorrectionStore implements CorrectionStore {
     return currentCorrections(acts, cells, who);
   }
 
+  /** All corrections ever entered, oldest first. */
   async lines(importId: string): Promise<readonly CorrectionLine[]> {
     const { acts, cells } = await this.#db.read(() => corrections(importId));
     const { undone } = correctionState(acts);
@@ -96,6 +99,7 @@ export class SqlCorrectionStore implements CorrectionStore {
     });
   }
 
+  /** Removes the corrections of an import whose file was removed. */
   remove(importId: string): Promise<void> {
     return this.#db.write(function* () {
       yield* execute('DELETE FROM correction_cells WHERE import = $1', importId);

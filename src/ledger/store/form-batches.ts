@@ -112,7 +112,7 @@ INSERT INTO batch_items (batch, item)
 SELECT first_batch + at / CAST($5 AS int), id FROM (${placedSql(dialect)}) AS placed ORDER BY 1, 2`;
 
 /**
- * See `PlanStore.formBatches`. Fills the tables in chunks, each a transaction that doesn't wait for the disk, because the plan is
+ * See `SqlPlanStore.formBatches`. Fills the tables in chunks, each a transaction that doesn't wait for the disk, because the plan is
  * finished afterwards. No statement takes long, and memory is bounded.
  */
 export async function formBatches(

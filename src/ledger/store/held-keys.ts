@@ -24,7 +24,7 @@ const WHICH = ({ in: among, onlyClaimed }: Dialect) => `
 SELECT item_keys.item_key AS key FROM item_keys ${HOLDER_JOINS}
 WHERE item_keys.scope ${among('$1', 'bigint')} AND item_keys.item_key ${among('$2', 'text')} AND NOT ${onlyClaimed}`;
 
-/** See `PlanStore.whichHeld`. */
+/** See `SqlPlanStore.whichHeld`. */
 export function* whichHeld(
   runs: KnownRuns,
   run: string,

@@ -1,5 +1,5 @@
 import type { Message } from '../../errors/message.js';
-import type { Import, ImportPatch, ImportStore, Upload } from '../contract/imports.js';
+import type { Import, ImportPatch, Upload } from '../contract/imports.js';
 import type { StoreRunner } from './runner.js';
 import { execute, find, list, query } from './statement.js';
 
@@ -60,7 +60,8 @@ const PRUNE = [
   'DELETE FROM uploads WHERE at < $1',
 ];
 
-export class SqlImportStore implements ImportStore {
+/** Imports and uploads of users. */
+export class SqlImportStore {
   readonly #db: StoreRunner;
 
   constructor(db: StoreRunner) {
@@ -85,20 +86,27 @@ export class SqlImportStore implements ImportStore {
     return found && toImport(found);
   }
 
+  /** Newest first; `before`: only imports older than the one with this id. */
   async list(limit: number, before = '~'): Promise<readonly Import[]> {
     const sql = `${SELECT} WHERE id < $1 ORDER BY id DESC LIMIT $2`;
     return (await this.#db.read(() => list<ImportRow>(sql, before, limit))).map(toImport);
   }
 
+  /** The same bytes with the same name are one upload of a user; its time is updated. */
   async uploaded({ sha256, name, by, at }: Upload): Promise<void> {
     await this.#db.write(() => execute(ADD_UPLOAD, sha256, name, by, at), 'first');
   }
 
+  /** Uploads with this digest, newest first. */
   uploads(sha256: string): Promise<readonly Upload[]> {
     const sql = 'SELECT sha256, name, made_by AS "by", at FROM uploads WHERE sha256 = $1 ORDER BY at DESC';
     return this.#db.read(() => query<Upload>(sql, sha256));
   }
 
+  /**
+   * Removes imports and uploads older than a time. Corrections are removed with their import.
+   * @returns digests of their files; runs and remaining imports may still need some of these
+   */
   prune(before: number): Promise<readonly string[]> {
     return this.#db.write(function* () {
       const files = yield* query<{ sha256: string }>(FILES('at < $1'), before);
@@ -107,6 +115,7 @@ export class SqlImportStore implements ImportStore {
     });
   }
 
+  /** Digests of the files of all imports and uploads. */
   async files(): Promise<readonly string[]> {
     const files = await this.#db.read(() => query<{ sha256: string }>(FILES('true')));
     return files.map((it) => it.sha256);

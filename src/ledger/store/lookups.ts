@@ -1,7 +1,7 @@
 import type { Message } from '../../errors/message.js';
 import type { JsonObject } from '../../model/json.js';
 import { exactParse, exactStringify } from '../../util/exact-json.js';
-import type { LookupCounts, LookupLine, LookupStore } from '../contract/plan.js';
+import type { LookupCounts, LookupLine } from '../contract/plan.js';
 import { pagesOf } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import type { StoreRunner } from './runner.js';
@@ -46,13 +46,15 @@ type LookupRow = Omit<LookupLine, 'request' | 'answer'> & {
   readonly detail?: string;
 };
 
-export class SqlLookupStore implements LookupStore {
+/** Replies of lookups made while runs were planned, so that planning again does not request them again. */
+export class SqlLookupStore {
   readonly #db: StoreRunner;
 
   constructor(db: StoreRunner) {
     this.#db = db;
   }
 
+  /** One transaction. Replaces lookups of the run with the same keys. */
   add(run: string, lines: readonly LookupLine[]): Promise<void> {
     return this.#db.writeRun(run, ({ number }) =>
       insertAll(
@@ -68,6 +70,7 @@ export class SqlLookupStore implements LookupStore {
     );
   }
 
+  /** The run's lookups with these keys, in any order. */
   find(run: string, keys: readonly string[]): Promise<readonly LookupLine[]> {
     const { runs } = this.#db;
     return this.#db.read(function* () {
@@ -84,6 +87,7 @@ export class SqlLookupStore implements LookupStore {
     });
   }
 
+  /** All lookups of a run, in pages, without the records of the replies. */
   async *requests(run: string): AsyncIterable<readonly Pick<LookupLine, 'operation' | 'request'>[]> {
     const { number } = await this.#db.read(() => this.#db.runs.of(run));
     const read = (after: string) => this.#db.read(() => query<RequestRow>(REQUESTS, number, after));

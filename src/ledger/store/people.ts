@@ -2,13 +2,7 @@ import type { Person, Role } from '../../model/console.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Clock } from '../../util/clock.js';
 import type { AuditEntry } from '../contract/audit.js';
-import type {
-  ConsoleSession,
-  ConsoleSessionStore,
-  NewPerson,
-  PeopleRefusal,
-  PersonStore,
-} from '../contract/people.js';
+import type { ConsoleSession, NewPerson, PeopleRefusal } from '../contract/people.js';
 import { addingRefused, removingRefused } from '../rules/people.js';
 import { appendAudit } from './audit.js';
 import type { StoreRunner } from './runner.js';
@@ -32,7 +26,8 @@ const SET_TOKEN =
 
 type Refused = PeopleRefusal | undefined;
 
-export class SqlPersonStore implements PersonStore {
+/** Users of the ledger. Every change is one transaction with its audit entry, in the name of `by`. */
+export class SqlPersonStore {
   readonly #db: StoreRunner;
   readonly #clock: Clock;
 
@@ -41,6 +36,7 @@ export class SqlPersonStore implements PersonStore {
     this.#clock = clock;
   }
 
+  /** By name. Removed users are excluded, here and below. */
   list(): Promise<readonly Person[]> {
     return this.#db.read(() => people());
   }
@@ -49,6 +45,7 @@ export class SqlPersonStore implements PersonStore {
     return this.#one('name', name);
   }
 
+  /** The user with this API token, even if it has expired. */
   byToken(tokenSha256: string): Promise<Person | undefined> {
     return this.#one('token_sha256', tokenSha256);
   }
@@ -61,11 +58,13 @@ export class SqlPersonStore implements PersonStore {
     return this.#db.write(() => add(person, by, this.#clock.now()), 'first');
   }
 
+  /** Refuses to remove the last admin while other users remain, because no user could manage them. */
   remove(name: string, by: string): Promise<Refused> {
     return this.#db.write(() => remove(name, by, this.#clock.now()), 'first');
   }
 
-  setToken(...[name, token, by]: Parameters<PersonStore['setToken']>): Promise<Refused> {
+  /** Replaces a user's API token. */
+  setToken(name: string, token: NewToken, by: string): Promise<Refused> {
     return this.#db.write(() => setToken(name, token, by, this.#clock.now()), 'first');
   }
 
@@ -99,12 +98,12 @@ function* remove(name: string, who: string, at: number): Store<Refused> {
   return yield* noted({ who, act: 'people_remove', detail: { name } }, at);
 }
 
-function* setToken(
-  name: string,
-  { sha256, expiresAt }: Parameters<PersonStore['setToken']>[1],
-  who: string,
-  at: number,
-): Store<Refused> {
+interface NewToken {
+  readonly sha256: string;
+  readonly expiresAt?: number | undefined;
+}
+
+function* setToken(name: string, { sha256, expiresAt }: NewToken, who: string, at: number): Store<Refused> {
   yield* serverOnly(ONE_AT_A_TIME);
   if ((yield* execute(SET_TOKEN, sha256, expiresAt, name)) === 0) return 'no_such_person';
   const detail: JsonObject = {
@@ -132,13 +131,15 @@ FROM console_sessions WHERE ${LIVING}`;
 const BEGIN_SESSION = `
 INSERT INTO console_sessions (id, who, person, via, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 
-export class SqlConsoleSessionStore implements ConsoleSessionStore {
+/** Sessions of consoles. Expired and revoked sessions are never returned. */
+export class SqlConsoleSessionStore {
   readonly #db: StoreRunner;
 
   constructor(db: StoreRunner) {
     this.#db = db;
   }
 
+  /** Durable when it resolves. Removes sessions that expired long ago. */
   begin({ id, who, person, via, createdAt, seenAt, expiresAt }: ConsoleSession): Promise<void> {
     return this.#db.write(function* () {
       yield* execute('DELETE FROM console_sessions WHERE expires_at < $1', createdAt - FORGOTTEN_AFTER_MS);
@@ -150,20 +151,24 @@ export class SqlConsoleSessionStore implements ConsoleSessionStore {
     return this.#db.read(() => find<ConsoleSession>(`${SELECT_LIVING} AND id = $2`, now, id));
   }
 
+  /** Records its use, or skips that while another process holds the write lock for long. */
   seen(id: string, at: number): Promise<void> {
     const sql = 'UPDATE console_sessions SET seen_at = $1 WHERE id = $2';
     return this.#db.writeUnlessBusy(() => execute(sql, at, id));
   }
 
+  /** Newest first; only of the user `who`, if given. */
   list(now: number, who?: string): Promise<readonly ConsoleSession[]> {
     const sql = `${SELECT_LIVING} AND (CAST($2 AS text) IS NULL OR who = $2) ORDER BY created_at DESC, id`;
     return this.#db.read(() => list<ConsoleSession>(sql, now, who));
   }
 
+  /** True if it was valid until now. */
   async revoke(id: string, at: number): Promise<boolean> {
     return (await this.#revoke('id', id, at)) === 1;
   }
 
+  /** Revokes all sessions of a user; returns how many there were. */
   revokeOf(who: string, at: number): Promise<number> {
     return this.#revoke('who', who, at);
   }

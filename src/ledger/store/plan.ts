@@ -3,7 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import type { PlannedItems } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { HeldItem, InvalidItem, PlanStore, RepeatedKey, RowVerdict } from '../contract/plan.js';
+import type { HeldItem, InvalidItem, RepeatedKey, RowVerdict } from '../contract/plan.js';
 import { pagesOf } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import { formBatches } from './form-batches.js';
@@ -77,11 +77,11 @@ JOIN envelopes ON envelopes.id = items.envelope JOIN bodies ON bodies.item = ite
 const BODIES = 'SELECT item, json FROM bodies WHERE item > $1 AND item < $2 ORDER BY item LIMIT 500';
 
 /**
- * Every writing call is one transaction, so callers pass many entries at a time. The run's lock ensures that only one process
- * plans a run; on a server each transaction checks it. In a file only `finish` waits for the disk, because a plan that was not
- * finished is created again.
+ * Writes of the plan stage, for one run. Every writing call is one transaction, so callers pass many entries at a time. The
+ * run's lock ensures that only one process plans a run; on a server each transaction checks it. In a file only `finish` waits
+ * for the disk, because a plan that was not finished is created again.
  */
-export class SqlPlanStore implements PlanStore {
+export class SqlPlanStore {
   readonly #db: StoreRunner;
   readonly #items = new ItemWriter();
 
@@ -89,6 +89,10 @@ export class SqlPlanStore implements PlanStore {
     this.#db = db;
   }
 
+  /**
+   * Removes everything planned for the run before (a plan whose process was killed).
+   * @param but verdicts of invalid rows stay
+   */
   async clear(run: string, but?: 'invalid rows'): Promise<void> {
     const clear = function* ({ number }: { readonly number: number }): Store<void> {
       const { first, end } = idRange(number);
@@ -102,6 +106,7 @@ export class SqlPlanStore implements PlanStore {
     this.#items.forget();
   }
 
+  /** Items get numbers from 1 in the given order. If an item with this `subject` and `content` exists, only the rows are linked. */
   async addItems(run: string, items: PlannedItems): Promise<void> {
     try {
       await this.#db.writeRun(run, ({ number }) => this.#items.add(number, items), 'unsynced');
@@ -115,6 +120,7 @@ export class SqlPlanStore implements PlanStore {
     return this.#db.writeRun(run, ({ number }) => addVerdicts(number, verdicts), 'unsynced');
   }
 
+  /** Messages for the run's summary that belong to no single row. */
   addWarnings(run: string, warnings: readonly Message[]): Promise<void> {
     return this.#db.writeRun(run, function* ({ number }) {
       const sql = 'SELECT coalesce(max(n), 0) AS n FROM warnings WHERE run = $1';
@@ -132,14 +138,17 @@ export class SqlPlanStore implements PlanStore {
     return found.map((it) => JSON.parse(it.json) as Message);
   }
 
+  /** Keys of more than one item of this run. */
   repeatedKeys(run: string): AsyncIterable<RepeatedKey> {
     return repeatedKeys(this.#db, run);
   }
 
+  /** Subjects that items of this run name with different content. */
   contradictions(run: string): AsyncIterable<RepeatedKey> {
     return contradictions(this.#db, run);
   }
 
+  /** The content that an item sends. */
   async content(run: string, item: number): Promise<{ readonly envelope: JsonObject; readonly body: Json }> {
     const found = await this.#read(run, (number) =>
       queryOne<{ envelope: string; body: string }>(CONTENT, packId(number, item)),
@@ -148,10 +157,14 @@ export class SqlPlanStore implements PlanStore {
     return { envelope: exactParse(found.envelope) as JsonObject, body: exactParse(found.body) as Json };
   }
 
+  /**
+   * Items of rows with a verdict `invalid` or `not_sent`, with all rows of each. They must not be sent for these rows.
+   */
   itemsOfInvalidRows(run: string): AsyncIterable<InvalidItem> {
     return itemsOfInvalidRows(this.#db, run);
   }
 
+  /** Removes rows from an item. It stays for its other rows; without any it is removed from the plan. */
   async unlink(run: string, item: number, rows: readonly number[]): Promise<void> {
     const unlink = function* ({ number }: { readonly number: number }): Store<void> {
       const id = packId(number, item);
@@ -164,14 +177,17 @@ export class SqlPlanStore implements PlanStore {
     await this.#db.writeRun(run, unlink, 'unsynced');
   }
 
+  /** Items of this run whose key an earlier run of the scope has. */
   heldKeys(run: string): AsyncIterable<HeldItem> {
     return heldKeys(this.#db, run);
   }
 
+  /** Those of the keys that an item has in a scope that applies to the run, including the run's own items. */
   whichHeld(run: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
     return this.#db.read(() => whichHeld(this.#db.runs, run, keys), 'outcomes');
   }
 
+  /** Removes items from the plan and adds verdicts for their rows. */
   async withdraw(
     run: string,
     items: readonly { readonly item: number; readonly verdicts: readonly RowVerdict[] }[],
@@ -184,6 +200,7 @@ export class SqlPlanStore implements PlanStore {
     await this.#db.writeRun(run, withdraw, 'unsynced');
   }
 
+  /** Gives items that must not be sent any more the outcome `invalid`. The plan, which may be approved, does not change. */
   async refuse(
     run: string,
     items: readonly { readonly item: number; readonly reason: Message }[],
@@ -203,6 +220,11 @@ export class SqlPlanStore implements PlanStore {
     await this.#db.writeRun(run, refuse, 'outcomes');
   }
 
+  /**
+   * Forms batches of the remaining items: items with equal envelopes share a batch of at most `size`, in order of first
+   * appearance. Memory is bounded for any number of envelopes.
+   * @param canaryItems this many first items share no batch with later ones, and come first
+   */
   formBatches(
     run: string,
     size: number,
@@ -211,6 +233,11 @@ export class SqlPlanStore implements PlanStore {
     return formBatches(this.#db, run, size, canaryItems);
   }
 
+  /**
+   * Ends the plan: all of it is durable, the run is in state `planned`, `rows` and `items` are set. A plan with placeholders
+   * for results that an earlier step has not returned yet (`given`) is only a check: its run stays in state `planning`, from
+   * which nothing is ever sent, and the step is planned again before it is sent.
+   */
   async finish(run: string, rows: number, made?: 'given'): Promise<void> {
     const state = made === 'given' ? 'planning' : 'planned';
     const finish = function* ({ number }: { readonly number: number }): Store<void> {
@@ -222,6 +249,7 @@ export class SqlPlanStore implements PlanStore {
     await this.#db.flushed();
   }
 
+  /** The bodies of the run's items, in order (limits and summaries). */
   async *bodies(run: string): AsyncIterable<{ readonly item: number; readonly body: Json }> {
     const { first, end } = idRange((await this.#db.read(() => this.#db.runs.of(run))).number);
     const read = (after: number) =>

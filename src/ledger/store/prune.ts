@@ -67,7 +67,7 @@ const DELETE_SOME = [
 const STILL_CHOSEN = ({ forUpdate }: Dialect) =>
   `SELECT step FROM runs WHERE id = $1 AND kind = $2 AND state = $3 AND pruned_at IS NULL ${forUpdate}`;
 
-/** See `RunStore.prune`. */
+/** See `SqlRunStore.prune`. */
 export function pruneRuns(
   db: StoreRunner,
   clock: Clock,

@@ -1,6 +1,6 @@
 import type { Status } from '../../model/status.js';
 import type { AttemptFigures } from '../contract/execution.js';
-import type { BatchContent, ReportStore, RowGain, RowResult, RowStory } from '../contract/report.js';
+import type { BatchContent, RowGain, RowResult, RowStory } from '../contract/report.js';
 import { pagesOf, pause } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import { idRange, packId, unpackId } from './ids.js';
@@ -71,24 +71,34 @@ export async function* attemptFigures(
 type PendingAs = 'valid' | 'not_sent';
 
 /**
- * Reads page by page: no transaction stays open while a result of a million rows is written. What ends between two pages
- * is reported as it is when its page is read.
+ * Reads of the report stage, by ascending row, page by page: no transaction stays open while a result of a million rows is
+ * written. What ends between two pages is reported as it is when its page is read.
  */
-export class SqlReportStore implements ReportStore {
+export class SqlReportStore {
   readonly #db: StoreRunner;
 
   constructor(db: StoreRunner) {
     this.#db = db;
   }
 
+  /**
+   * One result for each planned row. Pending items are shown as `pendingAs` (`valid` in a dry run), items with an open attempt
+   * as `unknown`.
+   * @param after only rows with higher numbers
+   */
   rows(run: string, pendingAs: PendingAs, from = 0): AsyncIterable<readonly RowResult[]> {
     return this.#pages(run, (after, last) => results(after, last, pendingAs), from);
   }
 
+  /** The results of each row, for later steps; by ascending row. Pending items are treated as `not_sent`. */
   gains(run: string): AsyncIterable<readonly RowGain[]> {
     return this.#pages(run, gains, 0);
   }
 
+  /**
+   * The next row after a row number with one of these statuses. Each call searches a limited number of rows.
+   * @returns `row` if found; otherwise `lookedTo`, after which to continue; neither at the end
+   */
   nextOf(
     run: string,
     statuses: readonly Status[],
@@ -121,20 +131,24 @@ export class SqlReportStore implements ReportStore {
     }, 'snapshot');
   }
 
+  /** Rows of the run next to a row number, at most `count` before it and `count` after it, ascending. */
   async nearestRows(run: string, row: number, count: number): Promise<readonly number[]> {
     const number = await this.#number(run);
     return this.#db.read(() => nearestRows(number, row, count));
   }
 
+  /** Rows of each item with several rows, ascending. A row may be in more than one list. */
   async *sharedRows(run: string): AsyncIterable<readonly number[]> {
     yield* sharedRows(this.#db, await this.#number(run));
   }
 
+  /** The content of a batch: all its items except withheld ones. */
   async batch(run: string, batch: number): Promise<BatchContent | undefined> {
     const number = await this.#number(run);
     return this.#db.read(() => batchContent(packId(number, batch)), 'outcomes');
   }
 
+  /** All attempts of the run, by batch and attempt, in pages. */
   async *attempts(run: string): AsyncIterable<readonly AttemptFigures[]> {
     yield* attemptFigures(this.#db, await this.#number(run));
   }

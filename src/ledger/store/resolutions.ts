@@ -3,7 +3,6 @@ import type { ItemOutcome, ItemStatus } from '../../model/item.js';
 import type {
   ItemTrace,
   Resolution,
-  ResolutionStore,
   ResolvedTo,
   SettledBefore,
   Settlement,
@@ -52,14 +51,21 @@ type ResolutionRow = Omit<Resolution, 'rows' | 'evidence'> & {
   readonly evidence?: string;
 };
 
-export class SqlResolutionStore implements ResolutionStore {
+/** Resolves items that attempts left unknown. Call `execution.recover` first: items with an open attempt are not included. */
+export class SqlResolutionStore {
   readonly #db: StoreRunner;
 
   constructor(db: StoreRunner) {
     this.#db = db;
   }
 
-  /** On a server nothing of the run is sent during this: the transaction locks the run's lock, which an intent needs too. */
+  /**
+   * Writes outcome and resolution of each item in one transaction. `succeeded` takes the key, unless another item has
+   * succeeded with it since; `failed` releases it. Items that are not unknown (any more) are not changed, except resolved
+   * items that are to be corrected. On a server nothing of the run is sent during this: the transaction locks the run's lock,
+   * which an intent needs too.
+   * @returns the items that were resolved
+   */
   record(run: string, settlements: readonly Settlement[]): Promise<readonly number[]> {
     const { runs } = this.#db;
     return this.#db.writeRun(
@@ -79,10 +85,12 @@ export class SqlResolutionStore implements ResolutionStore {
     );
   }
 
+  /** Unknown items of the run, or of one of its rows, by number. Items may be resolved while it is read. */
   async *unknown(run: string, row?: number): AsyncIterable<UnknownItem> {
     yield* unknownItems(this.#db, (await this.#at(run)).number, row);
   }
 
+  /** Items of a run that took effect or may have, by number. Items that were withheld or are pending are not included. */
   async *traces(
     run: string,
     { records }: { readonly records: boolean },
@@ -90,6 +98,7 @@ export class SqlResolutionStore implements ResolutionStore {
     yield* itemTraces(this.#db, (await this.#at(run)).number, records);
   }
 
+  /** Items of a row that were resolved before, each with its current outcome. */
   async settled(run: string, row: number): Promise<readonly SettledBefore[]> {
     type SettledRow = Omit<SettledBefore, 'rows'> & { readonly rows: string };
     const id = packId((await this.#at(run)).number, row);
@@ -97,6 +106,7 @@ export class SqlResolutionStore implements ResolutionStore {
     return found.map((it) => ({ ...it, item: unpackId(it.item), rows: unpackRows(it.rows) }));
   }
 
+  /** The resolutions of a run, or of one of its rows, oldest first. */
   async list(run: string, row?: number): Promise<readonly Resolution[]> {
     const { number } = await this.#at(run);
     const { first, end } = idRange(number);

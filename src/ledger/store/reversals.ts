@@ -1,7 +1,7 @@
 import type { ItemOutcome } from '../../model/item.js';
 import type { Json } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { ItemEffect, ReversalRun, ReversalStore, RevertedBy } from '../contract/reversals.js';
+import type { ItemEffect, ReversalRun, RevertedBy } from '../contract/reversals.js';
 import { EFFECTS, effectOf } from '../rules/item-state.js';
 import { pagesOf, pause } from './chunks.js';
 import { type Claim, giveUpKeys, keepKey, lockRelatedScopes } from './claims.js';
@@ -79,13 +79,19 @@ FROM undoings LEFT JOIN item_rows ON item_rows."row" = undoings."row"
 LEFT JOIN outcomes ON outcomes.item = item_rows.item
 WHERE undoings.undone > $1 AND undoings.undone < $2 GROUP BY 1 ORDER BY 1`;
 
-export class SqlReversalStore implements ReversalStore {
+/** Links rows of plans to the items that they revert, and updates the keys of reverted items. */
+export class SqlReversalStore {
   readonly #db: StoreRunner;
 
   constructor(db: StoreRunner) {
     this.#db = db;
   }
 
+  /**
+   * Updates keys from the outcomes of a run's revert items. An item that was certainly reverted releases its key, so that it
+   * may be sent again. An item that was not reverted after all gets its key back, unless another item has it. May be
+   * repeated. Does nothing for other runs.
+   */
   async finish(run: string): Promise<void> {
     const { runs } = this.#db;
     const { number } = await this.#db.read(() => runs.of(run));
@@ -101,6 +107,10 @@ export class SqlReversalStore implements ReversalStore {
     }
   }
 
+  /**
+   * Items of a run that took effect or may have, by their first row.
+   * @param rows only items of these rows
+   */
   async *effects(run: string, rows?: readonly number[]): AsyncIterable<readonly ItemEffect[]> {
     const { number } = await this.#db.read(() => this.#db.runs.of(run));
     const { first, end } = idRange(number);
@@ -135,7 +145,14 @@ export class SqlReversalStore implements ReversalStore {
     return { last, effects };
   }
 
-  link(run: string, links: Parameters<ReversalStore['link']>[1]): Promise<void> {
+  /** Links rows of a run that is being planned to the items of an earlier run that they revert. */
+  link(
+    run: string,
+    links: readonly {
+      readonly row: number;
+      readonly undone: { readonly run: string; readonly item: number };
+    }[],
+  ): Promise<void> {
     const { runs } = this.#db;
     return this.#db.writeRun(run, function* ({ number }) {
       const lines: number[][] = [];
@@ -145,6 +162,10 @@ export class SqlReversalStore implements ReversalStore {
     });
   }
 
+  /**
+   * Certainly reverted licence orders of runs whose keys apply to this one, by order id. No reply to a new order may name one
+   * of them.
+   */
   async orders(run: string): Promise<ReadonlyMap<string, RevertedBy>> {
     const scopes = await this.#db.read(() => this.#db.runs.scopes(run));
     const orders = new Map<string, RevertedBy>();
@@ -159,6 +180,7 @@ export class SqlReversalStore implements ReversalStore {
     return orders;
   }
 
+  /** The runs and plans that revert items of this run, oldest first. */
   by(run: string): Promise<readonly ReversalRun[]> {
     const { runs } = this.#db;
     return this.#db.read(function* () {
@@ -171,6 +193,7 @@ export class SqlReversalStore implements ReversalStore {
     }, 'outcomes');
   }
 
+  /** The reversals, certain or possible, of the items of a row. */
   ofRow(run: string, row: number): Promise<readonly RevertedBy[]> {
     return this.#db.read(() => this.#ofRow(run, row), 'outcomes');
   }

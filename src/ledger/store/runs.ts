@@ -13,7 +13,6 @@ import type {
   RunQuery,
   RunStart,
   RunState,
-  RunStore,
   RunTotals,
 } from '../contract/runs.js';
 import { mayFollow, TurnPassed } from '../rules/run-states.js';
@@ -40,7 +39,7 @@ INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, conne
   settings_json, parent, step, started_at, made_by, made_by_subject, things_indexed)
 SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13, $14, $15, 1 FROM scopes WHERE name = $16`;
 
-export class SqlRunStore implements RunStore {
+export class SqlRunStore {
   readonly #db: StoreRunner;
   readonly #clock: Clock;
 
@@ -49,6 +48,7 @@ export class SqlRunStore implements RunStore {
     this.#clock = clock;
   }
 
+  /** @param act how the run was created: an audit entry, written in the same transaction */
   create(start: RunStart, act?: AuditAct): Promise<void> {
     const parent = start.step === undefined ? undefined : start.parent;
     return this.#db.write(() => create(start, act, this.#clock.now()), 'first', parent ?? start.id);
@@ -65,20 +65,27 @@ export class SqlRunStore implements RunStore {
     });
   }
 
+  /** undefined when no run has this id. */
   async get(id: string): Promise<Run | undefined> {
     return (await this.#db.read(() => selectRuns('WHERE runs.name = $1', id), 'outcomes'))[0];
   }
 
+  /** The newest run of the given kinds (default: all); never a step run. */
   async last(kinds?: readonly RunKind[]): Promise<Run | undefined> {
     const of = kinds ? `AND kind IN (${sqlList(kinds)})` : '';
     const rest = `WHERE ${LISTED} ${of} ORDER BY runs.id DESC LIMIT 1`;
     return (await this.#db.read(() => selectRuns(rest), 'outcomes'))[0];
   }
 
+  /** Runs that name this one as their parent, oldest first: its step runs and its retries. */
   children(id: string): Promise<readonly Run[]> {
     return this.#db.read(() => selectRuns('WHERE parent = $1 ORDER BY runs.id', id), 'outcomes');
   }
 
+  /**
+   * Runs of several steps whose keys apply to this run: for each version of each job the newest run, which may be pruned.
+   * Runs of the same job come first, then the newest.
+   */
   versionsOfSteps(id: string, limit: number): Promise<readonly string[]> {
     const { runs } = this.#db;
     return this.#db.read(function* () {
@@ -89,33 +96,51 @@ export class SqlRunStore implements RunStore {
     });
   }
 
+  /** Newest first; step runs only on request. */
   list(limit: number, which?: 'steps too'): Promise<readonly Run[]> {
     const rest = `${which ? '' : `WHERE ${LISTED}`} ORDER BY runs.id DESC LIMIT $1`;
     return this.#db.read(() => selectRuns(rest, limit), 'outcomes');
   }
 
+  /** Newest first, no step runs. */
   find(filter: RunFilter, limit: number): Promise<readonly Run[]> {
     const { where, values } = filterSql(filter);
     const rest = `WHERE ${where} ORDER BY runs.id DESC LIMIT $${values.length + 1}`;
     return this.#db.read(() => selectRuns(rest, ...values, limit), 'outcomes');
   }
 
+  /** The newest matching run (of kind `run` or `reconcile`, no step run), by start time. */
   async lastOf(filter: RunQuery): Promise<Run | undefined> {
     return (await this.#db.read(() => chosen(filter, 'LIMIT 1'), 'outcomes'))[0];
   }
 
+  /** All matching runs, newest first. */
   listOf(filter: RunQuery): Promise<readonly Run[]> {
     return this.#db.read(() => chosen(filter, ''), 'outcomes');
   }
 
+  /**
+   * Totals over all ended runs except checks and step runs, one entry for each job, connection and operation.
+   */
   totals(): Promise<readonly RunTotals[]> {
     return this.#db.read(() => runTotals(), 'snapshot');
   }
 
+  /**
+   * Removes all personal data of runs that ended before a time. Keys stay, so that repeats are still detected. Runs with
+   * unknown rows are not pruned, because they could never be resolved afterwards. Nor are runs that can be resumed, and runs
+   * whose rows those need.
+   * @param only these runs, regardless of their end: checks that a later check of the same rows has replaced
+   */
   prune(endedBefore: number, only?: readonly string[]): Promise<number> {
     return pruneRuns(this.#db, this.#clock, endedBefore, only);
   }
 
+  /**
+   * Rows by status, adding up to the run's rows, as the last report would show them: pending rows are `not_sent` in a run,
+   * `valid` in a dry run or a plan. For a run of several steps: over the step runs so far, each row counted once with the
+   * status of `worstOfSteps`.
+   */
   counts(id: string): Promise<RunCounts> {
     const { runs } = this.#db;
     return this.#db.read(function* () {

@@ -1,5 +1,4 @@
 import type { Clock } from '../../util/clock.js';
-import { stateFolderOf } from '../../util/ledger-address.js';
 import { SqlApprovalStore } from './approvals.js';
 import { SqlAuditStore } from './audit.js';
 import { SqlCorrectionStore } from './corrections.js';
@@ -16,11 +15,8 @@ import { SqlScheduleStore } from './schedule.js';
 import { SqlThingStore } from './things.js';
 
 /** The parts of a ledger that are the same in a file and on a server. */
-export function sqlStores(location: string, runner: StoreRunner, clock: Clock) {
+export function sqlStores(runner: StoreRunner, clock: Clock) {
   return {
-    location,
-    address: location,
-    stateFolder: stateFolderOf(location),
     runs: new SqlRunStore(runner, clock),
     plan: new SqlPlanStore(runner),
     lookups: new SqlLookupStore(runner),
@@ -37,3 +33,8 @@ export function sqlStores(location: string, runner: StoreRunner, clock: Clock) {
     audit: new SqlAuditStore(runner, clock),
   };
 }
+
+type Stores = ReturnType<typeof sqlStores>;
+
+/** The stores without their private members, so that a test can replace one. */
+export type LedgerStores = { readonly [K in keyof Stores]: Pick<Stores[K], keyof Stores[K]> };

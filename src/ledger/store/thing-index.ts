@@ -70,6 +70,7 @@ export class ThingIndex {
     return this.all<UnindexedRun>(UNINDEXED);
   }
 
+  /** Adds what items of an unindexed run name. May be repeated. */
   add(run: string, items: readonly NamedThings[]): Promise<void> {
     return this.db.writeRun(run, function* ({ number }) {
       for (const { item, things } of items) {
@@ -80,11 +81,13 @@ export class ThingIndex {
     });
   }
 
+  /** Marks a run as indexed, after all its items were added. */
   async indexed(run: string): Promise<void> {
     const sql = 'UPDATE runs SET things_indexed = 1 WHERE id = $1';
     await this.db.writeRun(run, ({ number }) => execute(sql, number));
   }
 
+  /** The content of the run's items, in order and in pages. */
   async *contents(
     run: string,
   ): AsyncGenerator<

@@ -1,12 +1,5 @@
 import { ASSETS, CUSTOMERS } from '../../model/thing.js';
-import type {
-  NamedAsset,
-  NamedThings,
-  NamingItem,
-  RevertedItem,
-  SentAlike,
-  ThingStore,
-} from '../contract/things.js';
+import type { NamedAsset, NamedThings, NamingItem, RevertedItem, SentAlike } from '../contract/things.js';
 import { EFFECTS } from '../rules/item-state.js';
 import { pause } from './chunks.js';
 import type { Dialect } from './dialect.js';
@@ -127,7 +120,12 @@ type NamingLine = Omit<NamingItem, 'row' | 'undoes' | 'things' | 'content'> & {
   readonly undoes: number | null;
 };
 
-export class SqlThingStore extends ThingIndex implements ThingStore {
+/**
+ * The index of things: the assets, customers and orders that items name. It is written with the items of a plan. Things are
+ * numbered by `thingNumber`.
+ */
+export class SqlThingStore extends ThingIndex {
+  /** Items of the run that are still to be sent, with each asset that an item of another run names too; by item, in pages. */
   async *namedElsewhere(run: string): AsyncGenerator<readonly NamedAsset[]> {
     const { first, end } = await this.range(run);
     for await (const { after, last } of this.#pages(run)) {
@@ -136,6 +134,7 @@ export class SqlThingStore extends ThingIndex implements ThingStore {
     }
   }
 
+  /** Items still to be sent that other runs of the job sent before; one entry for each indexed thing that they name. */
   async *sentAlike(run: string, job: string): AsyncGenerator<readonly SentAlike[]> {
     const { first, end } = await this.range(run);
     const scopes = JSON.stringify(await this.db.read(() => this.db.runs.scopes(run)));
@@ -153,6 +152,7 @@ export class SqlThingStore extends ThingIndex implements ThingStore {
     }
   }
 
+  /** Assets that items of the run name for more than one customer (any customer id differs). */
   async namedForSeveral(run: string): Promise<readonly number[]> {
     const { first, end } = await this.range(run);
     const again = new Set<number>();
@@ -166,20 +166,34 @@ export class SqlThingStore extends ThingIndex implements ThingStore {
     });
   }
 
+  /** The items of the run that name an asset, in order. */
   async sharing(run: string, asset: number): Promise<readonly NamedThings[]> {
     const { first, end } = await this.range(run);
     return toThings(await this.all<ThingsLine>(SHARING, asset, first, end));
   }
 
+  /** The rows of items of the run. */
   async rows(run: string, items: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
     const lines = await this.#ofItems<{ item: number; row: number }>(run, items, rowsOf);
     return gathered(lines.map(({ item, row }) => [unpackId(item), unpackId(row)]));
   }
 
+  /**
+   * Items of other runs on the same platform that name the assets and may have taken effect or may be sent; for each asset
+   * the latest ones. Items that were certainly reverted are excluded.
+   */
   async naming(
     run: string,
     assets: readonly number[],
-    { operations, own = false }: Parameters<ThingStore['naming']>[2],
+    {
+      operations,
+      own = false,
+    }: {
+      /** `orders`: new purchases and revocations of assets. */
+      readonly operations: 'orders' | 'all';
+      /** Include items of the run itself. */
+      readonly own?: boolean;
+    },
   ): Promise<readonly NamingItem[]> {
     const { number } = await this.of(run);
     const { first, end } = idRange(number);
@@ -199,6 +213,7 @@ export class SqlThingStore extends ThingIndex implements ThingStore {
     });
   }
 
+  /** Runs of any platform with items that name any of the assets. */
   async runsNaming(assets: readonly number[]): Promise<ReadonlySet<string>> {
     const lines = await this.#inParts(assets, (some) => this.all<{ run: string }>(runsNaming, some));
     return new Set(lines.map((it) => it.run));
@@ -208,11 +223,13 @@ export class SqlThingStore extends ThingIndex implements ThingStore {
     return toThings(await this.#ofItems<ThingsLine>(run, items, thingsOf));
   }
 
+  /** What items of the run revert, by item. */
   async reverted(run: string, items: readonly number[]): Promise<ReadonlyMap<number, RevertedItem>> {
     const lines = await this.#ofItems<RevertedItem & { item: number }>(run, items, revertedBy);
     return new Map(lines.map(({ item, ...reverted }) => [unpackId(item), reverted]));
   }
 
+  /** `NamingItem.id` of an item. */
   async idOf(run: string, item: number): Promise<number> {
     return packId((await this.of(run)).number, item);
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Message, message } from '../../errors/message.js';
 import { zonedText } from '../../util/zoned-time.js';
-import type { AuditLine, AuditStore } from '../contract/audit.js';
+import type { AuditLine } from '../contract/audit.js';
 import type { Ledger } from '../contract/ledger.js';
 import type { Run } from '../contract/runs.js';
 import { keptInputsOf } from '../inputs.js';
@@ -169,7 +169,7 @@ export function chainFault(fault: ChainFault, zone: string): Message {
 }
 
 /** Checks the audit from its first entry to its recorded end. Entries may be added during the check. */
-export async function checkChain(audit: AuditStore): Promise<CheckedChain> {
+export async function checkChain(audit: Ledger['audit']): Promise<CheckedChain> {
   // Read first, so that entries added during the check follow it.
   const head = await audit.head();
   let end: ChainEnd = BEFORE_FIRST;

@@ -1,6 +1,6 @@
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import type { RunStore } from '../../ledger/contract/runs.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
 import { systemClock } from '../../util/clock.js';
 import { CellsFile } from './cells-file.js';
 
@@ -38,7 +38,7 @@ export async function tidyCells(stateFolder: string, maxBytes = MAX_BYTES): Prom
 /** Removes the cells of pruned runs, and those not used since a time, because cells contain row data. */
 export async function pruneCells(
   stateFolder: string,
-  runs: Pick<RunStore, 'get'>,
+  runs: Pick<Ledger['runs'], 'get'>,
   before: number,
 ): Promise<void> {
   for (const { file, usedAt } of await listed(stateFolder)) {

@@ -1,5 +1,6 @@
 import type { Message } from '../../errors/message.js';
-import type { PlanStore, RowVerdict } from '../../ledger/contract/plan.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { RowVerdict } from '../../ledger/contract/plan.js';
 import type { PlannedItem, PlannedItems } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import type { RevertedItemsOfRows } from '../revert/reverted-items.js';
@@ -16,7 +17,7 @@ interface ItemDigests {
 
 /** Collects items, verdicts and warnings, and writes them to the ledger in large batches. */
 export class PlanBuffer {
-  readonly #plan: PlanStore;
+  readonly #plan: Ledger['plan'];
   readonly #run: string;
   readonly #keep: 'invalid rows' | undefined;
   readonly #digests: ItemDigests;
@@ -32,7 +33,7 @@ export class PlanBuffer {
    * @param reverted what the rows revert, if they are for a revert
    */
   constructor(
-    plan: PlanStore,
+    plan: Ledger['plan'],
     run: string,
     keep?: 'invalid rows',
     digests: ItemDigests = {},
