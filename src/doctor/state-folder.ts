@@ -4,6 +4,7 @@ import { message } from '../errors/message.js';
 import type { RestoreState } from '../ledger/contract/sending-guard.js';
 import { MarksFolder } from '../ledger/marks/host-marks.js';
 import { inspectLedger, inspectServer } from '../ledger/open.js';
+import { exists } from '../util/atomic-file.js';
 import { isLedgerPath, stateFolderOf } from '../util/ledger-address.js';
 import { type DoctorFinding, faultOf, finding } from './step.js';
 
@@ -15,7 +16,7 @@ const MOST_NAMES = 5;
 export async function checkLedger(ledger: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding> {
   try {
     if (!isLedgerPath(ledger)) return await checkServer(ledger, env);
-    if (await isThere(ledger)) {
+    if (await exists(ledger)) {
       const { kept, restored, older } = await inspectLedger(ledger, env);
       if (older) return finding('ledger', 'warning', older);
       return (await restoredFinding(ledger, restored, env)) ?? (await checkModes(ledger, kept));
@@ -95,13 +96,6 @@ async function isOpen(file: string): Promise<boolean> {
   return stats !== undefined && (stats.mode & 0o077) !== 0;
 }
 
-async function isThere(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false,
-  );
-}
-
 async function mayWrite(file: string): Promise<boolean> {
   return access(file, constants.W_OK).then(
     () => true,
@@ -118,6 +112,6 @@ async function isFolder(file: string): Promise<boolean> {
 
 async function nearestFolder(folder: string): Promise<string> {
   let nearest = folder;
-  while (!(await isThere(nearest)) && path.dirname(nearest) !== nearest) nearest = path.dirname(nearest);
+  while (!(await exists(nearest)) && path.dirname(nearest) !== nearest) nearest = path.dirname(nearest);
   return nearest;
 }

@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import { type SendingJob, workOf } from '../model/job.js';
 import { operationNamed } from '../platform/operations/catalogue.js';
 import type { RunServices } from '../run/run-context.js';
-import { syncFolder } from '../util/atomic-file.js';
+import { exists, syncFolder } from '../util/atomic-file.js';
 import { makeFolder, sameFile, sha256Of } from '../util/files.js';
 import { matchesPattern } from '../util/name-match.js';
 import { cutText } from '../util/text.js';
@@ -49,7 +49,7 @@ async function moveTo(file: string, target: string): Promise<boolean> {
     if (code === 'EEXIST') return finishMove(file, target);
     if (code === 'ENOENT' || code === 'EXDEV') throw error;
     // The file system has no hard links (exFAT, some network folders), or not for this user.
-    if (await isThere(target)) return false;
+    if (await exists(target)) return false;
     await rename(file, target);
     return true;
   }
@@ -75,13 +75,6 @@ async function copyLink(file: string, target: string): Promise<void> {
   const leadsTo = await readlink(file);
   if (path.isAbsolute(leadsTo)) return symlink(leadsTo, target);
   return symlink(path.relative(path.dirname(target), path.resolve(path.dirname(file), leadsTo)), target);
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 const DONE = 'done';

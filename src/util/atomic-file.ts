@@ -172,7 +172,8 @@ async function lockedBySpreadsheet(file: string): Promise<boolean> {
   return (await exists(path.join(dir, `~$${base}`))) || (await exists(path.join(dir, `.~lock.${base}#`)));
 }
 
-async function exists(file: string): Promise<boolean> {
+/** Also true for a symbolic link whose target is missing. */
+export async function exists(file: string): Promise<boolean> {
   return lstat(file).then(
     () => true,
     () => false,
