@@ -1,5 +1,5 @@
 import { type Message, message } from '../errors/message.js';
-import type { Notification, SecretSource } from '../model/connection.js';
+import type { Notification, SecretSource, WebhookTarget } from '../model/connection.js';
 import { readPrivateFile } from '../util/files.js';
 import { rememberSecret, withholdVariables } from '../util/secrets.js';
 
@@ -42,25 +42,51 @@ const LONG = 16;
 const KEY = /^(?=.*\d).{16,}$/u;
 const SECRET_HEADER = /auth|token|key|secret|cookie|sign/iu;
 
+/** What must never be shown of a target, or be available to a started program. */
+interface TargetSecrets {
+  /** Texts that are redacted from now on. */
+  readonly values: readonly string[];
+  /** Environment variables that contain a secret. */
+  readonly variables: readonly string[];
+  /** Texts of which parts may come from environment variables, which then contain a secret too. */
+  readonly builtFrom: readonly string[];
+}
+
+/** The switch has no default: a new kind of target without an entry here does not compile. */
+function secretsOf(target: Notification['target']): TargetSecrets {
+  switch (target.kind) {
+    case 'webhook':
+      return webhookSecrets(target);
+    case 'command':
+      return { values: [], variables: [], builtFrom: [] };
+  }
+}
+
+function webhookSecrets({ url: written, headers, secret }: WebhookTarget): TargetSecrets {
+  const { href, pathname, search, searchParams } = new URL(written);
+  const path = pathname + search;
+  return {
+    values: [
+      // A short path alone could also be part of a file name.
+      path.length >= LONG ? path : href,
+      ...[...pathname.split('/'), ...searchParams.values()].filter((part) => KEY.test(part)),
+      ...Object.entries(headers).flatMap(([name, value]) => (SECRET_HEADER.test(name) ? [value] : [])),
+    ],
+    variables: secret?.kind === 'env' ? [secret.name] : [],
+    builtFrom: [`${written} ${path} ${decodeURI(pathname)}`, ...Object.values(headers)],
+  };
+}
+
 /**
  * Registers webhook addresses, their key-like parts and the credentials in their headers as secrets. From then on no log,
  * message or crash shows them. Call it as soon as they are known.
  */
 export function rememberAddresses(notify: readonly Notification[]): void {
-  for (const { target } of notify) {
-    if (target.kind !== 'webhook') continue;
-    const url = new URL(target.url);
-    const path = url.pathname + url.search;
-    // A short path alone could also be part of a file name.
-    rememberSecret(path.length >= LONG ? path : url.href);
-    for (const part of [...url.pathname.split('/'), ...url.searchParams.values()]) {
-      if (KEY.test(part)) rememberSecret(part);
-    }
-    for (const [name, value] of Object.entries(target.headers)) {
-      if (SECRET_HEADER.test(name)) rememberSecret(value);
-    }
-  }
+  for (const { target } of notify) secretsOf(target).values.forEach(rememberSecret);
 }
+
+/** Shorter values may occur in an address by chance. */
+const SHORTEST_PART = 6;
 
 /**
  * Withholds signing keys, and the variables that addresses and headers are built from, from every started program, such as one
@@ -68,27 +94,11 @@ export function rememberAddresses(notify: readonly Notification[]): void {
  */
 export function withholdFromPrograms(notify: readonly Notification[], env: NodeJS.ProcessEnv): void {
   rememberAddresses(notify);
-  withholdVariables(secretVariables(notify));
-  const texts = notify.flatMap(({ target }) =>
-    target.kind === 'webhook' ? [secretPart(target.url), ...Object.values(target.headers)] : [],
-  );
-  const parts = Object.entries(env).filter(
-    ([, value = '']) => value.length >= SHORTEST_PART && texts.some((it) => it.includes(value)),
-  );
-  withholdVariables(parts.map(([name]) => name));
-}
-
-/** Shorter values may occur in an address by chance. */
-const SHORTEST_PART = 6;
-
-function secretPart(url: string): string {
-  const { pathname, search } = new URL(url);
-  return `${url} ${pathname}${search} ${decodeURI(pathname)}`;
-}
-
-/** Environment variables with signing keys. */
-function secretVariables(notify: readonly Notification[]): readonly string[] {
-  return notify.flatMap(({ target }) =>
-    target.kind === 'webhook' && target.secret?.kind === 'env' ? [target.secret.name] : [],
-  );
+  for (const { target } of notify) {
+    const { variables, builtFrom } = secretsOf(target);
+    const parts = Object.entries(env).filter(
+      ([, value = '']) => value.length >= SHORTEST_PART && builtFrom.some((it) => it.includes(value)),
+    );
+    withholdVariables([...variables, ...parts.map(([name]) => name)]);
+  }
 }

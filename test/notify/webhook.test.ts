@@ -6,9 +6,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Notification, WebhookTarget } from '../../src/model/connection.js';
 import { afterRun } from '../../src/notify/after-run.js';
-import { rememberAddresses } from '../../src/notify/secret.js';
+import { rememberAddresses, withholdFromPrograms } from '../../src/notify/secret.js';
 import { VERSION } from '../../src/util/own-package.js';
-import { rememberSecret } from '../../src/util/secrets.js';
+import { childEnvironment, redactKnown, rememberSecret } from '../../src/util/secrets.js';
 import { selfSigned } from '../support/certificate.js';
 import { Receiver } from '../support/receiver.js';
 import { following, runOver } from './parts.js';
@@ -272,6 +272,30 @@ describe('a webhook', () => {
     await afterRun(runOver(), parts);
     expect(warnings()).toEqual([expect.stringContaining(new URL(url).host)]);
     expect(warnings().join()).not.toMatch(/hooks|T0001|k3y0123|s3cr3t/);
+  });
+
+  it('keeps its address, its header and its signing key from output and from started programs', () => {
+    const env = {
+      HOOK_PATH: 'h00kPath0123456789ab',
+      HOOK_HEADER: 'hookHeaderValue',
+      HOOK_SIGNING: 'hookSigningKey',
+      OTHER: 'kept',
+    };
+    const target = {
+      url: `${receiver.url}/${env.HOOK_PATH}`,
+      headers: { 'X-Token': env.HOOK_HEADER },
+      secret: { kind: 'env', name: 'HOOK_SIGNING' },
+    } as const;
+    withholdFromPrograms([{ on: 'always', target: { kind: 'command', argv: ['true'], timeoutMs: 1 } }], env);
+    expect(childEnvironment(env)).toMatchObject(env);
+    withholdFromPrograms([webhook(target)], env);
+    expect(redactKnown(`${env.HOOK_PATH} ${env.HOOK_HEADER}`)).toBe('[redacted] [redacted]');
+    expect(childEnvironment(env)).toEqual({ OTHER: 'kept' });
+  });
+
+  it('of a kind whose secrets are not known is refused, not shown', () => {
+    const target = { kind: 'chat', url: `${receiver.url}/chat/h00kPath0123456789ab` } as never;
+    expect(() => rememberAddresses([{ on: 'always', target }])).toThrow();
   });
 
   it('contains no credential that this process fetched, in the summary or in a template', async () => {
