@@ -4,6 +4,7 @@ import { type Message, message } from '../errors/message.js';
 import type { PendingFile } from '../ledger/contract/inputs.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import { EXIT } from '../model/run-outcome.js';
+import { lockFileNextTo } from '../source/open-source.js';
 import type { Clock } from '../util/clock.js';
 import { matchesPattern } from '../util/name-match.js';
 
@@ -90,7 +91,7 @@ export async function findFiles(
 
 /** Why a file may not be processed yet; undefined if it is unchanged and not open in another program. */
 export async function whyBusy({ file, state }: FoundFile): Promise<Message | undefined> {
-  const lock = await lockNextTo(file);
+  const lock = await lockFileNextTo(file);
   if (lock !== undefined) return message('inbox.open_elsewhere', { lock });
   const current = await fileStateOf(file);
   if (current === 'gone' || current === 'no file') return message('inbox.gone');
@@ -134,16 +135,6 @@ function waitFor(states: readonly FileState[], now: number, settleMs: number): n
     wait = Math.max(wait, age < 0 ? settleMs : settleMs - age);
   }
   return wait;
-}
-
-/** The lock file that Excel or LibreOffice creates next to an open workbook. */
-async function lockNextTo(file: string): Promise<string | undefined> {
-  const { dir, base } = path.parse(file);
-  for (const lock of [`~$${base}`, `.~lock.${base}#`]) {
-    const seen = await fileStateOf(path.join(dir, lock));
-    if (typeof seen === 'object' && 'state' in seen) return lock;
-  }
-  return undefined;
 }
 
 function byName(a: { readonly file: string }, b: { readonly file: string }): number {

@@ -43,9 +43,11 @@ export class InputNotKeptError extends ProductError {
 /**
  * Keeps an input file in the ledger for a new run.
  * @throws InputNotKeptError when the file is missing, or changes while it is being read
+ * @throws ProductError usage if it is a folder
  */
 export async function keepInput(inputs: Pick<InputStore, 'put'>, file: string): Promise<KeptInput> {
   const before = await stat(file).catch(() => undefined);
+  if (before?.isDirectory()) throw new ProductError('usage', message('source.file_is_folder', { file }));
   if (!before?.isFile()) throw new InputNotKeptError('missing', file);
   const unchanged = async function* (): AsyncGenerator<Uint8Array> {
     yield* createReadStream(file, { highWaterMark: 1 << 20 });

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
@@ -28,6 +28,19 @@ const WORKBOOKS = new Set([
 /** Spreadsheet formats that are not supported: other text formats and similar. */
 const OTHER_SPREADSHEETS = new Set(['.fods', '.numbers', '.htm', '.html', '.mht', '.xml']);
 
+/** The files by which Excel and LibreOffice mark a workbook as open. */
+const LOCK_FILE = /^~\$|^\.~lock\..*#$/;
+
+/** The lock file next to a workbook that is open in Excel or LibreOffice, which may have changes that are not saved. */
+export async function lockFileNextTo(file: string): Promise<string | undefined> {
+  const { dir, base } = path.parse(file);
+  for (const lock of [`~$${base}`, `.~lock.${base}#`]) {
+    const stats = await stat(path.join(dir, lock)).catch(() => undefined);
+    if (stats?.isFile()) return lock;
+  }
+  return undefined;
+}
+
 /**
  * Opens a spreadsheet. Workbooks (.xlsx, .xlsm, .xls, .xlsb, .ods) are recognised by their first bytes under any name,
  * text is a table only as .csv, .tsv or .txt, and .rows are rows stored by this program.
@@ -37,6 +50,8 @@ const OTHER_SPREADSHEETS = new Set(['.fods', '.numbers', '.htm', '.html', '.mht'
 export async function openSource(file: string, options: SourceOptions = {}): Promise<FileSource> {
   const extension = path.extname(file).toLowerCase();
   const head = (await firstBytes(file)).toString('hex');
+  if (LOCK_FILE.test(path.basename(file)))
+    throw new ProductError('usage', message('source.lock_file', { file }));
   if (head === COMPOUND) return openOtherFormat(file, options);
   if (ZIP.test(head) || WORKBOOKS.has(extension)) {
     const { openXlsx } = await import('./xlsx/xlsx-source.js');

@@ -117,7 +117,11 @@ async function withMergedHeaders(
 
 async function headerMissing(source: FileSource, sheet: SheetInfo, row: number): Promise<ProductError> {
   const params = { file: source.file, sheet: sheet.name, row };
-  const found = findHeaderRow(await firstRows(source, sheet), () => false)?.number;
+  const rows = await firstRows(source, sheet);
+  if (rows.every((it) => it.cells().length === 0)) {
+    return new ProductError('input', message('source.sheet_empty', params));
+  }
+  const found = findHeaderRow(rows, () => false)?.number;
   const detail =
     found === undefined
       ? message('source.header_missing', params)

@@ -94,5 +94,9 @@ describe('the input of a run', () => {
       kind: 'usage',
       detail: { code: 'cli.file_missing' },
     });
+    await expect(keepInput(inputs, path.dirname(file))).rejects.toMatchObject({
+      kind: 'usage',
+      detail: { code: 'source.file_is_folder' },
+    });
   });
 });

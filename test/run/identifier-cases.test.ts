@@ -114,6 +114,28 @@ describe('identifiers as offices write them', () => {
     expect(await sentLocks([...ranges, ...names])).toEqual(names);
   });
 
+  it('an asset number that was cut off, mistyped or abbreviated is not sent', async () => {
+    const ranges = ['8300000159-61', '8300000200--0205', '8300000210..13'];
+    const signs = ['8300000142.', '-8300000143', '8300000144_', -8300000145];
+    const letters = ['O300000171', '83OO000172', '830000017l', '83000001I3'];
+    // Nothing of these is a range or a digit for certain.
+    const names = ['8300000159-2', 'LK-8300000160', '83000-00216', 'LOO0000172', '83OO0001721'];
+    expect(await sentLocks([...ranges, ...signs, ...letters, ...names])).toEqual(names);
+  });
+
+  it.each([
+    ['a negative number', -1003, 'is a negative number'],
+    ['a blank of an input method', 'C\u3000001', '(U+3000), which looks like another character'],
+    ['a wide blank', 'C\u2003001', '(U+2003), which looks like another character'],
+    ['a formula typed as text', '=A2', 'is a formula that was typed as text'],
+  ])('%s is no customer', async (_, id, text) => {
+    await book('customers.xlsx', [BIND_HEADERS, ['CH01', id, '甲', '北京', '甲集团', '13800000001']]);
+    const job = await desk.file('customers.yaml', `${BIND}source: { file: customers.xlsx }\n`);
+    const end = await desk.run(job, { dryRun: true });
+    expect(end.counts).toEqual({ invalid: 1 });
+    expect((await readSheet(end.output!))[0]!.message).toContain(text);
+  });
+
   it('several locks by what does not separate them, ranges, words and remarks are not sent', async () => {
     const wrong = ['01/8300000102', '03|8300000104', '05+8300000106', '07&8300000108', '09和8300000110'];
     const ranges = ['11-8300000113', '14~8300000116', '17至8300000119', '26—8300000128', '29–8300000130'];

@@ -260,3 +260,24 @@ describe('a job and its sheet', () => {
     expect(warned).toEqual(['run.hidden_rows {"sheet":"Data","count":4,"rows":"2, 4-6","policy":"include"}']);
   });
 });
+
+it.each([
+  ['Excel', (name: string) => `~$${name}`],
+  ['LibreOffice', (name: string) => `.~lock.${name}#`],
+])('a workbook that is open in %s is read as saved, with a warning', async (_, lockOf) => {
+  const file = await sheet([['SO-1', 'C', 'A1', '5', '']]);
+  const lock = lockOf(path.basename(file));
+  await desk.file(lock, 'x');
+  expect((await run(file)).counts).toEqual({ succeeded: 1 });
+  expect(warned.filter((it) => it.startsWith('source.open_elsewhere')).join()).toContain(
+    JSON.stringify(lock),
+  );
+});
+
+it('an empty sheet is reported as empty', async () => {
+  const file = path.join(desk.folder, 'in.xlsx');
+  await writeFile(file, workbook({ sheet: worksheet('') }));
+  await expect(run(file)).rejects.toMatchObject({ exitCode: 3, detail: { code: 'source.sheet_empty' } });
+  const text = await desk.file('in.csv', '\ufeff\n');
+  await expect(run(text)).rejects.toMatchObject({ exitCode: 3, detail: { code: 'source.sheet_empty' } });
+});

@@ -535,6 +535,9 @@ describe('a file that is no text table is refused', () => {
     const missing = await fault(openSource(path.join(folder, 'none.csv')));
     expect(missing).toMatchObject({ kind: 'usage', detail: { code: 'cli.file_missing' } });
     expect((await fault(openSource(folder))).detail.code).toBe('source.file_is_folder');
+    // What Excel and LibreOffice put next to a workbook that is open.
+    for (const lock of ['~$orders.xlsx', '.~lock.orders.xlsx#'])
+      expect(await code(lock, 'x')).toBe('source.lock_file');
   });
 
   it('an empty file has no rows', async () => {

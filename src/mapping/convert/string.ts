@@ -125,6 +125,7 @@ function identifierOfNumber(cell: CellValue, field: Field): Converted {
         : message('mapping.fraction_in_identifier', { text: shown }),
     );
   }
+  if (text.startsWith('-')) return fault(message('mapping.negative_identifier', { text }));
   // The text already contains the zeros of the format `0000`.
   const warning = seen === identifier ? undefined : shownOtherwise('number', identifier, seen);
   return { kind: 'value', value: identifier, warning, former: shown === identifier ? undefined : shown };

@@ -2,8 +2,8 @@ import { type Message, message } from '../../errors/message.js';
 import { fold, narrow } from '../../util/text.js';
 import { excerpt } from './conversion.js';
 
-/** Dashes other than the hyphen-minus, and an ellipsis, which marks text that was cut off. */
-const SIGNS = '\\u2010-\\u2015\\u2043\\u2212\\u2026\\u22ef';
+/** Blanks of other widths, dashes other than the hyphen-minus, and an ellipsis, which marks text that was cut off. */
+const SIGNS = '\\u1680\\u2000-\\u200a\\u205f\\u3000\\u2010-\\u2015\\u2043\\u2212\\u2026\\u22ef';
 /**
  * Circled, Roman, superscript and other numerals, and digits of other scripts. 〇 is excluded as an ordinary Chinese
  * character.
@@ -88,6 +88,11 @@ const DECIMAL_ZEROS = /^\d+\.0+$/;
 const OTHER_CHARACTER = /[^A-Za-z0-9_.-]/u;
 /** A range of numbers, possibly with the same letters before both: `LK000101-LK000105`. */
 const RANGE = /^([A-Za-z]*)(\d{6,})(?:-{1,2}|\.{2,3})\1(\d{6,})$/;
+/** A range whose second number has only its last digits, after an asset number of 10 digits (§4.8): `8300000159-61`. */
+const SHORT_RANGE = /^([68]\d{9})(?:-{1,2}|\.{2,3})(\d{1,9})$/;
+/** Letters that were typed for digits in an asset number of 10 digits (§4.8): `83OO000172`. */
+const LETTER_FOR_DIGIT = /^(?=.{10}$)[\dOoIl]*?([OoIl])[\dOoIl]*$/;
+const SIGN_AT_END = /^[-_.]|[-_.]$/;
 const GROUPED_BY_POINTS = /^\d{1,3}(?:\.\d{3}){2,}$/;
 
 /** True for a text that means "no value": NULL, n/a, 无, 待定, `-`. */
@@ -107,11 +112,16 @@ export function beginsWithMarker(text: string): boolean {
 export function identifierFault(text: string): Message | undefined {
   if (isNoValueText(text)) return message('mapping.nothing_in_identifier', { text: excerpt(text) });
   if (QUOTED_END.test(text)) return message('mapping.quote_in_identifier', { text: excerpt(text) });
+  // In a cell of text Excel stores the formula instead of its result.
+  if (text.startsWith('=')) return message('mapping.formula_as_text', { text: excerpt(text) });
   if (DECIMAL_ZEROS.test(text)) {
     return message('mapping.zeros_in_identifier', { text: excerpt(text), digits: text.split('.')[0]! });
   }
   const character = lookAlike(text);
-  if (character === undefined) return undefined;
+  return character === undefined ? undefined : lookAlikeFault(text, character);
+}
+
+function lookAlikeFault(text: string, character: string): Message {
   const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
   return message('mapping.look_alike', { text: excerpt(text), character, code });
 }
@@ -137,16 +147,24 @@ export function phoneFault(text: string): Message | undefined {
 /** Several asset numbers in one text: each has 10 digits and begins with 8 or 6 (§4.8). */
 const JOINED = /^[68]\d{9}(?:([-._])[68]\d{9})+$/;
 
+function isRange(text: string): boolean {
+  const [, , first = '', last = ''] = RANGE.exec(text) ?? [];
+  if (first !== '') return first.length === last.length && last > first;
+  const [, from = '', digits = ''] = SHORT_RANGE.exec(text) ?? [];
+  return from !== '' && digits > from.slice(-digits.length);
+}
+
 /** The error of an invalid asset number. */
 export function assetNumberFault(text: string): Message | undefined {
-  const [, , first = '', last = ''] = RANGE.exec(text) ?? [];
-  if (first !== '' && first.length === last.length && last > first) {
-    return message('mapping.range_of_numbers', { text: excerpt(text) });
-  }
+  if (isRange(text)) return message('mapping.range_of_numbers', { text: excerpt(text) });
   const character = OTHER_CHARACTER.exec(text)?.[0];
   if (character !== undefined) {
     return message('mapping.not_asset_number', { text: excerpt(text), character });
   }
+  const sign = SIGN_AT_END.exec(text)?.[0];
+  if (sign !== undefined) return message('mapping.sign_at_end', { text: excerpt(text), character: sign });
+  const letter = LETTER_FOR_DIGIT.exec(text)?.[1];
+  if (letter !== undefined) return lookAlikeFault(text, letter);
   const joint = JOINED.exec(text)?.[1];
   if (joint !== undefined) {
     return message('mapping.joined_numbers', { text: excerpt(text), character: joint });

@@ -8,6 +8,7 @@ import type { Connection } from '../../model/connection.js';
 import { type Job, type StepOfJob, type StepsJob, stepJob } from '../../model/job.js';
 import type { Header } from '../../model/row.js';
 import { operationNamed } from '../../platform/operations/catalogue.js';
+import { lockFileNextTo } from '../../source/open-source.js';
 import { displayedFile, originalName, withOriginalName } from '../../source/source.js';
 import { warnOfChanges } from '../conflicts/changed-since-sent.js';
 import { refuseConflicts } from '../conflicts/check-conflicts.js';
@@ -167,6 +168,8 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
         reverted,
       );
       const warnings = input.source.warnings.map((warning) => originalName(warning, copy, fileName));
+      const lock = settings.retry ? undefined : await lockFileNextTo(current.inputFile);
+      if (lock !== undefined) warnings.push(message('source.open_elsewhere', { file: fileName, lock }));
       if (overlay.size > 0) warnings.push(message('corrections.in_use', { cells: overlay.size }));
       if (kind !== 'run') warnings.push(...mapping.notes, ...(job.undoes?.warnings ?? []));
       const reads =
