@@ -53,8 +53,8 @@ const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pino', 'pg', /^graphile-w
  */
 const TOGETHER = {
   help: ['src/cli/main.ts'],
-  listing: ['src/cli/commands/runs.ts', 'src/ledger/sqlite/ledger.ts'],
-  running: ['src/cli/commands/run.ts'],
+  listing: ['src/cli/process.ts', 'src/cli/commands/runs.ts', 'src/ledger/sqlite/ledger.ts'],
+  running: ['src/cli/terminal.ts', 'src/app/run.ts'],
 };
 
 /** What is changed in packages, by the path of the file that is changed. */

@@ -62,6 +62,7 @@ for (const [file, content] of Object.entries(await generated())) {
 const said = check ? 'is out of date; run: node scripts/generate.mjs' : 'is made anew';
 for (const file of outdated) process.stderr.write(`${file} ${said}\n`);
 const { template } = await fromSource('cli/commands/template.ts');
-await template(undefined, { all: 'templates', check, force: !check });
+const { guarded } = await fromSource('cli/process.ts');
+await guarded({}, (context) => template(context, undefined, { all: 'templates', check, force: !check }));
 if (check && outdated.length > 0) process.exitCode = 1;
 await closeSource();

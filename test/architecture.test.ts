@@ -212,7 +212,7 @@ describe('what is loaded at the start', () => {
   });
 
   it('excludes the sandbox and the words of operations, for a run against a platform', () => {
-    const needless = [...loaded('cli/commands/run.ts')].filter((it) =>
+    const needless = [...loaded('cli/terminal.ts'), ...loaded('app/run.ts')].filter((it) =>
       /^sandbox\/|^platform\/simulated\/|^platform\/operations\/.*\b(?:sandbox|simulations|words)\b/.test(it),
     );
     expect(needless).toEqual([]);

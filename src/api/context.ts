@@ -6,6 +6,7 @@ import {
   UNWATCHED,
   type WatchedContext,
 } from '../app/context.js';
+import { execute, type UseCase, type UseCaseInput } from '../app/use-cases.js';
 import { type Message, render } from '../errors/message.js';
 import { StopSignal } from '../util/stop-signal.js';
 import type { CommonOptions, RunOptions } from './options.js';
@@ -21,13 +22,12 @@ export function contextOf({
 }
 
 /**
- * Runs a use case with the call's options: `signal` stops it, `confirm` answers confirmations, the callbacks receive events.
- * @throws the error that ended it before it had a result
+ * Runs work with the call's options: `signal` stops it, `confirm` answers confirmations, the callbacks receive events.
  */
-export async function runUseCase(
+export async function watched<Result>(
   options: RunOptions,
-  work: (context: WatchedContext) => Promise<RunCommandResult>,
-): Promise<Exclude<RunCommandResult, { kind: 'failed' }>> {
+  work: (context: WatchedContext) => Promise<Result>,
+): Promise<Result> {
   const { signal, onProgress, onWarning, confirm } = options;
   const context = contextOf(options);
   const stop = new StopSignal();
@@ -36,7 +36,7 @@ export async function runUseCase(
   signal?.addEventListener('abort', interrupt, { once: true });
   const warn = (warning: Message): void => onWarning?.(render(warning, context.language));
   try {
-    const end = await work({
+    return await work({
       ...context,
       stop,
       confirm:
@@ -58,9 +58,18 @@ export async function runUseCase(
         aside: warn,
       },
     });
-    if (end.kind === 'failed') throw end.error;
-    return end;
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }
+}
+
+/** Executes a use case. @throws the error that ended it before it had a result */
+export async function runUseCase<Use extends UseCase>(
+  options: RunOptions,
+  use: Use,
+  ...input: UseCaseInput<Use>
+): Promise<Exclude<RunCommandResult, { kind: 'failed' }>> {
+  const end = await watched(options, (context) => execute(context, use, ...input));
+  if (end.kind === 'failed') throw end.error;
+  return end;
 }

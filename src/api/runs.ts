@@ -1,17 +1,6 @@
-import {
-  applyPlan as apply,
-  resumeRun as resume,
-  retryRun as retry,
-  revertRun as revert,
-} from '../app/continue-run.js';
 import type { PullInput, pulledData } from '../app/pull.js';
-import { reconcileJob as reconcile } from '../app/reconcile.js';
 import type { comparedData } from '../app/rehearse.js';
-import { runJob as run } from '../app/run.js';
-import { submitJob as submit, waitRun as wait } from '../app/submit.js';
-import { render } from '../errors/message.js';
-import { StopSignal } from '../util/stop-signal.js';
-import { contextOf, runUseCase } from './context.js';
+import { contextOf, runUseCase, watched } from './context.js';
 import {
   type CommonOptions,
   type CorrectionsOption,
@@ -56,12 +45,8 @@ export function validateJob(
 export async function rehearseJob(jobFile: string, options: RunOptions = {}): Promise<RunResult> {
   refuseUnknownOptions(options);
   refuseNoText('jobFile', jobFile);
-  const { rehearseJob: rehearse } = await import('../app/rehearse.js');
   const yes = options.confirm === true;
-  return runResult(
-    await runUseCase(options, (context) => rehearse(context, jobFile, { ...options, yes })),
-    options,
-  );
+  return runResult(await runUseCase(options, 'rehearse', jobFile, { ...options, yes }), options);
 }
 
 /**
@@ -107,10 +92,7 @@ export async function applyPlan(
   refuseUnknownOptions(options, ['maxAgeMs', 'queue']);
   refuseNoText('plan', plan);
   const maxAge = options.maxAgeMs ?? '24h';
-  return runResult(
-    await runUseCase(options, (context) => apply(context, plan, { ...options, maxAge })),
-    options,
-  );
+  return runResult(await runUseCase(options, 'apply', plan, { ...options, maxAge }), options);
 }
 
 /**
@@ -125,7 +107,7 @@ export async function submitJob(
 ): Promise<RunResult> {
   refuseUnknownOptions(options, ['wait', 'corrections']);
   refuseNoText('jobFile', jobFile);
-  return runResult(await runUseCase(options, (context) => submit(context, jobFile, options)), options);
+  return runResult(await runUseCase(options, 'submit', jobFile, options), options);
 }
 
 /**
@@ -135,7 +117,7 @@ export async function submitJob(
 export async function waitRun(run: string, options: RunOptions = {}): Promise<RunResult> {
   refuseUnknownOptions(options);
   refuseNoText('run', run);
-  return runResult(await runUseCase(options, (context) => wait(context, run, options)), options);
+  return runResult(await runUseCase(options, 'wait', run, options), options);
 }
 
 /**
@@ -148,7 +130,7 @@ export async function resumeRun(
 ): Promise<RunResult> {
   refuseUnknownOptions(options, ['queue']);
   refuseNoText('run', run);
-  return runResult(await runUseCase(options, (context) => resume(context, run, options)), options);
+  return runResult(await runUseCase(options, 'resume', run, options), options);
 }
 
 /**
@@ -163,7 +145,7 @@ export async function retryRun(
 ): Promise<RetryResult> {
   refuseUnknownOptions(options, ['include']);
   refuseNoText('run', run);
-  return retryResult(await runUseCase(options, (context) => retry(context, run, options)), options);
+  return retryResult(await runUseCase(options, 'retry', run, options), options);
 }
 
 /**
@@ -177,7 +159,7 @@ export async function revertRun(
 ): Promise<RevertResult> {
   refuseUnknownOptions(options, ['rows']);
   refuseNoText('run', run);
-  return revertResult(await runUseCase(options, (context) => revert(context, run, options)), options);
+  return revertResult(await runUseCase(options, 'revert', run, options), options);
 }
 
 /**
@@ -191,10 +173,7 @@ export async function reconcileJob(
 ): Promise<ReconcileResult> {
   refuseUnknownOptions(options, ['apply']);
   refuseNoText('jobFile', jobFile);
-  return reconcileResult(
-    await runUseCase(options, (context) => reconcile(context, jobFile, options)),
-    options,
-  );
+  return reconcileResult(await runUseCase(options, 'reconcile', jobFile, options), options);
 }
 
 async function start(
@@ -204,9 +183,7 @@ async function start(
 ): Promise<RunResult> {
   refuseUnknownOptions(options, ['corrections', ...(kind === 'run' ? [] : ['offline'])]);
   refuseNoText('jobFile', jobFile);
-  const end = await runUseCase(options, (context) =>
-    run(context, jobFile, { ...options, kind, oneFile: true }),
-  );
+  const end = await runUseCase(options, 'run', jobFile, { ...options, kind, oneFile: true });
   return runResult(end, options);
 }
 
@@ -229,23 +206,7 @@ export async function pullRecords(
   options: CommonOptions & Omit<PullInput, 'keys'>,
 ): Promise<PullResult> {
   refuseUnknownOptions(options, ['sheet', 'headerRow', 'passwordEnv']);
-  const { signal, onProgress, onWarning, language = 'en' } = options;
   const app = await import('../app/pull.js');
-  const stop = new StopSignal();
-  const interrupt = (): void => stop.stop({ kind: 'interrupted' });
-  if (signal?.aborted) interrupt();
-  signal?.addEventListener('abort', interrupt, { once: true });
-  try {
-    const context = {
-      ...contextOf(options),
-      stop,
-      progress: onProgress ?? (() => {}),
-      warn: (warning: Parameters<typeof render>[0]) => onWarning?.(render(warning, language)),
-      paused: () => {},
-    };
-    const pulled = await app.pullRecords(context, what, { ...options, keys });
-    return { ...app.pulledData(pulled, language), exitCode: pulled.exitCode };
-  } finally {
-    signal?.removeEventListener('abort', interrupt);
-  }
+  const pulled = await watched(options, (context) => app.pullRecords(context, what, { ...options, keys }));
+  return { ...app.pulledData(pulled, options.language ?? 'en'), exitCode: pulled.exitCode };
 }

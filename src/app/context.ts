@@ -4,7 +4,7 @@ import type { MessageSurface } from '../errors/message-surface.js';
 import type { InboxEnd, InboxRun } from '../inbox/inbox.js';
 import type { JobChanges } from '../job/job-changes.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
-import type { Caller } from '../people/identity.js';
+import type { Act, Actor, Caller } from '../people/identity.js';
 import type { Confirm } from '../run/execute/consent.js';
 import type { RunObserver } from '../run/observer.js';
 import type { DifferenceLine } from '../run/report/difference.js';
@@ -28,6 +28,11 @@ export interface AppContext {
   readonly as?: Caller;
   /** Receives notes from opening the ledger, such as imported replies that were stored on this machine. */
   readonly found?: (note: Message) => unknown;
+  /**
+   * The caller, if the entry point has already checked that they may do this act. Valid for one request: a context that is
+   * kept for later must not contain it.
+   */
+  readonly allowed?: { readonly act: Act; readonly actor: Actor };
   /** A ledger that stays open, for entry points that serve many requests. Used instead of opening one. */
   readonly opened?: () => Promise<Ledger>;
 }

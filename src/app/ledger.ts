@@ -10,7 +10,6 @@ import { type ShownLedger, showLedger as show } from '../ledger/upkeep/show.js';
 import { isLedgerPath } from '../util/ledger-address.js';
 import { usualTimezone } from './connections.js';
 import type { AppContext } from './context.js';
-import { acceptRestored as accept } from './permit.js';
 import { ledgerLocation, withLedger } from './with-ledger.js';
 
 /** `ledger show`: location and size. */
@@ -83,8 +82,17 @@ export async function backupLedger(
 }
 
 /** `ledger accept-restored`: sending continues although records were lost. */
-export function acceptRestored(context: AppContext): ReturnType<typeof accept> {
-  return withLedger(context, ({ ledger }) => accept(context, ledger), { act: 'read', writes: true });
+export function acceptRestored(
+  context: AppContext,
+): Promise<{ readonly location: string; readonly accepted: Message | undefined }> {
+  return withLedger(
+    context,
+    async ({ ledger, actor }) => ({
+      location: ledger.location,
+      accepted: await ledger.guard.accept(context.env, actor.who),
+    }),
+    { act: 'ledger_accept' },
+  );
 }
 
 /** The result of `ledger migrate`. The versions are equal if nothing was migrated. */

@@ -1,4 +1,4 @@
-import { type Message, message } from '../errors/message.js';
+import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { AuditAct, AuditEntry, RunActor } from '../ledger/contract/audit.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
@@ -27,7 +27,8 @@ const TOKEN_MESSAGES = {
 } as const satisfies Readonly<Record<Exclude<UnknownCaller['why'], 'person_gone'>, string>>;
 
 /**
- * Returns the caller if they are permitted to perform the act. Every use case calls it once, right after opening its ledger.
+ * Returns the caller if they are permitted to perform the act. Called once for each act: by the use case right
+ * after opening its ledger, or by the console's route before it.
  * A refusal is recorded in the audit.
  * @param run the affected run, if known
  * @throws ProductError safety for unknown or expired tokens, and for acts that the roles do not allow
@@ -102,17 +103,4 @@ async function denyUnknownCaller(
     'safety',
     why === 'person_gone' ? message('people.person_gone', { who }) : message(TOKEN_MESSAGES[why]),
   );
-}
-
-/**
- * Accepts that records of the ledger were lost, so that sending continues.
- * @throws ProductError safety if the caller is not permitted
- */
-export async function acceptRestored(
-  context: AppContext,
-  ledger: Ledger,
-): Promise<{ readonly location: string; readonly accepted?: Message }> {
-  const { who } = await permitted(context, ledger, 'ledger_accept');
-  const accepted = await ledger.guard.accept(context.env, who);
-  return { location: ledger.location, ...(accepted ? { accepted } : {}) };
 }

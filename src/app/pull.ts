@@ -13,8 +13,7 @@ import { openPlatform } from '../run/open-platform.js';
 import { systemClock } from '../util/clock.js';
 import { distinctMessages } from '../util/error-detail.js';
 import { isLedgerPath, stateFolderOf } from '../util/ledger-address.js';
-import type { StopSignal } from '../util/stop-signal.js';
-import { type AppContext, fileFrom } from './context.js';
+import { type AppContext, fileFrom, type RunWatch, type WatchedContext } from './context.js';
 import { permittedIfAny } from './permit.js';
 import { ledgerLocation } from './with-ledger.js';
 
@@ -35,9 +34,9 @@ export interface PullInput {
   readonly passwordEnv?: string;
 }
 
-interface PullContext extends AppContext, Pick<PullServices, 'progress' | 'warn' | 'paused'> {
-  readonly stop: StopSignal;
-}
+type PullContext = Pick<WatchedContext, keyof AppContext | 'stop'> & {
+  readonly watch: Pick<RunWatch, 'progress' | 'warn' | 'paused'>;
+};
 
 export interface PulledSheet extends PullEnd {
   readonly what: Reconciled;
@@ -54,7 +53,7 @@ export async function pullRecords(
   input: PullInput,
 ): Promise<PulledSheet> {
   const startedAt = performance.now();
-  const { env, cwd, stop } = context;
+  const { env, cwd, stop, watch } = context;
   requireWholeNumber('concurrency', input.concurrency, 1);
   requireWholeNumber('headerRow', input.headerRow, 1);
   const connections = await loadConnections(undefined, { env, cwd });
@@ -75,11 +74,11 @@ export async function pullRecords(
     clock: systemClock,
     stateFolder,
     stop,
-    progress: context.progress,
-    paused: context.paused,
+    progress: watch.progress,
+    paused: watch.paused,
     warn: (warning) => {
       warnings.push(warning);
-      context.warn(warning);
+      watch.warn(warning);
     },
     findColumns: (headers, sheet) => columnsFor(inquiry, keyFields, headers, sheet),
     openClient: () => openPlatform(connection, { run }, stateFolder, env),

@@ -29,7 +29,7 @@ import {
   notificationsOf,
   type RunOutcome,
 } from './notify-run-end.js';
-import { acceptRestored, permitted, runActor } from './permit.js';
+import { permitted, runActor } from './permit.js';
 import { RunPages } from './run-pages.js';
 import {
   type EndedRun,
@@ -294,8 +294,9 @@ export class RunFrame {
 
   async #acceptRestored(ledger: Ledger): Promise<void> {
     if (!this.changes.acceptRestored) return;
-    const { accepted } = await acceptRestored(this.context, ledger);
-    if (accepted) this.context.watch.note(message('ledger.accepted', { location: ledger.location }));
+    const { who } = await permitted(this.context, ledger, 'ledger_accept');
+    if (await ledger.guard.accept(this.context.env, who))
+      this.context.watch.note(message('ledger.accepted', { location: ledger.location }));
   }
 
   readonly #observer: RunObserver = {

@@ -60,7 +60,7 @@ export interface OpenedLedger {
 const READING: LedgerOptions = { act: 'read' };
 
 /**
- * Opens the ledger and checks that the caller may do `options.act`. The caller closes it.
+ * Opens the ledger and checks that the caller may do `options.act`, unless the entry point has. The caller closes it.
  * @returns `none`, which names where it was looked for, if there is no ledger
  * @throws ProductError usage if a ledger that was named does not exist, safety if the caller is not permitted
  */
@@ -71,7 +71,10 @@ export async function openPermitted(
   const { act, run, writes = act !== 'read', older, evenClosed = false } = options;
   if (context.opened) {
     const ledger = await context.opened();
-    return { ledger, actor: await permitted(context, ledger, act, run), close: async () => {} };
+    const { allowed } = context;
+    const isAllowed = allowed && (allowed.act === act || act === 'read');
+    const actor = isAllowed ? allowed.actor : await permitted(context, ledger, act, run);
+    return { ledger, actor, close: async () => {} };
   }
   const location = await ledgerLocation(context);
   const open = options.make ? openLedger : openExistingLedger;

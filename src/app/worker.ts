@@ -36,8 +36,10 @@ export interface WorkerInput {
   readonly metricsFile?: string;
 }
 
+export type WorkerWatch = Pick<RunWatch, 'note' | 'aside' | 'printed' | 'following' | 'paused'>;
+
 interface WorkerContext extends AppContext {
-  readonly watch: Pick<RunWatch, 'note' | 'aside' | 'printed' | 'following' | 'paused'>;
+  readonly watch: WorkerWatch;
   readonly stop: StopSignal;
 }
 
@@ -207,12 +209,12 @@ function noteFor(event: RunEvent, reported: Set<string>): Message | undefined {
 class MetricsWriter {
   readonly #file: string | undefined;
   readonly #tally: WorkerTally;
-  readonly #watch: WorkerContext['watch'];
+  readonly #watch: WorkerWatch;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #hasWarned = false;
 
-  constructor(file: string | undefined, tally: WorkerTally, watch: WorkerContext['watch']) {
+  constructor(file: string | undefined, tally: WorkerTally, watch: WorkerWatch) {
     this.#file = file || undefined;
     this.#tally = tally;
     this.#watch = watch;

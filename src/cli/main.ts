@@ -1,5 +1,4 @@
-import { refuseMissingFolder } from './program/command-options.js';
-import { exitAsLost } from './program/stdout-lost.js';
+import { exitAsLost, refuseMissingFolder } from './program/leave.js';
 import { program } from './program.js';
 
 // A closed stdout or stderr (`2>&1 | head`) must not end a run.

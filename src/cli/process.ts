@@ -22,14 +22,15 @@ export function printFailure(failure: Failure): void {
   }
 }
 
-/** Runs a command and sets the exit code. An error is printed to stderr, and with `json` as an object to stdout. */
+/** Runs a command and sets the exit code that it returns, or 0. An error is printed to stderr, and with `json` as an object to stdout. */
 export async function guarded(
   flags: { readonly json?: boolean; readonly ledger?: string },
-  work: (context: AppContext) => Promise<number>,
+  work: (context: AppContext) => Promise<unknown>,
 ): Promise<void> {
   const context = contextOf(flags);
   try {
-    process.exitCode = await work(context);
+    const exitCode = await work(context);
+    process.exitCode = typeof exitCode === 'number' ? exitCode : EXIT.ok;
   } catch (error) {
     const failure = failureOf(error, context.language);
     printFailure(failure);

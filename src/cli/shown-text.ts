@@ -1,3 +1,4 @@
+import { type Language, type Message, render } from '../errors/message.js';
 import { DRIFT_STATUSES } from '../model/comparison.js';
 import type { RunCounts } from '../model/run-outcome.js';
 import { STATUSES } from '../model/status.js';
@@ -39,4 +40,35 @@ export function countsText(counts: RunCounts): string {
   const words = new Set([...STATUSES, ...DRIFT_STATUSES]);
   const parts = [...words].filter((it) => counts[it]).map((it) => `${it} ${counts[it]}`);
   return parts.join(', ');
+}
+
+/** Prints a message to stdout. */
+export function printMessage(it: Message, language: Language): void {
+  process.stdout.write(`${shownText(render(it, language))}\n`);
+}
+
+/** Prints a message that is not the command's result to stderr. */
+export function printNote(it: Message, language: Language): void {
+  process.stderr.write(`${shownText(render(it, language))}\n`);
+}
+
+/** Prints an object of `--json` to stdout. */
+export function printJson(value: unknown, indent?: number): void {
+  process.stdout.write(`${JSON.stringify(value, undefined, indent)}\n`);
+}
+
+export interface JsonFlag {
+  readonly json?: boolean;
+}
+
+/** Prints a command's result: the object with `--json`, otherwise the text. */
+export function printResult(
+  { json }: JsonFlag,
+  data: unknown,
+  text: Message,
+  language: Language,
+  indent?: number,
+): void {
+  if (json) printJson(data, indent);
+  else printMessage(text, language);
 }

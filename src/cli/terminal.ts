@@ -16,22 +16,26 @@ export interface RunFlags extends RunChanges {
   readonly ledger?: string;
 }
 
-interface TerminalOptions {
+export interface TerminalOptions {
   /** Message printed at the first signal. */
   readonly stopping?:
     | 'listing.stopping'
     | 'listing.stopping_comparison'
+    | 'pull.stopping'
     | 'rehearse.stopping'
     | 'team.waiting_ends';
   /** Also prints the changes of a plan and the differences of a comparison: all, or the first ones. */
   readonly changes?: { readonly all?: boolean };
 }
 
-/** The context of a run on the terminal: signals stop it, progress and summary are printed, and the exit code is set. */
+/**
+ * The context of a run on the terminal: signals stop it, progress and summary are printed, and the exit code is set.
+ * `release` ends the progress and the reaction to signals; the end of a run does that, too.
+ */
 export function terminalContext(
   flags: RunFlags,
   { stopping = 'listing.stopping', changes }: TerminalOptions = {},
-): WatchedContext {
+): WatchedContext & { release(): void } {
   const context = contextOf(flags);
   const { language } = context;
   const stop = new StopSignal();
@@ -42,7 +46,11 @@ export function terminalContext(
     now: () => performance.now(),
   });
   const print = (text: string): void => printer.print(text);
-  const release = stopOnSignals(stop, () => print(render(message(stopping), language)));
+  const unlisten = stopOnSignals(stop, () => print(render(message(stopping), language)));
+  const release = (): void => {
+    printer.finish();
+    unlisten();
+  };
   const all = changes?.all === true;
   const printsChanges = changes !== undefined && !flags.json && !flags.quiet;
   const watch: RunWatch = {
@@ -74,7 +82,7 @@ export function terminalContext(
     planned: printsChanges ? (differences) => printDifferences(differences(all), language) : undefined,
     following: untilSignal,
   };
-  return { ...context, watch, stop, confirm: flags.yes === true || askOnTerminal(print, language) };
+  return { ...context, watch, stop, confirm: flags.yes === true || askOnTerminal(print, language), release };
 }
 
 function textOf(result: Exclude<RunCommandResult, { kind: 'failed' }>, { language }: AppContext): string {

@@ -4,8 +4,8 @@ import type { ExpectedArgument } from '../job/wrong-argument.js';
 import { EXIT } from '../model/run-outcome.js';
 import { nearest } from '../util/name-match.js';
 import { contextOf, printFailure } from './process.js';
-import { leave } from './program/command-options.js';
-import { words } from './program/words.js';
+import { words } from './program/commander-texts.js';
+import { leave } from './program/leave.js';
 
 /** Expected kinds of arguments, by their names in usages. */
 const EXPECTED = {

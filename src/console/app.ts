@@ -6,6 +6,7 @@ import { permitted } from '../app/permit.js';
 import { type Language, message } from '../errors/message.js';
 import type { MessageSurface } from '../errors/message-surface.js';
 import { ProductError } from '../errors/product-error.js';
+import type { Act } from '../people/identity.js';
 import type { Assets } from './assets.js';
 import type { OidcSignIn } from './auth/oidc.js';
 import {
@@ -159,15 +160,21 @@ async function handleRoute(
   // Another site must not be able to sign a browser in either.
   if (!caller && request.headers.has('origin') && route.method !== 'get') checkOrigin(request, requestOrigin);
   const language = requestLanguage(request, app.language);
+  const { act } = route;
+  const params = c.req.param();
+  let allowed = caller && { act: 'read' as Act, actor: caller.actor };
+  if (caller && act !== undefined)
+    allowed = { act, actor: await permitted(caller, await environment.ledger(), act, params.run) };
   const context: ConsoleContext = {
     app: {
       ...app,
       language,
       wording: `${language}@page`,
       opened: environment.ledger,
-      ...(caller ? { as: caller.as } : {}),
+      as: caller?.as,
+      allowed,
     },
-    ...(caller ? { signedIn: caller.signedIn } : {}),
+    signedIn: caller?.signedIn,
     language,
     settings: environment.settings,
     environment,
@@ -175,14 +182,12 @@ async function handleRoute(
     signIn,
     origin: requestOrigin,
   };
-  if (route.act !== undefined)
-    await permitted(context.app, await environment.ledger(), route.act, c.req.param('run'));
   const headers = new Headers();
   const call: RouteCall = {
     context,
     request,
     headers,
-    params: validated(route.params, c.req.param()),
+    params: validated(route.params, params),
     query: validated(route.query, Object.fromEntries(new URL(request.url).searchParams)),
     body: isSchema(route.body) ? validated(route.body, await readJson(request)) : undefined,
   };
@@ -195,9 +200,9 @@ async function handleRoute(
     return answer;
   };
   if (isRaw(route.answer)) return route.answer.events ? limits.streams.opened(key, work) : work();
-  const act = request.headers.get('x-act');
-  if (route.method === 'get' || act === null || act.length > 100) return work();
-  return limits.writes.once(`${key} ${route.method} ${new URL(request.url).pathname} ${act}`, work);
+  const action = request.headers.get('x-act');
+  if (route.method === 'get' || action === null || action.length > 100) return work();
+  return limits.writes.once(`${key} ${route.method} ${new URL(request.url).pathname} ${action}`, work);
 }
 
 async function responseOf(route: Route, call: RouteCall): Promise<Response> {

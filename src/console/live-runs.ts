@@ -88,7 +88,7 @@ export class LiveRuns {
       return existing;
     if (existing?.isOver) existing.end();
     // The events do not depend on the caller; each stream's permission is checked separately.
-    const { as: _, ...app } = context;
+    const { as: _, allowed: __, ...app } = context;
     const live = new LiveRun(app, id, child);
     this.#runs.set(id, live);
     return live;

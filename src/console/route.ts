@@ -12,7 +12,7 @@ export interface ConsoleContext {
   /** For use cases: the caller, the language of the request, and the open ledger. */
   readonly app: AppContext;
   /** Absent if the route is open and the request is not signed in. */
-  readonly signedIn?: SignedIn;
+  readonly signedIn?: SignedIn | undefined;
   readonly language: Language;
   readonly settings: ConsoleSettings;
   readonly environment: ConsoleEnvironment;
@@ -69,8 +69,9 @@ interface RouteParts {
   /** Default `signed-in`. An `open` route needs no sign-in and must not disclose data. */
   readonly access?: 'open' | 'signed-in';
   /**
-   * The action whose permission the use case requires; default: reading. It is also checked before the body is read,
-   * so that a client without permission does not send megabytes in vain.
+   * The action whose permission is required; default: reading. It is checked once, before the body is read, so that a
+   * client without permission does not send megabytes in vain. The use case does not check the same action again; child
+   * processes check it themselves.
    */
   readonly act?: Act;
   /** Path parameters, as text. */

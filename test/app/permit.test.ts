@@ -19,6 +19,7 @@ import { runJob } from '../../src/app/run.js';
 import { listRuns, showRun } from '../../src/app/runs.js';
 import { runSchedules } from '../../src/app/schedule.js';
 import { submitJob } from '../../src/app/submit.js';
+import { withLedger } from '../../src/app/with-ledger.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { ROLES, type Role } from '../../src/model/console.js';
 import { ACTS, type Act, type Caller, localName, mayDo } from '../../src/people/identity.js';
@@ -77,7 +78,7 @@ const USE_CASES: Readonly<Record<Act, (context: WatchedContext) => Promise<unkno
   reconcile: (context) => reconcileJob(context, 'compare.yaml', {}),
   rehearse: (context) => rehearseJob(context, 'orders.yaml', {}),
   pull: (context) =>
-    pullRecords({ ...context, progress() {}, warn() {}, paused() {} }, 'asset', {
+    pullRecords(context, 'asset', {
       keys: 'enterprises.csv',
       output: 'pulled.csv',
       connection: 'sandbox',
@@ -205,6 +206,18 @@ describe.each(LEDGER_MAKERS)('$name: every use case', (maker) => {
       }
     },
   );
+
+  it('is not checked again for the act that an entry point has checked, only for other acts', async () => {
+    const as = { kind: 'person', name: 'nobody', via: 'session' } as const;
+    const allowed = { act: 'resolve', actor: { who: 'seen', roles: ['maker'] } } as const;
+    const context = { ...contextAs(as), opened: async () => here.ledger, allowed };
+    const actorOf = (act: Act): Promise<string> =>
+      withLedger(context, async ({ actor }) => actor.who, { act });
+    expect(await actorOf('resolve')).toBe('seen');
+    expect(await actorOf('read')).toBe('seen');
+    for (const act of allActs.filter((it) => it !== 'resolve' && it !== 'read'))
+      expect(await codeOf(() => actorOf(act)), act).toBe('people.person_gone');
+  });
 
   it('lets the user of a machine manage people as long as no other user may', async () => {
     await here.ledger.people.remove('boss', 'x');

@@ -35,21 +35,19 @@ describe('a child that processes a run', () => {
     const carriers = services.get(RunProcesses.of);
     const planned = await carriers.start(context, {
       use: 'run',
-      jobFile: 'orders.yaml',
-      input: { kind: 'plan' },
+      input: ['orders.yaml', { kind: 'plan' }],
     });
     const run = (await planned.started)!;
     expect(carriers.of(run)).toBe(planned);
     expect(await planned.over).toMatchObject({
-      how: 'run',
       exitCode: 0,
       summary: { run, rows: 30, plan: run },
     });
     expect(carriers.of(run)).toBeUndefined();
-    const sent = await carriers.start(context, { use: 'apply', run, input: { maxAge: '1h' } });
+    const sent = await carriers.start(context, { use: 'apply', input: [run, { maxAge: '1h' }] });
     expect(await sent.started).toBe(run);
     expect(await sent.over).toMatchObject({ exitCode: 0, summary: { counts: { succeeded: 30 } } });
-    const again = await carriers.start(context, { use: 'apply', run, input: { maxAge: '1h' } });
+    const again = await carriers.start(context, { use: 'apply', input: [run, { maxAge: '1h' }] });
     await expect(again.started).rejects.toThrow(ProductError);
     await expect(again.started).rejects.toMatchObject({ code: 'run.plan_used' });
   });
@@ -59,8 +57,7 @@ describe('a child that processes a run', () => {
     const carriers = services.get(RunProcesses.of);
     const sent = await carriers.start(context, {
       use: 'run',
-      jobFile: 'orders.yaml',
-      input: { kind: 'run', concurrency: 1 },
+      input: ['orders.yaml', { kind: 'run', concurrency: 1 }],
     });
     const run = (await sent.started)!;
     await new Promise<void>((resolve) => {

@@ -134,13 +134,12 @@ it('a run of the console that is busy without end is killed by Stop, and can be 
   const context = { ...app, opened: ground.ledger };
   const carried = await services.get(RunProcesses.of).start(context, {
     use: 'run',
-    jobFile: 'jobs/orders.yaml',
-    input: { kind: 'run' },
+    input: ['jobs/orders.yaml', { kind: 'run' }],
   });
   carried.started.catch(() => {});
   await until(() => stuck().length === 1);
   carried.stop();
-  expect(await carried.over).toMatchObject({ how: 'failed', failure: { text: 'SIGKILL' } });
+  expect(await carried.over).toMatchObject({ failure: { text: 'SIGKILL' } });
   await services.close();
   await ground.close();
 });

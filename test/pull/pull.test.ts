@@ -44,9 +44,11 @@ function contextOf(told: Told = { warnings: [], stop: new StopSignal() }) {
     cwd: folder,
     language: 'en' as const,
     stop: told.stop,
-    progress: () => {},
-    paused: () => {},
-    warn: (warning: Parameters<typeof render>[0]) => told.warnings.push(render(warning)),
+    watch: {
+      progress: () => {},
+      paused: () => {},
+      warn: (warning: Parameters<typeof render>[0]) => void told.warnings.push(render(warning)),
+    },
   };
 }
 

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { AppContext } from '../../app/context.js';
 import { serveConsole } from '../../console/serve.js';
 import { render } from '../../errors/message.js';
 import { EXIT } from '../../model/run-outcome.js';
-import { firstSignal, guarded } from '../process.js';
+import { firstSignal } from '../process.js';
 
 interface ConsoleFlags {
   readonly port: number;
@@ -19,24 +20,21 @@ interface ConsoleFlags {
 const ENDS_WITHIN_MS = 9500;
 
 /** `console`: serves until a signal stops it. */
-export async function serve(flags: ConsoleFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    // Installed before the ready line is printed, because callers may send a signal from then on.
-    const stopSignal = firstSignal();
-    const print = (text: string): unknown => process.stderr.write(`${text}\n`);
-    const served = await serveConsole(context, { ...flags, log: print });
-    // The same in every language: programs read it.
-    process.stdout.write(`console ${served.url}\n`);
-    for (const note of served.notes) print(render(note, context.language));
-    if (flags.open) {
-      const removePage = openInBrowser(served.url);
-      void served.linkUsed?.then(removePage);
-    }
-    await stopSignal;
-    setTimeout(() => process.exit(EXIT.ok), ENDS_WITHIN_MS).unref();
-    await served.close();
-    return EXIT.ok;
-  });
+export async function serve(context: AppContext, flags: ConsoleFlags): Promise<void> {
+  // Installed before the ready line is printed, because callers may send a signal from then on.
+  const stopSignal = firstSignal();
+  const print = (text: string): unknown => process.stderr.write(`${text}\n`);
+  const served = await serveConsole(context, { ...flags, log: print });
+  // The same in every language: programs read it.
+  process.stdout.write(`console ${served.url}\n`);
+  for (const note of served.notes) print(render(note, context.language));
+  if (flags.open) {
+    const removePage = openInBrowser(served.url);
+    void served.linkUsed?.then(removePage);
+  }
+  await stopSignal;
+  setTimeout(() => process.exit(EXIT.ok), ENDS_WITHIN_MS).unref();
+  await served.close();
 }
 
 /**

@@ -1,10 +1,10 @@
+import type { AppContext } from '../../app/context.js';
 import { doctor as examine, examinedData } from '../../app/doctor.js';
 import type { DoctorFinding, StepName, StepState } from '../../doctor/step.js';
 import { type Language, message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/run-outcome.js';
 import { redactKnown } from '../../util/secrets.js';
 import { terminalWidth } from '../../util/text-width.js';
-import { guarded } from '../process.js';
 
 const WORDS: Readonly<Record<Language, Readonly<Record<StepState, string>>>> = {
   en: { ok: 'ok', warning: 'warning', fault: 'FAULT', skipped: '-' },
@@ -28,25 +28,24 @@ const CHINESE_STEPS: Readonly<Record<StepName, string>> = {
 
 /** `doctor [JOB]`: exits with 0 if a run is possible, with 2 if there is an error. */
 export async function doctor(
+  context: AppContext,
   jobFile: string | undefined,
   flags: { readonly connection?: string; readonly json?: boolean },
-): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { language } = context;
-    const steps = examine(context, { jobFile, connection: flags.connection });
-    const findings: DoctorFinding[] = [];
-    let next = await steps.next();
-    for (; !next.done; next = await steps.next()) {
-      findings.push(next.value);
-      if (!flags.json) process.stdout.write(line(next.value, language));
-    }
-    const faults = findings.filter((it) => it.state === 'fault').length;
-    const warnings = findings.filter((it) => it.state === 'warning').length;
-    if (flags.json)
-      process.stdout.write(`${redactKnown(JSON.stringify(examinedData(next.value, findings, language)))}\n`);
-    else process.stdout.write(`${summaryText(faults, warnings, language)}\n`);
-    return faults === 0 ? EXIT.ok : EXIT.usage;
-  });
+): Promise<number> {
+  const { language } = context;
+  const steps = examine(context, { jobFile, connection: flags.connection });
+  const findings: DoctorFinding[] = [];
+  let next = await steps.next();
+  for (; !next.done; next = await steps.next()) {
+    findings.push(next.value);
+    if (!flags.json) process.stdout.write(line(next.value, language));
+  }
+  const faults = findings.filter((it) => it.state === 'fault').length;
+  const warnings = findings.filter((it) => it.state === 'warning').length;
+  if (flags.json)
+    process.stdout.write(`${redactKnown(JSON.stringify(examinedData(next.value, findings, language)))}\n`);
+  else process.stdout.write(`${summaryText(faults, warnings, language)}\n`);
+  return faults === 0 ? EXIT.ok : EXIT.usage;
 }
 
 function line(it: DoctorFinding, language: Language): string {

@@ -1,7 +1,7 @@
+import type { AppContext } from '../../app/context.js';
 import { correctionsView, explainedData, explain as explainRow } from '../../app/explain.js';
 import { chineseValue } from '../../errors/chinese-names.js';
 import { type Language, type Message, message, render, renderText } from '../../errors/message.js';
-import { EXIT } from '../../model/run-outcome.js';
 import type { RowExplanation } from '../../run/report/explain.js';
 import type { ExplainedStep } from '../../run/report/explain-steps.js';
 import type { ExplainedRequest, ShownRequest } from '../../run/report/explained-requests.js';
@@ -9,24 +9,16 @@ import { exactPretty, exactStringify } from '../../util/exact-json.js';
 import { redactKnown } from '../../util/secrets.js';
 import { plainText } from '../../util/text.js';
 import { zonedText } from '../../util/zoned-time.js';
-import { guarded } from '../process.js';
-import { table } from '../shown-text.js';
+import { type JsonFlag, table } from '../shown-text.js';
 import { resolutionText } from './runs.js';
 
 /** `explain RUN ROW` */
-export async function explain(
-  id: string,
-  row: number,
-  flags: { readonly json?: boolean; readonly ledger?: string },
-): Promise<void> {
-  await guarded(flags, async (context) => {
-    const explained = await explainRow(context, id, row);
-    const text = flags.json
-      ? `${exactPretty(explainedData(explained, 'en'))}\n`
-      : explainedText(explained, context.language);
-    process.stdout.write(redactKnown(text));
-    return EXIT.ok;
-  });
+export async function explain(context: AppContext, id: string, row: number, flags: JsonFlag): Promise<void> {
+  const explained = await explainRow(context, id, row);
+  const text = flags.json
+    ? `${exactPretty(explainedData(explained, 'en'))}\n`
+    : explainedText(explained, context.language);
+  process.stdout.write(redactKnown(text));
 }
 
 type Renderer = (it: Message) => string;

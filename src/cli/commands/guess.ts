@@ -1,35 +1,35 @@
 import path from 'node:path';
+import type { AppContext } from '../../app/context.js';
 import { type GuessInput, guessedData, guessJob } from '../../app/guess.js';
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import type { Guess } from '../../guess/compose-job.js';
 import type { Fit } from '../../guess/decide.js';
-import { EXIT } from '../../model/run-outcome.js';
 import { plainText } from '../../util/text.js';
-import { guarded } from '../process.js';
-import { table } from '../shown-text.js';
+import { printJson, printNote, table } from '../shown-text.js';
 
 /** `guess FILE`: a job file from a spreadsheet. */
-export async function guess(file: string, flags: GuessInput & { readonly json?: boolean }): Promise<void> {
-  await guarded({ json: flags.json }, async (context) => {
-    const { language, cwd } = context;
-    const written = await guessJob(context, file, flags);
-    const { guess: found, missingSchema } = written;
-    const shown = path.relative(cwd, written.file) || written.file;
-    if (flags.json) process.stdout.write(`${JSON.stringify(guessedData(written))}\n`);
-    else process.stdout.write(`${shown}\n${columnTable(found)}`);
-    const notes = [
-      ...proposalNotes(found, language),
-      ...found.notes,
-      ...questionNotes(found, shown),
-      ...lackingNotes(found, shown),
-      ...(missingSchema === undefined
-        ? []
-        : [message('guess.schema_missing', { schema: path.relative(cwd, missingSchema) || missingSchema })]),
-      ...(flags.json ? [] : [message('guess.next', { file: shown })]),
-    ];
-    for (const it of notes) process.stderr.write(`${render(it, language)}\n`);
-    return EXIT.ok;
-  });
+export async function guess(
+  context: AppContext,
+  file: string,
+  flags: GuessInput & { readonly json?: boolean },
+): Promise<void> {
+  const { language, cwd } = context;
+  const written = await guessJob(context, file, flags);
+  const { guess: found, missingSchema } = written;
+  const shown = path.relative(cwd, written.file) || written.file;
+  if (flags.json) printJson(guessedData(written));
+  else process.stdout.write(`${shown}\n${columnTable(found)}`);
+  const notes = [
+    ...proposalNotes(found, language),
+    ...found.notes,
+    ...questionNotes(found, shown),
+    ...lackingNotes(found, shown),
+    ...(missingSchema === undefined
+      ? []
+      : [message('guess.schema_missing', { schema: path.relative(cwd, missingSchema) || missingSchema })]),
+    ...(flags.json ? [] : [message('guess.next', { file: shown })]),
+  ];
+  for (const it of notes) printNote(it, language);
 }
 
 /** Column, field and certainty; columns of other sheets are prefixed with the sheet's name. */

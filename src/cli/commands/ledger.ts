@@ -1,21 +1,8 @@
-import {
-  acceptRestored as accept,
-  backupLedger as backup,
-  checkLedger as check,
-  copyLedger as copy,
-  migrateLedger as migrate,
-  reopenLedger as reopen,
-  showLedger as show,
-} from '../../app/ledger.js';
+import type { AppContext } from '../../app/context.js';
+import * as app from '../../app/ledger.js';
 import { message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/run-outcome.js';
-import { guarded } from '../process.js';
-import { table } from '../shown-text.js';
-
-interface LedgerFlags {
-  readonly json?: boolean;
-  readonly ledger?: string;
-}
+import { type JsonFlag, printJson, printMessage, printResult, table } from '../shown-text.js';
 
 const HEADINGS = {
   location: message('team.ledger_location'),
@@ -29,101 +16,73 @@ const HEADINGS = {
 };
 
 /** `ledger show` */
-export async function showLedger(flags: LedgerFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const shown = await show(context);
-    const { language } = context;
-    const lines = Object.entries(HEADINGS)
-      .map(([name, heading]) => [render(heading, language), shown[name as keyof typeof HEADINGS]] as const)
-      .flatMap(([heading, value]) => (value === undefined ? [] : [[heading, String(value)]]));
-    process.stdout.write(flags.json ? json(shown) : table(lines));
-    return EXIT.ok;
+export async function showLedger(context: AppContext, flags: JsonFlag): Promise<void> {
+  const shown = await app.showLedger(context);
+  if (flags.json) return printJson(shown);
+  const lines = Object.entries(HEADINGS).flatMap(([name, heading]) => {
+    const value = shown[name as keyof typeof HEADINGS];
+    return value === undefined ? [] : [[render(heading, context.language), String(value)]];
   });
+  process.stdout.write(table(lines));
 }
 
 /** `ledger copy --to URL` */
-export async function copyLedger(flags: LedgerFlags & { readonly to: string }): Promise<void> {
-  await guarded(flags, async (context) => {
-    const copied = await copy(context, flags.to);
-    const { location, from, tables } = copied;
-    const rows = tables.reduce((sum, it) => sum + it.rows, 0);
-    const text = message('team.ledger_copied', { location, from, rows, tables: tables.length });
-    process.stdout.write(flags.json ? json(copied) : `${render(text, context.language)}\n`);
-    return EXIT.ok;
-  });
+export async function copyLedger(
+  context: AppContext,
+  flags: JsonFlag & { readonly to: string },
+): Promise<void> {
+  const copied = await app.copyLedger(context, flags.to);
+  const { location, from, tables } = copied;
+  const rows = tables.reduce((sum, it) => sum + it.rows, 0);
+  const text = message('team.ledger_copied', { location, from, rows, tables: tables.length });
+  printResult(flags, copied, text, context.language);
 }
 
 /** `ledger backup FILE` */
-export async function backupLedger(file: string, flags: LedgerFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const saved = await backup(context, file);
-    const text = message('ledger.backed_up', saved);
-    process.stdout.write(flags.json ? json(saved) : `${render(text, context.language)}\n`);
-    return EXIT.ok;
-  });
+export async function backupLedger(context: AppContext, file: string, flags: JsonFlag): Promise<void> {
+  const saved = await app.backupLedger(context, file);
+  printResult(flags, saved, message('ledger.backed_up', saved), context.language);
 }
 
 /** `ledger reopen` */
-export async function reopenLedger(flags: LedgerFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { location, copied: to } = await reopen(context);
-    const text =
-      to === undefined
-        ? message('ledger.not_closed', { location })
-        : message('ledger.reopened', { location, to });
-    process.stdout.write(
-      flags.json ? json({ location, reopened: to !== undefined }) : `${render(text, context.language)}\n`,
-    );
-    return EXIT.ok;
-  });
+export async function reopenLedger(context: AppContext, flags: JsonFlag): Promise<void> {
+  const { location, copied: to } = await app.reopenLedger(context);
+  const text =
+    to === undefined
+      ? message('ledger.not_closed', { location })
+      : message('ledger.reopened', { location, to });
+  printResult(flags, { location, reopened: to !== undefined }, text, context.language);
 }
 
 /** `ledger accept-restored` */
-export async function acceptRestored(flags: LedgerFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { location, accepted } = await accept(context);
-    const { language } = context;
-    const text = message(accepted ? 'ledger.accepted' : 'ledger.nothing_to_accept', { location });
-    const why = accepted ? { accepted: render(accepted, 'en') } : {};
-    process.stdout.write(
-      flags.json
-        ? json({ location, ...why })
-        : `${accepted ? `${render(accepted, language)}\n` : ''}${render(text, language)}\n`,
-    );
-    return EXIT.ok;
-  });
+export async function acceptRestored(context: AppContext, flags: JsonFlag): Promise<void> {
+  const { location, accepted } = await app.acceptRestored(context);
+  if (accepted && !flags.json) printMessage(accepted, context.language);
+  const text = message(accepted ? 'ledger.accepted' : 'ledger.nothing_to_accept', { location });
+  printResult(flags, { location, accepted: accepted && render(accepted, 'en') }, text, context.language);
 }
 
 /** `ledger migrate` */
-export async function migrateLedger(flags: LedgerFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { text, ...migrated } = await migrate(context);
-    process.stdout.write(flags.json ? json(migrated) : `${render(text, context.language)}\n`);
-    return EXIT.ok;
-  });
+export async function migrateLedger(context: AppContext, flags: JsonFlag): Promise<void> {
+  const { text, ...migrated } = await app.migrateLedger(context);
+  printResult(flags, migrated, text, context.language);
 }
 
 /** `ledger check` */
-export async function checkLedger(flags: LedgerFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { language } = context;
-    const { faults, open, location, counted } = await check(context);
-    const texts = faults.map((it) => render(it, flags.json ? 'en' : language));
-    if (flags.json) process.stdout.write(json({ location, faults: texts, open, counted }));
-    else {
-      const lines = [
-        ...texts,
-        ...open.map((it) => render(message('team.ledger_open', it), language)),
-        faults.length === 0
-          ? render(message('team.ledger_sound', { location, ...counted }), language)
-          : render(message('team.ledger_unsound', { location, count: faults.length }), language),
-      ];
-      process.stdout.write(`${lines.join('\n')}\n`);
-    }
-    return faults.length === 0 ? EXIT.ok : EXIT.someRowsWrong;
-  });
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value)}\n`;
+export async function checkLedger(context: AppContext, flags: JsonFlag): Promise<number> {
+  const { language } = context;
+  const { faults, open, location, counted } = await app.checkLedger(context);
+  if (flags.json) printJson({ location, faults: faults.map((it) => render(it, 'en')), open, counted });
+  else {
+    for (const it of [...faults, ...open.map((run) => message('team.ledger_open', run))])
+      printMessage(it, language);
+    const count = faults.length;
+    printMessage(
+      count === 0
+        ? message('team.ledger_sound', { location, ...counted })
+        : message('team.ledger_unsound', { location, count }),
+      language,
+    );
+  }
+  return faults.length === 0 ? EXIT.ok : EXIT.someRowsWrong;
 }

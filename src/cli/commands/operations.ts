@@ -1,24 +1,21 @@
+import type { AppContext } from '../../app/context.js';
 import { listOperations, showOperation } from '../../app/operations.js';
 import { type Code, type Language, message, render } from '../../errors/message.js';
-import { EXIT } from '../../model/run-outcome.js';
-import { guarded } from '../process.js';
-import { table } from '../shown-text.js';
+import { printJson, table } from '../shown-text.js';
 
 /** `operations [OPERATION]` */
 export async function operations(
+  { language }: AppContext,
   name: string | undefined,
   flags: { readonly json?: boolean },
 ): Promise<void> {
-  await guarded(flags, async ({ language }) => {
-    if (name === undefined) listAll(flags.json === true, language);
-    else describeOne(name, flags.json === true, language);
-    return EXIT.ok;
-  });
+  if (name === undefined) listAll(flags.json === true, language);
+  else describeOne(name, flags.json === true, language);
 }
 
 function listAll(json: boolean, language: Language): void {
   if (json) {
-    print(listOperations('en'));
+    printJson(listOperations('en'), 2);
     return;
   }
   const text = renderer(language);
@@ -38,7 +35,7 @@ function listAll(json: boolean, language: Language): void {
 function describeOne(name: string, json: boolean, language: Language): void {
   const { endpoint, ...data } = showOperation(name, json ? 'en' : language);
   if (json) {
-    print(data);
+    printJson(data, 2);
     return;
   }
   const { purpose, fields, returns, lookup } = data;
@@ -75,8 +72,4 @@ type Word = Extract<Code, `listing.${string}`>;
 
 function renderer(language: Language): (word: Word) => string {
   return (word) => render({ code: word, params: {} }, language);
-}
-
-function print(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
 }

@@ -21,132 +21,122 @@ import {
   removePerson as remove,
   renewToken,
 } from '../../app/people.js';
-import { type Message, message, render } from '../../errors/message.js';
+import { message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/run-outcome.js';
 import { zonedText } from '../../util/zoned-time.js';
-import { guarded } from '../process.js';
-import { shownPath, table } from '../shown-text.js';
-
-interface PeopleFlags {
-  readonly json?: boolean;
-  readonly ledger?: string;
-}
+import {
+  type JsonFlag,
+  printJson,
+  printMessage,
+  printNote,
+  printResult,
+  shownPath,
+  table,
+} from '../shown-text.js';
 
 /** `people list` */
-export async function listPeople(flags: PeopleFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { language } = context;
-    const found = await list(context);
-    const people = 'people' in found ? found.people : [];
-    if (flags.json) print(people);
-    if ('none' in found) process.stderr.write(`${render(found.none, language)}\n`);
-    else if (!flags.json && people.length === 0) {
-      const { location } = found;
-      process.stdout.write(`${render(message('people.none_there', { location }), language)}\n`);
-    } else if (!flags.json) {
-      const header = (['name', 'roles', 'subject', 'added', 'tokenExpires', 'unconfirmed'] as const).map(
-        (it) => render(message(`people.${it}`), language),
+export async function listPeople(context: AppContext, flags: JsonFlag): Promise<void> {
+  const { language } = context;
+  const found = await list(context);
+  const people = 'people' in found ? found.people : [];
+  if (flags.json) printJson(people, 2);
+  if ('none' in found) printNote(found.none, language);
+  else if (!flags.json && people.length === 0) {
+    const { location } = found;
+    printMessage(message('people.none_there', { location }), language);
+  } else if (!flags.json) {
+    const header = (['name', 'roles', 'subject', 'added', 'tokenExpires', 'unconfirmed'] as const).map((it) =>
+      render(message(`people.${it}`), language),
+    );
+    const zone = await usualTimezone(context);
+    const unconfirmedText = ({ by, until }: { by: string; until: string }): string =>
+      render(
+        message('people.unconfirmed_until', { by: shownPath(by), until: timeText(until, zone) }),
+        language,
       );
-      const zone = await usualTimezone(context);
-      const unconfirmedText = ({ by, until }: { by: string; until: string }): string =>
-        render(
-          message('people.unconfirmed_until', { by: shownPath(by), until: timeText(until, zone) }),
-          language,
-        );
-      const lines = people.map(({ name, roles, subject = '-', added, tokenExpires, unconfirmed = [] }) => [
-        shownPath(name),
-        roles.join(', '),
-        shownPath(subject),
-        timeText(added, zone),
-        tokenExpires === undefined ? '-' : timeText(tokenExpires, zone),
-        unconfirmed.map(unconfirmedText).join(', ') || '-',
-      ]);
-      process.stdout.write(table([header, ...lines]));
-    }
-    return EXIT.ok;
-  });
+    const lines = people.map(({ name, roles, subject = '-', added, tokenExpires, unconfirmed = [] }) => [
+      shownPath(name),
+      roles.join(', '),
+      shownPath(subject),
+      timeText(added, zone),
+      tokenExpires === undefined ? '-' : timeText(tokenExpires, zone),
+      unconfirmed.map(unconfirmedText).join(', ') || '-',
+    ]);
+    process.stdout.write(table([header, ...lines]));
+  }
 }
 
 /** `people add NAME` */
-export async function addPerson(name: string, flags: PeopleFlags & PersonInput): Promise<void> {
-  await guarded(flags, async (context) => printToken(await add(context, name, flags), flags, context));
+export async function addPerson(
+  context: AppContext,
+  name: string,
+  flags: JsonFlag & PersonInput,
+): Promise<void> {
+  await printToken(await add(context, name, flags), flags, context);
 }
 
 /** `people token NAME` */
 export async function newToken(
+  context: AppContext,
   name: string,
-  flags: PeopleFlags & Pick<PersonInput, 'expires'>,
+  flags: JsonFlag & Pick<PersonInput, 'expires'>,
 ): Promise<void> {
-  await guarded(flags, async (context) => printToken(await renewToken(context, name, flags), flags, context));
+  await printToken(await renewToken(context, name, flags), flags, context);
 }
 
 /** `people remove NAME` */
-export async function removePerson(name: string, flags: PeopleFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    await remove(context, name);
-    if (flags.json) print({ name, removed: true });
-    else
-      process.stdout.write(
-        `${render(message('people.removed', { name: shownPath(name) }), context.language)}\n`,
-      );
-    return EXIT.ok;
-  });
+export async function removePerson(context: AppContext, name: string, flags: JsonFlag): Promise<void> {
+  await remove(context, name);
+  const text = message('people.removed', { name: shownPath(name) });
+  printResult(flags, { name, removed: true }, text, context.language, 2);
 }
 
 /** `people confirm NAME` */
-export async function confirmPerson(name: string, flags: PeopleFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const confirmed = await confirm(context, name);
-    if (flags.json) print({ ...confirmed, confirmed: true });
-    else {
-      const text = message('people.confirmed', { name: shownPath(name), by: shownPath(confirmed.by) });
-      process.stdout.write(`${render(text, context.language)}\n`);
-    }
-    return EXIT.ok;
-  });
+export async function confirmPerson(context: AppContext, name: string, flags: JsonFlag): Promise<void> {
+  const confirmed = await confirm(context, name);
+  const text = message('people.confirmed', { name: shownPath(name), by: shownPath(confirmed.by) });
+  printResult(flags, { ...confirmed, confirmed: true }, text, context.language, 2);
 }
 
 /** `people policies` */
-export async function policies(flags: PeopleFlags & { readonly lift?: string }): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { language } = context;
-    const lineOf = (it: Message) => `${render(it, language)}\n`;
-    const { lift: host } = flags;
-    if (host !== undefined) {
-      await liftPolicies(context, host);
-      if (flags.json) print({ host, lifted: true });
-      else process.stdout.write(lineOf(message('approval.lifted', { host: shownPath(host) })));
-      return EXIT.ok;
-    }
-    const found = await listPolicies(context);
-    const hostPolicies = 'policies' in found ? found.policies : [];
-    if (flags.json) print(hostPolicies.map(policyData));
-    if ('none' in found) process.stderr.write(lineOf(found.none));
-    else if (!flags.json && hostPolicies.length === 0)
-      process.stdout.write(lineOf(message('approval.no_policies', { location: found.location })));
-    else if (!flags.json) {
-      const header = (['host', 'wants', 'kept_by', 'kept_at'] as const).map((it) =>
-        render(message(`approval.${it}`), language),
-      );
-      const zone = await usualTimezone(context);
-      const lines = hostPolicies.map((it) => {
-        const { host, by, since } = policyData(it);
-        return [host, render(policyWords(it.policy), language), shownPath(by), timeText(since, zone)];
-      });
-      process.stdout.write(table([header, ...lines]));
-    }
-    return EXIT.ok;
-  });
+export async function policies(
+  context: AppContext,
+  flags: JsonFlag & { readonly lift?: string },
+): Promise<void> {
+  const { language } = context;
+  const { lift: host } = flags;
+  if (host !== undefined) {
+    await liftPolicies(context, host);
+    const text = message('approval.lifted', { host: shownPath(host) });
+    return printResult(flags, { host, lifted: true }, text, language, 2);
+  }
+  const found = await listPolicies(context);
+  const hostPolicies = 'policies' in found ? found.policies : [];
+  if (flags.json) printJson(hostPolicies.map(policyData), 2);
+  if ('none' in found) printNote(found.none, language);
+  else if (!flags.json && hostPolicies.length === 0)
+    printMessage(message('approval.no_policies', { location: found.location }), language);
+  else if (!flags.json) {
+    const header = (['host', 'wants', 'kept_by', 'kept_at'] as const).map((it) =>
+      render(message(`approval.${it}`), language),
+    );
+    const zone = await usualTimezone(context);
+    const lines = hostPolicies.map((it) => {
+      const { host, by, since } = policyData(it);
+      return [host, render(policyWords(it.policy), language), shownPath(by), timeText(since, zone)];
+    });
+    process.stdout.write(table([header, ...lines]));
+  }
 }
 
 /** Prints the token alone to stdout, so that a script can read it, and the notes to stderr. */
 async function printToken(
   { person, token }: PersonWithToken,
-  { json }: PeopleFlags,
+  { json }: JsonFlag,
   context: AppContext,
-): Promise<number> {
+): Promise<void> {
   const { tokenExpires: until, ...data } = personData(person);
-  if (json) print({ ...data, token, ...(until === undefined ? {} : { expires: until }) });
+  if (json) printJson({ ...data, token, expires: until }, 2);
   else {
     process.stdout.write(`${token}\n`);
     const name = shownPath(person.name);
@@ -154,70 +144,51 @@ async function printToken(
       until === undefined
         ? message('people.token_once', { name })
         : message('people.token_until', { name, until: timeText(until, await usualTimezone(context)) });
-    process.stderr.write(`${render(note, context.language)}\n`);
+    printNote(note, context.language);
   }
-  return EXIT.ok;
 }
 
 function timeText(iso: string, zone: string): string {
   return zonedText(Date.parse(iso), zone);
 }
 
-function print(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
-}
-
-interface AuditFlags {
-  readonly json?: boolean;
-  readonly ledger?: string;
-}
-
 /** `audit` */
-export async function audit(flags: AuditFlags & AuditInput): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { language } = context;
-    const { run, who, since } = flags;
-    const zone = await usualTimezone(context);
-    let printed = 0;
-    const { none } = await printAudit(context, { run, who, since }, (lines) => {
-      const first = printed === 0;
-      printed += lines.length;
-      if (flags.json) {
-        const each = lines.map((it) => `  ${JSON.stringify(auditLineData(it))}`);
-        return write(`${first ? '[\n' : ',\n'}${each.join(',\n')}`);
-      }
-      const header = (['at', 'who', 'act', 'run', 'detail'] as const).map((it) =>
-        render(message(`people.audit_${it}`), language),
-      );
-      const cells = lines.map((it) => {
-        const { act, detail } = auditWords(it, language, zone);
-        const texts = [it.who, act, it.run ?? '-', detail].map(shownPath);
-        return [zonedText(it.at, zone), ...texts];
-      });
-      return write(table(first ? [header, ...cells] : cells));
+export async function audit(context: AppContext, flags: JsonFlag & AuditInput): Promise<void> {
+  const { language } = context;
+  const { run, who, since } = flags;
+  const zone = await usualTimezone(context);
+  let printed = 0;
+  const { none } = await printAudit(context, { run, who, since }, (lines) => {
+    const first = printed === 0;
+    printed += lines.length;
+    if (flags.json) {
+      const each = lines.map((it) => `  ${JSON.stringify(auditLineData(it))}`);
+      return write(`${first ? '[\n' : ',\n'}${each.join(',\n')}`);
+    }
+    const header = (['at', 'who', 'act', 'run', 'detail'] as const).map((it) =>
+      render(message(`people.audit_${it}`), language),
+    );
+    const cells = lines.map((it) => {
+      const { act, detail } = auditWords(it, language, zone);
+      const texts = [it.who, act, it.run ?? '-', detail].map(shownPath);
+      return [zonedText(it.at, zone), ...texts];
     });
-    if (flags.json) await write(printed === 0 ? '[]\n' : '\n]\n');
-    if (none) process.stderr.write(`${render(none, language)}\n`);
-    else if (printed === 0 && !flags.json)
-      await write(`${render(message('people.audit_empty'), language)}\n`);
-    return EXIT.ok;
+    return write(table(first ? [header, ...cells] : cells));
   });
+  if (flags.json) await write(printed === 0 ? '[]\n' : '\n]\n');
+  if (none) printNote(none, language);
+  else if (printed === 0 && !flags.json) printMessage(message('people.audit_empty'), language);
 }
 
 /** `audit check` */
-export async function checkAudit(flags: AuditFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { language } = context;
-    const { none, sound, fault } = await check(context);
-    if (flags.json)
-      await write(
-        `${JSON.stringify({ lines: sound, ...(fault ? { fault: { n: fault.n, text: render(fault.text) } } : {}) })}\n`,
-      );
-    if (none) process.stderr.write(`${render(none, language)}\n`);
-    else if (!flags.json)
-      await write(`${render(fault?.text ?? message('people.audit_sound', { lines: sound }), language)}\n`);
-    return fault ? EXIT.someRowsWrong : EXIT.ok;
-  });
+export async function checkAudit(context: AppContext, flags: JsonFlag): Promise<number> {
+  const { language } = context;
+  const { none, sound, fault } = await check(context);
+  if (flags.json) printJson({ lines: sound, fault: fault && { n: fault.n, text: render(fault.text) } });
+  if (none) printNote(none, language);
+  else if (!flags.json)
+    printMessage(fault?.text ?? message('people.audit_sound', { lines: sound }), language);
+  return fault ? EXIT.someRowsWrong : EXIT.ok;
 }
 
 /** Waits until the text is written: an audit may be long and its reader slow. */

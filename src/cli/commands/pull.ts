@@ -1,48 +1,20 @@
+import type { AppContext } from '../../app/context.js';
 import { type PulledSheet, type PullInput, pulledData, pullRecords } from '../../app/pull.js';
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import type { Reconciled } from '../../model/comparison.js';
-import { StopSignal } from '../../util/stop-signal.js';
-import { guarded, stopOnSignals } from '../process.js';
-import { ProgressPrinter } from '../progress.js';
-import { shownPath, shownText } from '../shown-text.js';
-
-interface PullFlags extends Omit<PullInput, 'keys'> {
-  readonly enterprises?: string;
-  readonly customers?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
+import { printJson, shownPath, shownText } from '../shown-text.js';
+import { type RunFlags, terminalContext } from '../terminal.js';
 
 /** `pull asset` and `pull enterprise` */
-export async function pull(what: Reconciled, flags: PullFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { language } = context;
-    const stop = new StopSignal();
-    const printer = new ProgressPrinter({
-      stream: process.stderr,
-      language,
-      quiet: flags.quiet === true,
-      now: () => performance.now(),
-    });
-    const release = stopOnSignals(stop, () => printer.print(render(message('pull.stopping'), language)));
-    const watch = {
-      stop,
-      progress: printer.progress.bind(printer),
-      warn: printer.warn.bind(printer),
-      paused: printer.paused.bind(printer),
-    };
-    try {
-      const keys = flags.enterprises ?? flags.customers ?? '';
-      const pulled = await pullRecords({ ...context, ...watch }, what, { ...flags, keys });
-      printer.finish();
-      if (flags.json) process.stdout.write(`${JSON.stringify(pulledData(pulled, language))}\n`);
-      else process.stdout.write(pulledText(pulled, language));
-      return pulled.exitCode;
-    } finally {
-      printer.finish();
-      release();
-    }
-  });
+export async function pull(
+  { language }: AppContext,
+  flags: RunFlags & PullInput & { readonly what: Reconciled },
+): Promise<number> {
+  const context = terminalContext(flags, { stopping: 'pull.stopping' });
+  const pulled = await pullRecords(context, flags.what, flags).finally(context.release);
+  if (flags.json) printJson(pulledData(pulled, language));
+  else process.stdout.write(pulledText(pulled, language));
+  return pulled.exitCode;
 }
 
 function pulledText(it: PulledSheet, language: Language): string {

@@ -1,3 +1,4 @@
+import type { AppContext } from '../../app/context.js';
 import {
   comparedData,
   compareRehearsal,
@@ -8,39 +9,36 @@ import {
 import { type Language, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { zonedText } from '../../util/zoned-time.js';
-import { guarded } from '../process.js';
+import { type JsonFlag, printResult } from '../shown-text.js';
 import { type RunFlags, terminalContext } from '../terminal.js';
 
 type Flags = RunFlags & RehearseInput & { readonly compare?: string };
 
 /** `rehearse JOB`, and `rehearse --compare RUN` */
-export async function rehearse(jobFile: string | undefined, flags: Flags): Promise<void> {
-  const { compare } = flags;
-  if (compare !== undefined) return compareWith(compare, jobFile, flags);
-  if (jobFile !== undefined) {
-    await rehearseJob(terminalContext(flags, { stopping: 'rehearse.stopping' }), jobFile, flags);
-    return;
-  }
-  await guarded(flags, () => Promise.reject(new ProductError('usage', message('rehearse.which'))));
+export async function rehearse(context: AppContext, job: string | undefined, flags: Flags): Promise<number> {
+  if (flags.compare !== undefined) return compare(context, flags.compare, job, flags);
+  if (job === undefined) throw new ProductError('usage', message('rehearse.which'));
+  const watched = terminalContext(flags, { stopping: 'rehearse.stopping' });
+  return (await rehearseJob(watched, job, flags)).exitCode;
 }
 
-async function compareWith(run: string, jobFile: string | undefined, flags: Flags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { language } = context;
-    const differences: RowDifference[] = [];
-    const compared = await compareRehearsal(context, { run, jobFile }, (it) => {
-      if (flags.json) differences.push(it);
-      else process.stdout.write(`  ${differenceText(it, language)}\n`);
-    });
-    if (flags.json) process.stdout.write(`${JSON.stringify(comparedData(compared, differences))}\n`);
-    else {
-      const time = zonedText(compared.rehearsedAt, compared.timezone);
-      const { rows, differing } = compared;
-      const text = render(message('rehearse.compared', { run, time, rows, differing }), language);
-      process.stdout.write(`${text}\n`);
-    }
-    return compared.exitCode;
+async function compare(
+  context: AppContext,
+  run: string,
+  jobFile: string | undefined,
+  { json }: JsonFlag,
+): Promise<number> {
+  const { language } = context;
+  const differences: RowDifference[] = [];
+  const compared = await compareRehearsal(context, { run, jobFile }, (it) => {
+    if (json) differences.push(it);
+    else process.stdout.write(`  ${differenceText(it, language)}\n`);
   });
+  const { rows, differing, rehearsedAt, timezone, exitCode } = compared;
+  const params = { run, time: zonedText(rehearsedAt, timezone), rows, differing };
+  const text = message('rehearse.compared', params);
+  printResult({ json }, comparedData(compared, differences), text, language);
+  return exitCode;
 }
 
 /** `row 7: rehearsed succeeded, then rejected (4711: refused)` */

@@ -1,30 +1,27 @@
+import type { AppContext } from '../../app/context.js';
 import { type ResolveInput, resolvedData, resolveRun } from '../../app/resolve.js';
 import { type Language, message, render } from '../../errors/message.js';
 import { EXIT } from '../../model/run-outcome.js';
-import { guarded } from '../process.js';
 import { pauseLine } from '../progress.js';
-
-interface ResolveFlags extends ResolveInput {
-  readonly json?: boolean;
-  readonly ledger?: string;
-}
+import { type JsonFlag, printJson, printMessage } from '../shown-text.js';
 
 /** `resolve RUN` */
-export async function resolve(id: string, flags: ResolveFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { language } = context;
-    const resolved = await resolveRun(context, id, flags, (pause) => {
-      if (pause) process.stderr.write(`${pauseLine(pause, language)}\n`);
-    });
-    const { output } = resolved;
-    if (flags.json) process.stdout.write(`${JSON.stringify(resolvedData(resolved, 'en'))}\n`);
-    else {
-      process.stdout.write(resolvedText(resolvedData(resolved, language), language));
-      if (output !== undefined)
-        process.stdout.write(`${render(message('listing.result', { file: output }), language)}\n`);
-    }
-    return resolved.left.length > 0 ? EXIT.unknown : EXIT.ok;
+export async function resolve(
+  context: AppContext,
+  id: string,
+  flags: ResolveInput & JsonFlag,
+): Promise<number> {
+  const { language } = context;
+  const resolved = await resolveRun(context, id, flags, (pause) => {
+    if (pause) process.stderr.write(`${pauseLine(pause, language)}\n`);
   });
+  const { output } = resolved;
+  if (flags.json) printJson(resolvedData(resolved, 'en'));
+  else {
+    process.stdout.write(resolvedText(resolvedData(resolved, language), language));
+    if (output !== undefined) printMessage(message('listing.result', { file: output }), language);
+  }
+  return resolved.left.length > 0 ? EXIT.unknown : EXIT.ok;
 }
 
 function resolvedText(

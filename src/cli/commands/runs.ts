@@ -3,81 +3,84 @@ import { listRuns as list, type RunListing, resolutionData, showRun as show } fr
 import { type Language, type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Resolution } from '../../ledger/contract/resolutions.js';
-import { EXIT, type StepEnd } from '../../model/run-outcome.js';
+import type { StepEnd } from '../../model/run-outcome.js';
 import { zonedText } from '../../util/zoned-time.js';
-import { guarded } from '../process.js';
-import { countsText, shownPath, table } from '../shown-text.js';
-
-interface RunsFlags {
-  readonly json?: boolean;
-  readonly ledger?: string;
-  readonly limit: number;
-}
+import {
+  countsText,
+  type JsonFlag,
+  printJson,
+  printMessage,
+  printNote,
+  printResult,
+  shownPath,
+  table,
+} from '../shown-text.js';
 
 // Modules that only some commands need are not loaded here, so that a list does not wait for them.
 
 /** `runs` */
-export async function listRuns(flags: RunsFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { language } = context;
-    const found = await list(context, flags.limit);
-    const runs = 'runs' in found ? found.runs : [];
-    if (flags.json) print(runs);
-    if ('none' in found) printNone(found.none, context);
-    else if (flags.json) return EXIT.ok;
-    else if (runs.length === 0) {
-      const { location } = found;
-      process.stdout.write(`${render(message('listing.no_runs', { location }), language)}\n`);
-    } else {
-      const { timezones } = found;
-      const header = (['run', 'kind', 'job', 'connection', 'state', 'rows', 'outcome'] as const).map((it) =>
-        heading(it, language),
-      );
-      const lines = runs.map((it) => [
-        it.run,
-        it.kind,
-        it.job,
-        it.host === undefined ? it.connection : `${it.connection} (${it.host})`,
-        (it.kind === 'plan' ? stateText(it, language, timezones.get(it.run)) : undefined) ?? it.state,
-        String(it.rows),
-        countsText(it.counts),
-      ]);
-      process.stdout.write(table([header, ...lines]));
-      for (const { next } of runs) if (next !== undefined) process.stdout.write(`${next}\n`);
-    }
-    return EXIT.ok;
-  });
+export async function listRuns(
+  context: AppContext,
+  flags: JsonFlag & { readonly limit: number },
+): Promise<void> {
+  const { language } = context;
+  const found = await list(context, flags.limit);
+  const runs = 'runs' in found ? found.runs : [];
+  if (flags.json) printJson(runs, 2);
+  // Without a ledger nothing was run yet, which is no error.
+  if ('none' in found) printNote(found.none, language);
+  else if (flags.json) return;
+  else if (runs.length === 0) {
+    const { location } = found;
+    printMessage(message('listing.no_runs', { location }), language);
+  } else {
+    const { timezones } = found;
+    const header = (['run', 'kind', 'job', 'connection', 'state', 'rows', 'outcome'] as const).map((it) =>
+      heading(it, language),
+    );
+    const lines = runs.map((it) => [
+      it.run,
+      it.kind,
+      it.job,
+      it.host === undefined ? it.connection : `${it.connection} (${it.host})`,
+      (it.kind === 'plan' ? stateText(it, language, timezones.get(it.run)) : undefined) ?? it.state,
+      String(it.rows),
+      countsText(it.counts),
+    ]);
+    process.stdout.write(table([header, ...lines]));
+    for (const { next } of runs) if (next !== undefined) process.stdout.write(`${next}\n`);
+  }
 }
 
 /** `runs show RUN` */
-export async function showRun(id: string, flags: RunsFlags): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { language } = context;
-    const { run, steps, resolved, timezone } = await show(context, id);
-    if (flags.json) {
-      const audit = resolved.map((it) => resolutionData(it, 'en'));
-      print({ ...run, ...(steps.length > 0 && { steps }), ...(audit.length > 0 ? { resolved: audit } : {}) });
-      return EXIT.ok;
-    }
-    const lines = Object.entries(run).flatMap(([name, value]) => {
-      if (name === 'revertedBy') return revertLines(run, language);
-      const text =
-        name === 'counts'
-          ? countsText(run.counts)
-          : name === 'approval'
-            ? (stateText(run, language, timezone) ?? '')
-            : TIMES.has(name) && value !== undefined
-              ? timeText(String(value), timezone)
-              : String(value ?? '');
-      return [[heading(name as keyof RunListing, language), text]];
-    });
-    lines.push(...resolvedLines(resolved, language));
-    process.stdout.write(table(lines));
-    process.stdout.write(stepsTable(steps, language));
-    for (const line of [...reviewLines(run, language, timezone), ...auditLines(resolved, language, timezone)])
-      process.stdout.write(`${line}\n`);
-    return EXIT.ok;
+export async function showRun(context: AppContext, id: string, flags: JsonFlag): Promise<void> {
+  const { language } = context;
+  const { run, steps, resolved, timezone } = await show(context, id);
+  if (flags.json) {
+    const audit = resolved.map((it) => resolutionData(it, 'en'));
+    const data = {
+      steps: steps.length > 0 ? steps : undefined,
+      resolved: audit.length > 0 ? audit : undefined,
+    };
+    return printJson({ ...run, ...data }, 2);
+  }
+  const lines = Object.entries(run).flatMap(([name, value]) => {
+    if (name === 'revertedBy') return revertLines(run, language);
+    const text =
+      name === 'counts'
+        ? countsText(run.counts)
+        : name === 'approval'
+          ? (stateText(run, language, timezone) ?? '')
+          : TIMES.has(name) && value !== undefined
+            ? timeText(String(value), timezone)
+            : String(value ?? '');
+    return [[heading(name as keyof RunListing, language), text]];
   });
+  lines.push(...resolvedLines(resolved, language));
+  process.stdout.write(table(lines));
+  process.stdout.write(stepsTable(steps, language));
+  for (const line of [...reviewLines(run, language, timezone), ...auditLines(resolved, language, timezone)])
+    process.stdout.write(`${line}\n`);
 }
 
 function timeText(iso: string | undefined, zone: string): string {
@@ -98,52 +101,49 @@ function revertLines({ revertedBy = [] }: RunListing, language: Language): strin
 
 /** `runs export RUN --output F`, or `--corrected F`, or both */
 export async function exportRun(
+  context: AppContext,
   id: string,
-  flags: RunsFlags & { readonly output?: string; readonly corrected?: string },
+  flags: JsonFlag & { readonly output?: string; readonly corrected?: string },
 ): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { exportCorrected, exportRun: write } = await import('../../app/export.js');
-    if (flags.output === undefined && flags.corrected === undefined)
-      throw new ProductError('usage', message('listing.export_where', { run: id }));
-    const output = flags.output === undefined ? undefined : await write(context, id, flags.output);
-    const corrected =
-      flags.corrected === undefined ? undefined : await exportCorrected(context, id, flags.corrected);
-    if (flags.json) print({ run: id, output, corrected });
-    else {
-      for (const file of [output, corrected])
-        if (file !== undefined)
-          process.stdout.write(`${render(message('listing.result', { file }), context.language)}\n`);
-    }
-    return EXIT.ok;
-  });
+  const { exportCorrected, exportRun: write } = await import('../../app/export.js');
+  if (flags.output === undefined && flags.corrected === undefined)
+    throw new ProductError('usage', message('listing.export_where', { run: id }));
+  const output = flags.output === undefined ? undefined : await write(context, id, flags.output);
+  const corrected =
+    flags.corrected === undefined ? undefined : await exportCorrected(context, id, flags.corrected);
+  if (flags.json) printJson({ run: id, output, corrected }, 2);
+  else {
+    for (const file of [output, corrected])
+      if (file !== undefined) printMessage(message('listing.result', { file }), context.language);
+  }
 }
 
 /** `runs report RUN --output F` */
-export async function reportRun(id: string, flags: RunsFlags & { readonly output: string }): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { reportRun: write } = await import('../../app/export.js');
-    const report = await write(context, id, flags.output);
-    const file = shownPath(report);
-    if (flags.json) print({ run: id, report });
-    else process.stdout.write(`${render(message('html.written', { file }), context.language)}\n`);
-    return EXIT.ok;
-  });
+export async function reportRun(
+  context: AppContext,
+  id: string,
+  flags: JsonFlag & { readonly output: string },
+): Promise<void> {
+  const { reportRun: write } = await import('../../app/export.js');
+  const report = await write(context, id, flags.output);
+  const text = message('html.written', { file: shownPath(report) });
+  printResult(flags, { run: id, report }, text, context.language, 2);
 }
 
 /** `runs prune --older-than AGE` */
-export async function pruneRuns(flags: RunsFlags & { readonly olderThan: string }): Promise<void> {
-  await guarded(flags, async (context) => {
-    const { language } = context;
-    const { pruneRuns: prune } = await import('../../app/prune.js');
-    const { kept, none, pruned, inputs } = await prune(context, flags.olderThan);
-    if (flags.json) print({ pruned, inputs, kept: kept.map((it) => it.run) });
-    if (none) printNone(none, context);
-    else if (!flags.json) {
-      process.stdout.write(`${render(message('listing.pruned', { pruned, inputs }), language)}\n`);
-      for (const { why } of kept) process.stdout.write(`${render(why, language)}\n`);
-    }
-    return EXIT.ok;
-  });
+export async function pruneRuns(
+  context: AppContext,
+  flags: JsonFlag & { readonly olderThan: string },
+): Promise<void> {
+  const { language } = context;
+  const { pruneRuns: prune } = await import('../../app/prune.js');
+  const { kept, none, pruned, inputs } = await prune(context, flags.olderThan);
+  if (flags.json) printJson({ pruned, inputs, kept: kept.map((it) => it.run) }, 2);
+  if (none) printNote(none, language);
+  else if (!flags.json) {
+    printMessage(message('listing.pruned', { pruned, inputs }), language);
+    for (const { why } of kept) printMessage(why, language);
+  }
 }
 
 /** `waiting for approval`, `approved by wang until …`; undefined if no approval is needed. */
@@ -207,11 +207,6 @@ function heading(name: keyof RunListing | 'outcome' | 'resolved' | 'late', langu
   return render(message(`listing.${name}`), language);
 }
 
-/** A missing ledger is not an error: nothing was run yet. */
-function printNone(none: Message, { language }: AppContext): void {
-  process.stderr.write(`${render(none, language)}\n`);
-}
-
 /** Number of audit lines shown; --json contains all. */
 const RESOLUTIONS_SHOWN = 20;
 
@@ -243,10 +238,6 @@ function auditLines(resolved: readonly Resolution[], language: Language, zone: s
     return `  ${rows}: ${resolutionText(it, language, zone)}`;
   });
   return resolved.length > lines.length ? ['  …', ...lines] : lines;
-}
-
-function print(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
 /** A resolution in one line: time, source, outcome and evidence. */

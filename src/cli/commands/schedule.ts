@@ -1,3 +1,4 @@
+import type { AppContext } from '../../app/context.js';
 import {
   type ExportInput,
   exportSchedule as exportJobs,
@@ -15,42 +16,42 @@ import { localText } from '../../schedule/timetable.js';
 import { StopSignal } from '../../util/stop-signal.js';
 import { terminalWidth } from '../../util/text-width.js';
 import { PROGRAM, printExported, programOf } from '../print-exported.js';
-import { guarded, listen } from '../process.js';
+import { listen } from '../process.js';
+import { printNote } from '../shown-text.js';
 
 /** `schedule`: runs the jobs at their times until it is stopped. */
 export async function schedule(
+  context: AppContext,
   paths: readonly string[],
   flags: ScheduleInput & { readonly json?: boolean },
-): Promise<void> {
-  await guarded({ json: flags.json }, async (context) => {
-    const { language } = context;
-    const print = (text: string): boolean => process.stderr.write(`${text}\n`);
-    const signals = schedulerSignals();
-    try {
-      await runSchedules(
-        {
-          ...context,
-          ...signals,
-          program: PROGRAM,
-          watch: {
-            note: (it) => print(render(it, language)),
-            line: (job, text) => print(`[${job}] ${text}`),
-            ran: (run) => {
-              const line = flags.json
-                ? `${JSON.stringify(scheduledRunJson(run))}\n`
-                : scheduledRunText(run, language);
-              process.stdout.write(line);
-            },
+): Promise<number> {
+  const { language } = context;
+  const print = (text: string): boolean => process.stderr.write(`${text}\n`);
+  const signals = schedulerSignals();
+  try {
+    await runSchedules(
+      {
+        ...context,
+        ...signals,
+        program: PROGRAM,
+        watch: {
+          note: (it) => print(render(it, language)),
+          line: (job, text) => print(`[${job}] ${text}`),
+          ran: (run) => {
+            const line = flags.json
+              ? `${JSON.stringify(scheduledRunJson(run))}\n`
+              : scheduledRunText(run, language);
+            process.stdout.write(line);
           },
         },
-        paths,
-        flags,
-      );
-      return signals.leave.aborted ? EXIT.interrupted : EXIT.ok;
-    } finally {
-      signals.release();
-    }
-  });
+      },
+      paths,
+      flags,
+    );
+    return signals.leave.aborted ? EXIT.interrupted : EXIT.ok;
+  } finally {
+    signals.release();
+  }
 }
 
 /** The first signal lets active runs finish in order, the second stops waiting for them, the third exits at once. */
@@ -71,17 +72,18 @@ interface ListFlags {
 }
 
 /** `schedule list` */
-export async function listSchedules(paths: readonly string[], flags: ListFlags): Promise<void> {
-  await guarded({ json: flags.json }, async (context) => {
-    const { language } = context;
-    const { jobs, none } = await list(context, paths, flags);
-    if (none) process.stderr.write(`${render(none, language)}\n`);
-    const text = flags.json
-      ? `${JSON.stringify(jobs.map(overviewJson), undefined, 2)}\n`
-      : jobs.map((it) => overviewText(it, language)).join('\n');
-    process.stdout.write(text);
-    return EXIT.ok;
-  });
+export async function listSchedules(
+  context: AppContext,
+  paths: readonly string[],
+  flags: ListFlags,
+): Promise<void> {
+  const { language } = context;
+  const { jobs, none } = await list(context, paths, flags);
+  if (none) printNote(none, language);
+  const text = flags.json
+    ? `${JSON.stringify(jobs.map(overviewJson), undefined, 2)}\n`
+    : jobs.map((it) => overviewText(it, language)).join('\n');
+  process.stdout.write(text);
 }
 
 interface ExportFlags extends Omit<ExportInput, 'program'> {
@@ -91,14 +93,15 @@ interface ExportFlags extends Omit<ExportInput, 'program'> {
 }
 
 /** `schedule export` */
-export async function exportSchedule(paths: readonly string[], flags: ExportFlags): Promise<void> {
-  await guarded({ json: flags.json }, async (context) => {
-    const { output, format } = flags;
-    const { files, notes } = await exportJobs(context, paths, { ...flags, program: programOf(flags) });
-    for (const note of notes) process.stderr.write(`${render(note, context.language)}\n`);
-    await printExported(files, format, output);
-    return EXIT.ok;
-  });
+export async function exportSchedule(
+  context: AppContext,
+  paths: readonly string[],
+  flags: ExportFlags,
+): Promise<void> {
+  const { output, format } = flags;
+  const { files, notes } = await exportJobs(context, paths, { ...flags, program: programOf(flags) });
+  for (const note of notes) printNote(note, context.language);
+  await printExported(files, format, output);
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

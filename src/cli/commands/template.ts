@@ -8,7 +8,7 @@ import {
 import { message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { EXIT } from '../../model/run-outcome.js';
-import { guarded } from '../process.js';
+import { printMessage, printNote } from '../shown-text.js';
 
 interface TemplateFlags extends TemplateInput {
   readonly all?: string;
@@ -16,18 +16,20 @@ interface TemplateFlags extends TemplateInput {
 }
 
 /** `template OPERATION`, `template JOB.yaml`, or every operation's into one folder. */
-export async function template(name: string | undefined, flags: TemplateFlags): Promise<void> {
-  await guarded({}, async (context) => {
-    refuseConflicts(name, flags);
-    const { all } = flags;
-    if (all !== undefined && flags.check) return check(all, context);
-    const files =
-      all === undefined
-        ? await writeTemplate(context, name ?? '', flags)
-        : await writeAllTemplates(context, all, flags);
-    for (const { kind, file } of files) process.stdout.write(`${kind} ${file}\n`);
-    return EXIT.ok;
-  });
+export async function template(
+  context: AppContext,
+  name: string | undefined,
+  flags: TemplateFlags,
+): Promise<number> {
+  refuseConflicts(name, flags);
+  const { all } = flags;
+  if (all !== undefined && flags.check) return check(all, context);
+  const files =
+    all === undefined
+      ? await writeTemplate(context, name ?? '', flags)
+      : await writeAllTemplates(context, all, flags);
+  for (const { kind, file } of files) process.stdout.write(`${kind} ${file}\n`);
+  return EXIT.ok;
 }
 
 function refuseConflicts(name: string | undefined, flags: TemplateFlags): void {
@@ -48,11 +50,11 @@ async function check(folder: string, context: AppContext): Promise<number> {
   const { language } = context;
   const { all, outdated } = await checkAllTemplates(context, folder);
   if (outdated.length === 0) {
-    process.stdout.write(`${render(message('template.up_to_date', { all, folder }), language)}\n`);
+    printMessage(message('template.up_to_date', { all, folder }), language);
     return EXIT.ok;
   }
   const params = { all, count: outdated.length, folder };
-  process.stderr.write(`${render(message('template.outdated_count', params), language)}\n`);
+  printNote(message('template.outdated_count', params), language);
   for (const file of outdated)
     process.stderr.write(`  ${render(message('template.outdated', { file, folder }), language)}\n`);
   return EXIT.someRowsWrong;

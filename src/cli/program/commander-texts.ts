@@ -1,6 +1,22 @@
 import type { Argument, Command, Option } from 'commander';
-import type { EN_HELP } from '../../errors/locales/en-help.js';
-import { words } from './words.js';
+import { EN_HELP } from '../../errors/locales/en-help.js';
+import { ZH_HELP } from '../../errors/locales/zh-help.js';
+import { languageOf } from '../language.js';
+
+/** Only the help texts, so that `--help` starts fast. */
+const TEXTS = { en: EN_HELP, zh: ZH_HELP };
+
+/** The code of a help text without its prefix. */
+export type HelpWord = keyof typeof EN_HELP extends infer Code
+  ? Code extends `help.${infer Word}`
+    ? Word
+    : never
+  : never;
+
+export function words(code: keyof typeof EN_HELP, params: Readonly<Record<string, string>> = {}): string {
+  const text: string = TEXTS[languageOf(process.env)][code];
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => params[name] ?? whole);
+}
 
 /** Commander's titles, by their English texts. */
 const TITLES: Readonly<Record<string, keyof typeof EN_HELP>> = {

@@ -11,7 +11,7 @@ import {
 import { permitted } from '../../app/permit.js';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Caller } from '../../people/identity.js';
+import type { Actor, Caller } from '../../people/identity.js';
 import { WebRefusal } from '../problem.js';
 import type { RequestOrigin } from './origin.js';
 
@@ -28,6 +28,7 @@ export interface SignedIn {
 /** A signed-in user, for pages and for use cases. */
 interface Authenticated {
   readonly signedIn: SignedIn;
+  readonly actor: Actor;
   readonly as: Caller;
 }
 
@@ -80,15 +81,16 @@ export class SignIn {
     const found = await orUnauthorized(holderOf(ledger, secret, this.#options.local));
     if (!found) return undefined;
     const { session, actor, as } = found;
-    return { signedIn: { who: actor.who, roles: actor.roles, by: session.via, key: session.id }, as };
+    return { signedIn: { who: actor.who, roles: actor.roles, by: session.via, key: session.id }, actor, as };
   }
 
   async #byBearer(token: string, origin: RequestOrigin): Promise<Authenticated> {
     const as = { kind: 'token', token, from: origin.client } as const;
-    const { who, roles } = await this.#withAttemptLimit(origin, async () =>
+    const actor = await this.#withAttemptLimit(origin, async () =>
       permitted({ as }, await this.#environment.ledger(), 'read'),
     );
-    return { signedIn: { who, roles, by: 'bearer', key: `bearer ${who}` }, as };
+    const { who, roles } = actor;
+    return { signedIn: { who, roles, by: 'bearer', key: `bearer ${who}` }, actor, as };
   }
 
   /** The cookie for the printed token; undefined if the token is wrong or was used. */

@@ -1,47 +1,27 @@
 import type { RunCommandResult } from '../../app/context.js';
-import type { ApplyInput, ResumeInput, RetryInput, RevertInput } from '../../app/continue-run.js';
-import type { GuessOptions } from '../../app/imports/guess-upload.js';
-import type { ImportFileOptions } from '../../app/imports/process-import.js';
-import type { ReconcileInput } from '../../app/reconcile.js';
-import type { RunInput } from '../../app/run.js';
+import {
+  isUtility,
+  type UseCase,
+  type UseCaseInput,
+  type Utility,
+  type UtilityInput,
+} from '../../app/use-cases.js';
 import type { Language, Message } from '../../errors/message.js';
 import type { MessageSurface } from '../../errors/message-surface.js';
 import type { ErrorKind } from '../../errors/product-error.js';
-import type { JobChanges } from '../../job/job-changes.js';
 import type { Caller } from '../../people/identity.js';
 import type { PauseEvent } from '../../platform/client/request-gate.js';
 import type { Progress } from '../../run/observer.js';
 
 /** A use case with its input, as sent to a child process. */
 export type ChildWork =
-  | { readonly use: 'run'; readonly jobFile: string; readonly input: RunInput }
-  | { readonly use: 'apply'; readonly run: string; readonly input: ApplyInput }
-  | { readonly use: 'resume'; readonly run: string; readonly input: ResumeInput }
-  | { readonly use: 'retry'; readonly run: string; readonly input: RetryInput }
-  | { readonly use: 'revert'; readonly run: string; readonly input: RevertInput }
-  | { readonly use: 'rehearse'; readonly run: string }
-  | { readonly use: 'reconcile'; readonly jobFile: string; readonly input: ReconcileInput }
-  /** Writes a run's result workbook or page to a file. */
-  | {
-      readonly use: 'export';
-      readonly run: string;
-      readonly what: 'result' | 'report';
-      readonly output: string;
-    }
-  | { readonly use: 'check_import'; readonly import: string }
-  | {
-      readonly use: 'plan_import';
-      readonly import: string;
-      readonly changes: Pick<JobChanges, 'onInvalid'>;
-    }
+  | { [Use in UseCase]: { readonly use: Use; readonly input: Readonly<UseCaseInput<Use>> } }[UseCase]
   | UtilityTask;
 
-/** Work that starts no run. */
-export type UtilityTask =
-  | { readonly use: 'guess'; readonly options: GuessOptions }
-  | ({ readonly use: 'import_file' } & ImportFileOptions)
-  /** Prepares a run's rows for the grid. */
-  | { readonly use: 'cells'; readonly run: string };
+/** Work that starts no run and changes nothing on the platform. */
+export type UtilityTask = {
+  [Use in Utility]: { readonly use: Use; readonly input: Readonly<UtilityInput<Use>> };
+}[Utility];
 
 /** Messages to a child. Everything is sent on the IPC channel, because other users can see process arguments. */
 export type ToChild =
@@ -63,9 +43,13 @@ export type ToChild =
   /** Same as Ctrl-C: no new requests are sent, and those in flight finish. */
   | { readonly kind: 'stop' };
 
+export function isUtilityTask(work: ChildWork): work is UtilityTask {
+  return isUtility(work.use);
+}
+
 /** Work that changes nothing on the platform and reports nothing when it is stopped. */
 export function isSafeToKill({ use }: ChildWork): boolean {
-  return ['guess', 'import_file', 'cells', 'export', 'check_import', 'plan_import'].includes(use);
+  return isUtility(use) || use === 'check_import' || use === 'plan_import';
 }
 
 /** Messages from a child. */
@@ -80,10 +64,11 @@ export type FromChild =
 
 /** How a child's use case ended. */
 export interface ChildOver {
-  readonly how: RunCommandResult['kind'] | 'file';
   readonly exitCode: number;
   /** The object that `--json` prints. */
   readonly summary: RunCommandResult['summary'];
+  /** What a utility returned. */
+  readonly result?: unknown;
   readonly failure?: ChildFailure;
   /** Why there was nothing to do. */
   readonly nothing?: Message;

@@ -1,10 +1,11 @@
 import { type RunCommandResult, UNWATCHED, type WatchedContext } from '../../app/context.js';
+import { execute, runUtility } from '../../app/use-cases.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Progress } from '../../run/observer.js';
 import { watchOverProcess } from '../../util/process.js';
 import { redactKnown } from '../../util/secrets.js';
 import { STOP_SIGNALS, StopSignal } from '../../util/stop-signal.js';
-import type { ChildFailure, ChildWork, FromChild, ToChild, UtilityTask } from './child-messages.js';
+import { type ChildFailure, type FromChild, isUtilityTask, type ToChild } from './child-messages.js';
 
 /*
  * Entry point of child processes. Each use case that plans or executes a run has its own process, so that the console
@@ -29,7 +30,7 @@ process.on('message', (command: ToChild) => {
   if (command.kind === 'stop') {
     stop.stop({ kind: 'interrupted' });
     send({ kind: 'stopping' });
-  } else void execute(command);
+  } else void begin(command);
 });
 
 // The console sends `stop` itself; a signal from another process has the same effect.
@@ -45,7 +46,7 @@ process.on('disconnect', () => {
 watchOverProcess({ everyMs: 500, graceMs: ABANDON_GRACE_MS + 1000, isLeader: true });
 send({ kind: 'ready' });
 
-async function execute(start: Extract<ToChild, { kind: 'start' }>) {
+async function begin(start: Extract<ToChild, { kind: 'start' }>) {
   const { work, cwd, language, wording, ledger, as, confirmed } = start;
   const progress = new Throttle<Progress>((it) => send({ kind: 'progress', progress: it }));
   const context: WatchedContext = {
@@ -69,18 +70,18 @@ async function execute(start: Extract<ToChild, { kind: 'start' }>) {
       paused: (pause) => send({ kind: 'paused', pause }),
       over: (result) => {
         progress.flush();
-        send({ kind: 'over', over: { how: result.kind, ...endOf(result) } });
+        send({ kind: 'over', over: endOf(result) });
       },
     },
   };
   try {
-    if (work.use === 'guess' || work.use === 'import_file' || work.use === 'cells') {
-      const summary = redacted(await runUtilityTask(context, work));
-      send({ kind: 'over', over: { how: 'nothing', exitCode: 0, summary } });
-    } else await executeInChild(context, work);
+    if (isUtilityTask(work)) {
+      const result = (await runUtility(context, work.use, ...(work.input as never))) ?? null;
+      send({ kind: 'over', over: { exitCode: 0, summary: {}, result: redacted(result) } });
+    } else await execute(context, work.use, ...(work.input as never));
   } catch (error) {
     const failure = failureView(error);
-    send({ kind: 'over', over: { how: 'failed', exitCode: 5, summary: {}, failure } });
+    send({ kind: 'over', over: { exitCode: 5, summary: {}, failure } });
   }
   // Notifications have been sent as well.
   if (process.connected) process.disconnect();
@@ -96,57 +97,6 @@ async function following(work: (signal: AbortSignal) => Promise<void>): Promise<
   if (stop.cause) giveUp();
   else stop.signal.addEventListener('abort', giveUp, { once: true });
   await work(abort.signal);
-}
-
-/** Executes work that starts no run, and returns its result. */
-async function runUtilityTask(
-  context: WatchedContext,
-  work: UtilityTask,
-): Promise<Readonly<Record<string, unknown>>> {
-  if (work.use === 'guess')
-    return {
-      ...(await (await import('../../app/imports/guess-upload.js')).guessUpload(context, work.options)),
-    };
-  const { cellsOfRun, writeImportFile } = await import('../../app/imports/process-import.js');
-  if (work.use === 'import_file') return { ...(await writeImportFile(context, work)) };
-  await cellsOfRun(context, work.run);
-  return {};
-}
-
-async function executeInChild(
-  context: WatchedContext,
-  work: Exclude<ChildWork, UtilityTask>,
-): Promise<unknown> {
-  switch (work.use) {
-    case 'run':
-      return (await import('../../app/run.js')).runJob(context, work.jobFile, work.input);
-    case 'apply':
-      return (await import('../../app/continue-run.js')).applyPlan(context, work.run, work.input);
-    case 'resume':
-      return (await import('../../app/continue-run.js')).resumeRun(context, work.run, work.input);
-    case 'retry':
-      return (await import('../../app/continue-run.js')).retryRun(context, work.run, work.input);
-    case 'revert':
-      return (await import('../../app/continue-run.js')).revertRun(context, work.run, work.input);
-    case 'rehearse':
-      return (await import('../../app/rehearse.js')).rehearseRun(context, work.run);
-    case 'reconcile':
-      return (await import('../../app/reconcile.js')).reconcileJob(context, work.jobFile, work.input);
-    case 'export': {
-      const { exportRun, reportRun } = await import('../../app/export.js');
-      const write = work.what === 'result' ? exportRun : reportRun;
-      const file = await write(context, work.run, work.output);
-      return send({ kind: 'over', over: { how: 'file', exitCode: 0, summary: { file } } });
-    }
-    case 'check_import':
-      return (await import('../../app/imports/process-import.js')).checkImport(context, work.import);
-    case 'plan_import':
-      return (await import('../../app/imports/process-import.js')).planImport(
-        context,
-        work.import,
-        work.changes,
-      );
-  }
 }
 
 function endOf(result: RunCommandResult) {

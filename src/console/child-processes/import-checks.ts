@@ -51,7 +51,7 @@ class ImportChecks implements ImportExecutor {
     });
   }
 
-  check(context: AppContext, id: string, when: 'now' | 'after a pause'): void {
+  check({ allowed: _, ...context }: AppContext, id: string, when: 'now' | 'after a pause'): void {
     if (this.#closing) return;
     const active = this.#all.get(id);
     if (active?.state === 'checking') {
@@ -94,7 +94,7 @@ class ImportChecks implements ImportExecutor {
     const active = this.#making.get(run);
     if (active) return active;
     const making = this.#processes
-      .start(context, { use: 'cells', run }, { limitMs: this.limitMs })
+      .start(context, { use: 'cells', input: [run] }, { limitMs: this.limitMs })
       .then(({ over }) => over)
       .then(async ({ failure }) => {
         if (!failure) return void this.#crashes.delete(id);
@@ -144,7 +144,7 @@ class ImportChecks implements ImportExecutor {
       const before = await lastCheck(context, id);
       const child = await this.#processes.start(
         context,
-        { use: 'check_import', import: id },
+        { use: 'check_import', input: [id] },
         { limitMs: this.limitMs },
       );
       checking.child = child;

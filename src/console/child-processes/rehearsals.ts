@@ -43,7 +43,7 @@ export class Rehearsals {
     // Set before the first `await`, so that the second of two simultaneous clicks is rejected.
     const entry: RehearsalEntry = { status: { state: 'running' } };
     this.#byRun.set(run, entry);
-    const starting = this.#services.get(RunProcesses.of).start(app, { use: 'rehearse', run });
+    const starting = this.#services.get(RunProcesses.of).start(app, { use: 'rehearse_plan', input: [run] });
     const child = await starting.catch((error: unknown) => {
       if (before) this.#byRun.set(run, before);
       else this.#byRun.delete(run);

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { ledgerVariables } from '../../app/console/console-environment.js';
 import type { AppContext } from '../../app/context.js';
+import type { Utility, UtilityInput, UtilityResult } from '../../app/use-cases.js';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { LONGEST_TIMER_MS } from '../../util/clock.js';
@@ -82,7 +83,7 @@ export class RunProcesses {
     }: {
       readonly confirmed?: 'all' | 'but_the_rest';
       readonly changed?: number | undefined;
-      readonly limitMs?: number;
+      readonly limitMs?: number | undefined;
     } = {},
   ): Promise<RunProcess> {
     if (this.#closing) throw new WebRefusal(503, message('console.closing'));
@@ -112,6 +113,19 @@ export class RunProcesses {
       for (const run of child.runs) if (this.#byRun.get(run) === child) this.#byRun.delete(run);
     });
     return child;
+  }
+
+  /** The result of a utility that runs in a child process. */
+  async result<Use extends Utility>(
+    context: AppContext,
+    use: Use,
+    input: UtilityInput<Use>,
+    limitMs?: number,
+  ): Promise<UtilityResult<Use>> {
+    const child = await this.start(context, { use, input } as ChildWork, { limitMs });
+    const { failure, result } = await child.over;
+    if (failure) throw errorFromChild(failure);
+    return result as UtilityResult<Use>;
   }
 
   /** The child that executes a run, if there is one. */
@@ -197,7 +211,7 @@ class Child implements RunProcess {
             ? errorFromChild(cancelled)
             : new ProductError('internal', message('console.child_died', { why })),
         );
-        over.resolve({ how: 'failed', exitCode: 5, summary: {}, failure });
+        over.resolve({ exitCode: 5, summary: {}, failure });
         resolve();
       };
       child.once('error', (error) => end(error.message));

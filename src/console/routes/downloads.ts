@@ -5,9 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { runDetailData } from '../../app/console/runs.js';
-import { message } from '../../errors/message.js';
-import { ProductError } from '../../errors/product-error.js';
-import { errorFromChild, RunProcesses } from '../child-processes/run-processes.js';
+import { RunProcesses } from '../child-processes/run-processes.js';
 import type { ConsoleContext } from '../route.js';
 import { file, route } from '../route.js';
 
@@ -31,15 +29,9 @@ async function download(
   const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-download-'));
   try {
     const output = path.join(folder, `${what}.${format}`);
-    const child = await context.services
-      .get(RunProcesses.of)
-      .start(context.app, { use: 'export', run, what, output });
-    const { failure, summary } = await child.over;
-    if (failure) throw errorFromChild(failure);
-    if (typeof summary.file !== 'string')
-      throw new ProductError('internal', message('console.child_died', { why: what }));
-    const { size } = await stat(summary.file);
-    const stream = createReadStream(summary.file);
+    const file = await context.services.get(RunProcesses.of).result(context.app, what, [run, output]);
+    const { size } = await stat(file);
+    const stream = createReadStream(file);
     stream.once('close', () => void rm(folder, { recursive: true, force: true }));
     const name = `${job}-${run}${what === 'report' ? '-report' : ''}.${format}`;
     return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, {

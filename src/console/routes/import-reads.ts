@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { listImports, plansOfImport } from '../../app/imports/imports.js';
-import type { ImportFile } from '../../app/imports/process-import.js';
 import { importServices } from '../child-processes/import-checks.js';
-import { errorFromChild, RunProcesses } from '../child-processes/run-processes.js';
+import { RunProcesses } from '../child-processes/run-processes.js';
 import type { ConsoleContext } from '../route.js';
 import { file, listOf, route } from '../route.js';
 import {
@@ -60,13 +59,10 @@ const downloads = (Object.keys(FILES) as (keyof typeof FILES)[]).map((what) =>
       await (await importServices(context)).imports.settled(app, params.import, mayCheck(context));
     const temporary = await temporaryDownload(await app.opened!());
     try {
-      const work = { use: 'import_file', import: params.import, what, folder: temporary.folder } as const;
-      const child = await services
+      const options = { import: params.import, what, folder: temporary.folder };
+      const { file: written, name } = await services
         .get(RunProcesses.of)
-        .start(app, work, { limitMs: settings.checkTimeoutMs });
-      const { failure, summary } = await child.over;
-      if (failure) throw errorFromChild(failure);
-      const { file: written, name } = summary as unknown as ImportFile;
+        .result(app, 'import_file', [options], settings.checkTimeoutMs);
       const isText = written.endsWith('.csv');
       return new Response(Readable.toWeb(temporary.stream(written)) as ReadableStream, {
         headers: {

@@ -96,9 +96,13 @@ export const IMPORT_WRITES = [
     status: 201,
   }).handle(async ({ context, params, body }) => {
     const { app, services, settings } = context;
-    const changes = { onInvalid: body?.onInvalid };
-    const work = { use: 'plan_import', import: params.import, changes } as const;
-    const child = await services.get(RunProcesses.of).start(app, work, { limitMs: settings.checkTimeoutMs });
+    const child = await services
+      .get(RunProcesses.of)
+      .start(
+        app,
+        { use: 'plan_import', input: [params.import, { onInvalid: body?.onInvalid }] },
+        { limitMs: settings.checkTimeoutMs },
+      );
     const run = await child.started;
     const { failure } = await child.over;
     if (failure || run === undefined) throw errorFromChild(failure ?? { text: 'no plan was made' });

@@ -106,8 +106,8 @@ export const JOB_ROUTES = [
     const child = await processes.start(
       context.app,
       kind === 'reconcile'
-        ? { use: 'reconcile', jobFile: file, input: {} }
-        : { use: 'run', jobFile: file, input: { kind: 'run' } },
+        ? { use: 'reconcile', input: [file, {}] }
+        : { use: 'run', input: [file, { kind: 'run' }] },
     );
     return { run: (await child.started) ?? '' };
   }),
@@ -140,8 +140,7 @@ export const JOB_ROUTES = [
     const { file } = await jobNamed(context.app, body.job);
     const child = await context.services.get(RunProcesses.of).start(context.app, {
       use: 'reconcile',
-      jobFile: file,
-      input: body.plan ? { apply: 'plan' } : {},
+      input: [file, body.plan ? { apply: 'plan' } : {}],
     });
     return { run: (await child.started) ?? '' };
   }),

@@ -46,12 +46,12 @@ export const PLAN_ROUTES = [
   }).handle(async ({ context, params: { run }, body: { canary, changed, ...seen } }) => {
     await waitUntilFree(context, run);
     const { queue } = await checkSeen(context.app, run, seen);
-    const input = {
-      maxAge: MAX_PLAN_AGE,
-      ...(queue ? { queue } : {}),
-      ...(canary === undefined ? {} : { canary }),
-    };
-    return startInChild(context, { use: 'apply', run, input }, { confirmed: 'but_the_rest', changed });
+    const input = { maxAge: MAX_PLAN_AGE, queue, canary };
+    return startInChild(
+      context,
+      { use: 'apply', input: [run, input] },
+      { confirmed: 'but_the_rest', changed },
+    );
   }),
   route({
     method: 'post',

@@ -133,7 +133,7 @@ export const RUN_ROUTES = [
     const input = queue ? { queue: true } : {};
     return startInChild(
       context,
-      { use: 'resume', run, input },
+      { use: 'resume', input: [run, input] },
       { changed: await changedShown(context.app, run) },
     );
   }),
@@ -147,7 +147,7 @@ export const RUN_ROUTES = [
     answer: STARTED,
     status: 202,
   }).handle(async ({ context, params: { run }, body }) =>
-    startInChild(context, { use: 'retry', run, input: { plan: true, include: body?.include ?? [] } }),
+    startInChild(context, { use: 'retry', input: [run, { plan: true, include: body?.include }] }),
   ),
   route({
     method: 'post',
@@ -161,8 +161,7 @@ export const RUN_ROUTES = [
   }).handle(async ({ context, params: { run }, body }) =>
     startInChild(context, {
       use: 'revert',
-      run,
-      input: { planOnly: true, ...(body?.rows ? { rows: body.rows } : {}) },
+      input: [run, { planOnly: true, rows: body?.rows }],
     }),
   ),
   route({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { GuessedUpload } from '../../app/imports/guess-upload.js';
+import type { GuessedUpload, GuessOptions } from '../../app/imports/guess-upload.js';
 import { createImport } from '../../app/imports/imports.js';
 import { message } from '../../errors/message.js';
 import { importServices } from '../child-processes/import-checks.js';
-import { errorFromChild, RunProcesses } from '../child-processes/run-processes.js';
+import { RunProcesses } from '../child-processes/run-processes.js';
 import { WebRefusal } from '../problem.js';
 import type { ConsoleContext } from '../route.js';
 import { bytes, route } from '../route.js';
@@ -26,16 +26,8 @@ async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerato
 }
 
 /** Runs in a child, because a guess reads thousands of rows. */
-async function guessed(
-  { app, services, settings }: ConsoleContext,
-  { upload, operation }: { readonly upload: string; readonly operation?: string | undefined },
-): Promise<GuessedUpload> {
-  const child = await services
-    .get(RunProcesses.of)
-    .start(app, { use: 'guess', options: { upload, operation } }, { limitMs: settings.checkTimeoutMs });
-  const { failure, summary } = await child.over;
-  if (failure) throw errorFromChild(failure);
-  return summary as unknown as GuessedUpload;
+function guessed({ app, services, settings }: ConsoleContext, options: GuessOptions): Promise<GuessedUpload> {
+  return services.get(RunProcesses.of).result(app, 'guess', [options], settings.checkTimeoutMs);
 }
 
 export const UPLOAD_ROUTES = [

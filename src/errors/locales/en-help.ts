@@ -145,7 +145,7 @@ export const EN_HELP = {
   'help.ledger_show': 'Show where the ledger is, its version and size, and how many runs and workers it has.',
   'help.ledger_copy': 'Copy all of this ledger into an empty one, and compare the counts.',
   'help.ledger_to': 'the empty ledger: postgres://…',
-  'help.ledger_accept': 'Accept a ledger that was restored from an older copy or replaced: sending continues, on all hosts.',
+  'help.ledger_accept_restored': 'Accept a ledger that was restored from an older copy or replaced: sending continues, on all hosts.',
   'help.ledger_migrate': 'Bring the schema of a ledger of an older version up to date. A file is copied first; a new database is set up.',
   'help.ledger_check': 'Check the ledger: totals, orphans, open attempts. Exits with 1 if something does not match.',
   'help.wait': 'Follow a run to its end and write its result here. Ctrl-C ends the wait, not the run.',

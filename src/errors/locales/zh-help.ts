@@ -147,7 +147,7 @@ export const ZH_HELP: Readonly<Record<keyof typeof EN_HELP, string>> = {
   'help.ledger_show': '显示账本的位置、版本、大小，以及运行和工作进程的数量。',
   'help.ledger_copy': '将此账本的全部内容复制到一个空账本中，并核对数量。',
   'help.ledger_to': '空账本：postgres://…',
-  'help.ledger_accept': '接受从旧副本恢复的或已被替换的账本：所有主机可继续发送。',
+  'help.ledger_accept_restored': '接受从旧副本恢复的或已被替换的账本：所有主机可继续发送。',
   'help.ledger_migrate': '将旧版账本的结构升级到最新。文件账本会先保存副本；新数据库会完成初始化。',
   'help.ledger_check': '检查账本：合计、孤立记录、未结束的请求。有不符之处时退出码为 1。',
   'help.wait': '跟踪一次运行直到结束，并在此处写出结果。Ctrl-C 只结束等待，不结束运行。',
