@@ -53,7 +53,7 @@ const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pino', 'pg', /^graphile-w
  */
 const TOGETHER = {
   help: ['src/cli/main.ts'],
-  listing: ['src/cli/process.ts', 'src/cli/commands/runs.ts', 'src/ledger/sqlite/ledger.ts'],
+  listing: ['src/cli/wrong-arguments.ts', 'src/cli/commands/runs.ts', 'src/ledger/sqlite/ledger.ts'],
   running: ['src/cli/terminal.ts', 'src/app/run.ts'],
 };
 
