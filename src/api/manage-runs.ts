@@ -7,7 +7,7 @@ import { listRuns as list, type RunListing, resolutionData, showRun as show } fr
 import { render } from '../errors/message.js';
 import type { StepEnd } from '../model/run-outcome.js';
 import { contextOf } from './context.js';
-import { type CommonOptions, refuseNoText, refuseUnknownOptions } from './options.js';
+import { type CommonOptions, checkCall } from './options.js';
 
 /** One row's history: its cells, its requests with each attempt, and the safe next step. */
 export type ExplainedRow = ReturnType<typeof explainedData>;
@@ -23,7 +23,7 @@ export type ShownRun = RunListing & {
 export async function listRuns(
   options: CommonOptions & { readonly limit?: number } = {},
 ): Promise<readonly RunListing[]> {
-  refuseUnknownOptions(options, ['limit']);
+  checkCall(options, {}, ['limit']);
   const found = await list(contextOf(options), options.limit);
   if ('runs' in found) return found.runs;
   options.onWarning?.(render(found.none, options.language));
@@ -36,8 +36,7 @@ export async function listRuns(
  * @throws LicenseSyncError (usage) if no worker processes the run, or the ledger is a file
  */
 export async function stopRun(run: string, options: CommonOptions = {}): Promise<string> {
-  refuseUnknownOptions(options);
-  refuseNoText('run', run);
+  checkCall(options, { run });
   return (await stop(contextOf(options), run)).run.state;
 }
 
@@ -46,14 +45,13 @@ export async function stopRun(run: string, options: CommonOptions = {}): Promise
  * @throws LicenseSyncError (usage) if the ledger is a file
  */
 export async function listWorkers(options: CommonOptions = {}): Promise<ReturnType<typeof workersData>> {
-  refuseUnknownOptions(options);
+  checkCall(options);
   return workersData(await workers(contextOf(options)));
 }
 
 /** @throws LicenseSyncError (usage) if there is no such run */
 export async function showRun(run: string, options: CommonOptions = {}): Promise<ShownRun> {
-  refuseUnknownOptions(options);
-  refuseNoText('run', run);
+  checkCall(options, { run });
   const shown = await show(contextOf(options), run);
   const steps = shown.steps.length > 0 ? { steps: shown.steps } : {};
   return {
@@ -68,8 +66,7 @@ export async function showRun(run: string, options: CommonOptions = {}): Promise
  * @throws LicenseSyncError (usage) if there is no such run
  */
 export async function runRows(run: string, options: CommonOptions = {}): Promise<readonly RowOutcome[]> {
-  refuseUnknownOptions(options);
-  refuseNoText('run', run);
+  checkCall(options, { run });
   return rowsOf(contextOf(options), run);
 }
 
@@ -82,8 +79,7 @@ export async function explainRow(
   row: number,
   options: CommonOptions = {},
 ): Promise<ExplainedRow> {
-  refuseUnknownOptions(options);
-  refuseNoText('run', run);
+  checkCall(options, { run });
   return explainedData(await explain(contextOf(options), run, row), options.language ?? 'en');
 }
 
@@ -93,15 +89,13 @@ export async function explainRow(
  * @throws LicenseSyncError (usage) for rows that are not unknown, and if the platform cannot be queried
  */
 export async function resolveRun(run: string, options: CommonOptions & ResolveInput): Promise<ResolvedRows> {
-  refuseUnknownOptions(options, ['row', 'rows', 'from', 'as', 'licenseOrderId', 'note', 'verify', 'who']);
-  refuseNoText('run', run);
+  checkCall(options, { run }, ['row', 'rows', 'from', 'as', 'licenseOrderId', 'note', 'verify', 'who']);
   return resolvedData(await resolve(contextOf(options), run, options), options.language ?? 'en');
 }
 
 /** Writes the result of a run again (.xlsx, .csv, .ndjson). Returns the path written. */
 export async function exportRun(run: string, output: string, options: CommonOptions = {}): Promise<string> {
-  refuseUnknownOptions(options);
-  refuseNoText('run', run);
+  checkCall(options, { run });
   return exportResult(contextOf(options), run, output);
 }
 
@@ -110,7 +104,7 @@ export async function exportRun(run: string, output: string, options: CommonOpti
  * @param olderThan milliseconds, or as `90d`
  */
 export async function pruneRuns(olderThan: number | string, options: CommonOptions = {}) {
-  refuseUnknownOptions(options);
+  checkCall(options);
   const { none, kept, ...pruned } = await prune(contextOf(options), olderThan);
   if (none) options.onWarning?.(render(none, options.language));
   return { ...pruned, kept: kept.map(({ run, why }) => ({ run, why: render(why, options.language) })) };

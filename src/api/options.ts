@@ -95,11 +95,17 @@ const KNOWN: Readonly<Record<keyof RunOptions, true>> = {
 
 /**
  * Danger: a misspelt option, or one for another function, would be ignored, and rows could be sent that should only be
- * checked.
+ * checked. Without an id `resumeRun` would resume the last run of the ledger; it can be missing, because a retry or a revert
+ * may create no run.
+ * @param texts arguments that must not be empty
  * @param extra further option names of the function
  * @throws ProductError usage
  */
-export function refuseUnknownOptions(options: object, extra: readonly string[] = []): void {
+export function checkCall(
+  options: object,
+  texts: Readonly<Partial<Record<'run' | 'plan' | 'jobFile', unknown>>> = {},
+  extra: readonly string[] = [],
+): void {
   const known = [...Object.keys(KNOWN), ...extra];
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
@@ -111,16 +117,10 @@ export function refuseUnknownOptions(options: object, extra: readonly string[] =
         : message('run.no_such_option_near', { name, near }),
     );
   }
-}
-
-/**
- * Danger: without an id `resumeRun` would resume the last run of the ledger. The id can be missing, because a retry or a
- * revert may create no run.
- * @throws ProductError usage
- */
-export function refuseNoText(name: 'run' | 'plan' | 'jobFile', value: unknown): void {
-  if (typeof value === 'string' && value !== '') return;
-  const what = name === 'jobFile' ? 'jobs/orders.yaml' : '20261121-194523-405b3e';
-  const shown = value === '' ? '""' : String(value);
-  throw new ProductError('usage', message('run.no_text_given', { name, value: shown, what }));
+  for (const [name, value] of Object.entries(texts)) {
+    if (typeof value === 'string' && value !== '') continue;
+    const what = name === 'jobFile' ? 'jobs/orders.yaml' : '20261121-194523-405b3e';
+    const shown = value === '' ? '""' : String(value);
+    throw new ProductError('usage', message('run.no_text_given', { name, value: shown, what }));
+  }
 }

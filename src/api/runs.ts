@@ -4,10 +4,9 @@ import { contextOf, runUseCase, watched } from './context.js';
 import {
   type CommonOptions,
   type CorrectionsOption,
+  checkCall,
   type OfflineOption,
   type RunOptions,
-  refuseNoText,
-  refuseUnknownOptions,
 } from './options.js';
 import {
   type ReconcileResult,
@@ -43,8 +42,7 @@ export function validateJob(
  * @throws LicenseSyncError if the job cannot be rehearsed, or something could not be read
  */
 export async function rehearseJob(jobFile: string, options: RunOptions = {}): Promise<RunResult> {
-  refuseUnknownOptions(options);
-  refuseNoText('jobFile', jobFile);
+  checkCall(options, { jobFile });
   const yes = options.confirm === true;
   return runResult(await runUseCase(options, 'rehearse', jobFile, { ...options, yes }), options);
 }
@@ -58,8 +56,7 @@ export async function compareRehearsal(
   run: string,
   options: CommonOptions & { readonly jobFile?: string } = {},
 ): Promise<ReturnType<typeof comparedData>> {
-  refuseUnknownOptions(options, ['jobFile']);
-  refuseNoText('run', run);
+  checkCall(options, { run }, ['jobFile']);
   const app = await import('../app/rehearse.js');
   const differences: Parameters<typeof comparedData>[1][number][] = [];
   const { jobFile } = options;
@@ -89,8 +86,7 @@ export async function applyPlan(
   plan: string,
   options: RunOptions & { readonly maxAgeMs?: number; readonly queue?: boolean } = {},
 ): Promise<RunResult> {
-  refuseUnknownOptions(options, ['maxAgeMs', 'queue']);
-  refuseNoText('plan', plan);
+  checkCall(options, { plan }, ['maxAgeMs', 'queue']);
   const maxAge = options.maxAgeMs ?? '24h';
   return runResult(await runUseCase(options, 'apply', plan, { ...options, maxAge }), options);
 }
@@ -105,8 +101,7 @@ export async function submitJob(
   jobFile: string,
   options: RunOptions & CorrectionsOption & { readonly wait?: boolean } = {},
 ): Promise<RunResult> {
-  refuseUnknownOptions(options, ['wait', 'corrections']);
-  refuseNoText('jobFile', jobFile);
+  checkCall(options, { jobFile }, ['wait', 'corrections']);
   return runResult(await runUseCase(options, 'submit', jobFile, options), options);
 }
 
@@ -115,8 +110,7 @@ export async function submitJob(
  * @throws LicenseSyncError (usage) if no process executes the run, or the ledger is a file
  */
 export async function waitRun(run: string, options: RunOptions = {}): Promise<RunResult> {
-  refuseUnknownOptions(options);
-  refuseNoText('run', run);
+  checkCall(options, { run });
   return runResult(await runUseCase(options, 'wait', run, options), options);
 }
 
@@ -128,8 +122,7 @@ export async function resumeRun(
   run: string,
   options: RunOptions & { readonly queue?: boolean } = {},
 ): Promise<RunResult> {
-  refuseUnknownOptions(options, ['queue']);
-  refuseNoText('run', run);
+  checkCall(options, { run }, ['queue']);
   return runResult(await runUseCase(options, 'resume', run, options), options);
 }
 
@@ -143,8 +136,7 @@ export async function retryRun(
   run: string,
   options: RunOptions & { readonly include?: readonly ('unknown' | 'rejected' | 'not_sent')[] } = {},
 ): Promise<RetryResult> {
-  refuseUnknownOptions(options, ['include']);
-  refuseNoText('run', run);
+  checkCall(options, { run }, ['include']);
   return retryResult(await runUseCase(options, 'retry', run, options), options);
 }
 
@@ -157,8 +149,7 @@ export async function revertRun(
   run: string,
   options: RunOptions & { readonly rows?: readonly number[] } = {},
 ): Promise<RevertResult> {
-  refuseUnknownOptions(options, ['rows']);
-  refuseNoText('run', run);
+  checkCall(options, { run }, ['rows']);
   return revertResult(await runUseCase(options, 'revert', run, options), options);
 }
 
@@ -171,8 +162,7 @@ export async function reconcileJob(
   jobFile: string,
   options: RunOptions & { readonly apply?: boolean } = {},
 ): Promise<ReconcileResult> {
-  refuseUnknownOptions(options, ['apply']);
-  refuseNoText('jobFile', jobFile);
+  checkCall(options, { jobFile }, ['apply']);
   return reconcileResult(await runUseCase(options, 'reconcile', jobFile, options), options);
 }
 
@@ -181,8 +171,7 @@ async function start(
   options: RunOptions & OfflineOption & CorrectionsOption,
   kind: 'run' | 'dry_run' | 'plan',
 ): Promise<RunResult> {
-  refuseUnknownOptions(options, ['corrections', ...(kind === 'run' ? [] : ['offline'])]);
-  refuseNoText('jobFile', jobFile);
+  checkCall(options, { jobFile }, ['corrections', ...(kind === 'run' ? [] : ['offline'])]);
   const end = await runUseCase(options, 'run', jobFile, { ...options, kind, oneFile: true });
   return runResult(end, options);
 }
@@ -205,7 +194,7 @@ export async function pullRecords(
   keys: string,
   options: CommonOptions & Omit<PullInput, 'keys'>,
 ): Promise<PullResult> {
-  refuseUnknownOptions(options, ['sheet', 'headerRow', 'passwordEnv']);
+  checkCall(options, {}, ['sheet', 'headerRow', 'passwordEnv']);
   const app = await import('../app/pull.js');
   const pulled = await watched(options, (context) => app.pullRecords(context, what, { ...options, keys }));
   return { ...app.pulledData(pulled, options.language ?? 'en'), exitCode: pulled.exitCode };

@@ -6,7 +6,7 @@ import type { TemplateInput } from '../app/template.js';
 import type { WrittenFile } from '../app/template-files.js';
 import { render } from '../errors/message.js';
 import { contextOf } from './context.js';
-import { type CommonOptions, refuseNoText, refuseUnknownOptions } from './options.js';
+import { type CommonOptions, checkCall } from './options.js';
 
 // The modules for guessing, checking and templates are loaded only when needed.
 
@@ -22,7 +22,7 @@ export type GuessedJobFile = ReturnType<typeof guessedData> & { readonly notes: 
 export async function doctor(
   options: CommonOptions & { readonly jobFile?: string; readonly connection?: string } = {},
 ): Promise<Examination> {
-  refuseUnknownOptions(options, ['jobFile']);
+  checkCall(options, {}, ['jobFile']);
   const app = await import('../app/doctor.js');
   const steps = app.doctor(contextOf(options), options);
   const findings: Parameters<typeof examinedData>[1][number][] = [];
@@ -39,7 +39,7 @@ export async function guessJob(
   spreadsheet: string,
   options: CommonOptions & GuessInput = {},
 ): Promise<GuessedJobFile> {
-  refuseUnknownOptions(options, ['operation', 'encoding', 'passwordEnv', 'force']);
+  checkCall(options, {}, ['operation', 'encoding', 'passwordEnv', 'force']);
   const app = await import('../app/guess.js');
   const result = await app.guessJob(contextOf(options), spreadsheet, options);
   return { ...app.guessedData(result), notes: result.guess.notes.map((it) => render(it, options.language)) };
@@ -58,8 +58,7 @@ export async function showJob(
   jobFile: string,
   options: CommonOptions & { readonly set?: readonly string[] } = {},
 ): Promise<ShownJob> {
-  refuseUnknownOptions(options, ['set']);
-  refuseNoText('jobFile', jobFile);
+  checkCall(options, { jobFile }, ['set']);
   return (await import('../app/jobs.js')).showJob(contextOf(options), jobFile, options);
 }
 
@@ -72,7 +71,7 @@ export async function writeTemplate(
   of: string,
   options: CommonOptions & TemplateInput = {},
 ): Promise<readonly WrittenFile[]> {
-  refuseUnknownOptions(options, ['nested', 'filled', 'force']);
+  checkCall(options, {}, ['nested', 'filled', 'force']);
   return (await import('../app/template.js')).writeTemplate(contextOf(options), of, options);
 }
 
@@ -81,6 +80,6 @@ export async function initFolder(
   folder: string,
   options: CommonOptions & { readonly operation?: string } = {},
 ): Promise<InitializedFolder> {
-  refuseUnknownOptions(options, ['operation']);
+  checkCall(options, {}, ['operation']);
   return (await import('../app/init.js')).initFolder(contextOf(options), folder, options);
 }

@@ -10,21 +10,8 @@ import { jobFiles } from '../schedule/find-jobs.js';
 import type { AppContext } from './context.js';
 import { jobReading } from './job-input.js';
 
-/** A job file of the folder `jobs`, for selection. */
-export interface JobData {
-  /** Relative to the console's folder: `jobs/new-buy.yaml`. */
-  readonly file: string;
-  readonly name: string;
-  readonly kind: 'run' | 'reconcile';
-  readonly operation?: string;
-  readonly connection?: string;
-  readonly description?: string;
-  /** Why it cannot be used. */
-  readonly problem?: string;
-}
-
 /** The job files in `jobs/` next to `license-sync.yaml`; an invalid one with its problem. */
-export async function jobsData(context: AppContext): Promise<readonly JobData[]> {
+export async function jobsData(context: AppContext) {
   const files = await jobFiles([], context.cwd);
   return Promise.all(files.map((it) => jobData(context, it)));
 }
@@ -47,7 +34,8 @@ export async function jobNamed(
   throw new ProductError('usage', message('console.no_such_job', { job: name, known }));
 }
 
-async function jobData(context: AppContext, file: string): Promise<JobData> {
+/** A job file for selection; its path is relative to the folder: `jobs/new-buy.yaml`. */
+async function jobData(context: AppContext, file: string) {
   const common = { file: relativePath(context, file), name: path.basename(file).replace(/\.ya?ml$/i, '') };
   try {
     const job = await loadJobFile(file, jobReading(context));
@@ -60,10 +48,11 @@ async function jobData(context: AppContext, file: string): Promise<JobData> {
         : { kind: 'run' as const, operation: workOf(job) }),
       connection,
       description,
+      problem: undefined,
     };
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
-    return { ...common, kind: 'run', problem: render(error.detail, context.language) };
+    return { ...common, kind: 'run' as const, problem: render(error.detail, context.language) };
   }
 }
 

@@ -6,23 +6,13 @@ import { jobsData } from './jobs.js';
 import { listSchedules } from './schedule.js';
 import { withLedger } from './with-ledger.js';
 
-/** A job with a schedule as plain data: times are milliseconds since 1970. */
-export interface ScheduleData {
-  readonly job: string;
-  readonly file: string;
-  readonly kind: 'run' | 'reconcile';
-  readonly connection: string;
-  readonly cron: string;
-  readonly timezone: string;
-  readonly next: readonly number[];
-  /** The last processed due time with its result. */
-  readonly last?: { readonly due: number; readonly exitCode?: number; readonly run?: string };
-  readonly lastRun?: { readonly run: string; readonly state: string; readonly started: number };
-  readonly paused?: { readonly by: string; readonly at: number };
-}
+/** A job with a schedule as plain data. */
+export type ScheduleData = Awaited<ReturnType<typeof schedulesData>>[number];
+
+const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** The jobs of the folder with a schedule. None is not an error, and an invalid job file does not hide the others. */
-export async function schedulesData(context: AppContext): Promise<readonly ScheduleData[]> {
+export async function schedulesData(context: AppContext) {
   const files = (await jobsData(context)).filter((it) => it.problem === undefined).map((it) => it.file);
   if (files.length === 0) return [];
   const { jobs } = await listSchedules(context, files, {}).catch((error: unknown) => {
@@ -38,12 +28,14 @@ export async function schedulesData(context: AppContext): Promise<readonly Sched
       connection: job.connection,
       cron: job.schedule.cron,
       timezone: job.timetable.zone.name,
-      next,
-      ...(last ? { last: { due: last.due, exitCode: last.exitCode, run: last.run } } : {}),
-      ...(lastRun
-        ? { lastRun: { run: lastRun.id, state: lastState ?? lastRun.state, started: lastRun.startedAt } }
-        : {}),
-      ...(pause ? { paused: { by: pause.who, at: pause.pausedAt } } : {}),
+      next: next.map(iso),
+      last: last && { due: iso(last.due), exitCode: last.exitCode, run: last.run },
+      lastRun: lastRun && {
+        run: lastRun.id,
+        state: lastState ?? lastRun.state,
+        started: iso(lastRun.startedAt),
+      },
+      paused: pause && { by: pause.who, at: iso(pause.pausedAt) },
     };
   });
 }

@@ -65,7 +65,6 @@ export const IMPORT_WRITES = [
     status: 202,
   }).handle(async ({ context, params, body }) => {
     await (await importServices(context)).imports.recheck(context.app, params.import, body?.lookups);
-    return undefined;
   }),
   route({
     method: 'post',
@@ -82,7 +81,6 @@ export const IMPORT_WRITES = [
       message('imports.check_cancelled', { by }),
     );
     if (!isCancelled) throw new WebRefusal(409, message('imports.not_checking'));
-    return undefined;
   }),
   route({
     method: 'post',

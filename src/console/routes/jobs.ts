@@ -20,17 +20,10 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 const named = z.object({ job: z.string() });
 
-function scheduleView({ next, last, lastRun, paused, job, kind, connection, cron, timezone }: ScheduleData) {
-  return {
-    ...{ job, kind, connection, cron, timezone },
-    next: next.map(iso),
-    ...(last ? { last: { ...last, due: iso(last.due) } } : {}),
-    ...(lastRun ? { lastRun: { ...lastRun, started: iso(lastRun.started) } } : {}),
-    ...(paused ? { paused: { by: paused.by, at: iso(paused.at) } } : {}),
-  };
+/** Without the path of the job file. */
+function scheduleView({ file: _, ...schedule }: ScheduleData) {
+  return schedule;
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 export const JOB_ROUTES = [
   route({

@@ -50,7 +50,6 @@ export const PEOPLE_ROUTES = [
     params: nameSchema,
   }).handle(async ({ context, params }) => {
     await removePerson(context.app, params.name);
-    return undefined;
   }),
   route({
     method: 'post',
