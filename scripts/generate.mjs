@@ -30,8 +30,8 @@ async function samples() {
 
 async function schema() {
   const { jobJsonSchema } = await fromSource('job/json-schema.ts');
-  const { CATALOGUE_SHAPES, COMPARISONS } = await fromSource('platform/operations/catalogue.ts');
-  return `${JSON.stringify(jobJsonSchema(CATALOGUE_SHAPES, COMPARISONS), undefined, 2)}\n`;
+  const { ALL_OPERATIONS, COMPARISONS } = await fromSource('platform/operations/catalogue.ts');
+  return `${JSON.stringify(jobJsonSchema(ALL_OPERATIONS, COMPARISONS), undefined, 2)}\n`;
 }
 
 async function generated() {

@@ -2,7 +2,7 @@
 import { fromSource } from './from-source.mjs';
 
 const { render } = await fromSource('errors/message.ts');
-const { CATALOGUE_SHAPES } = await fromSource('platform/operations/catalogue.ts');
+const { ALL_OPERATIONS } = await fromSource('platform/operations/catalogue.ts');
 const { describeOperation } = await fromSource('platform/operations/listing.ts');
 
 const code = (text) => `\`${text}\``;
@@ -73,7 +73,7 @@ function section(operation) {
 
 /** The page as text. */
 export function operationsPage() {
-  const summary = CATALOGUE_SHAPES.map((it) => [
+  const summary = ALL_OPERATIONS.map((it) => [
     `[${code(it.name)}](#${it.name.replaceAll('.', '')})`,
     it.purpose,
     String(it.endpoint.number),
@@ -85,7 +85,7 @@ export function operationsPage() {
     '`license-sync operations NAME` prints the same. Sections (§) are those of the platform’s interface. A field within',
     'another one is required where its parent is given.\n',
     `${table(['operation', 'what it does', 'endpoint', 'sent again if uncertain'], summary)}\n`,
-    ...CATALOGUE_SHAPES.map(section),
+    ...ALL_OPERATIONS.map(section),
   ].join('\n');
   return `${page.trimEnd()}\n`;
 }

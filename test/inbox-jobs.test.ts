@@ -6,7 +6,7 @@ import type { InboxEnd } from '../src/inbox/inbox.js';
 import { runInbox } from '../src/inbox/run-inbox.js';
 import { loadConnections, resolveConnection } from '../src/job/connections.js';
 import { loadJob } from '../src/job/load.js';
-import { CATALOGUE_SHAPES } from '../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../src/platform/operations/catalogue.js';
 import { Desk } from './support/job-runs.js';
 import { readSheet } from './support/read-sheet.js';
 
@@ -45,7 +45,7 @@ async function laySamples(): Promise<void> {
 async function go(kind: 'run' | 'dry_run'): Promise<InboxEnd> {
   const job = await loadJob(path.join(folder, 'inbox-orders.yaml'), {
     env: {},
-    operations: CATALOGUE_SHAPES,
+    operations: ALL_OPERATIONS,
   });
   const connections = await loadConnections(job.file, { env: {}, cwd: desk.folder });
   return runInbox(desk.parts(), {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { jobTemplate, NESTED_OPERATIONS } from '../src/app/compose-template.js';
 import { loadJob } from '../src/job/load.js';
 import { OPERATION_NAMES } from '../src/model/operation.js';
-import { CATALOGUE_SHAPES, operationNamed } from '../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS, operationNamed } from '../src/platform/operations/catalogue.js';
 import { templateWorkbook } from '../src/templates/workbook.js';
 import { licenseSync } from './support/command.js';
 import { Desk } from './support/job-runs.js';
@@ -38,7 +38,7 @@ describe('the sample jobs', () => {
     const used = new Set<string>();
     for (const file of jobs) {
       used.add(
-        (await loadJob(path.join(HERE, 'jobs', file), { env: {}, operations: CATALOGUE_SHAPES })).operation,
+        (await loadJob(path.join(HERE, 'jobs', file), { env: {}, operations: ALL_OPERATIONS })).operation,
       );
     }
     expect([...used].sort()).toEqual([...OPERATION_NAMES].sort());
@@ -118,7 +118,7 @@ describe('the fill-in workbooks', () => {
   );
 
   it.each(jobs)('%s: the workbook for its own columns succeeds when filled in', async (file) => {
-    const job = await loadJob(path.join(HERE, 'jobs', file), { env: {}, operations: CATALOGUE_SHAPES });
+    const job = await loadJob(path.join(HERE, 'jobs', file), { env: {}, operations: ALL_OPERATIONS });
     const options = { language: 'en', filled: true, file: 'fill-in.xlsx', jobFile: file } as const;
     const input = await desk.file('fill-in.xlsx', await templateWorkbook(jobTemplate(job, options)));
     const end = await desk.run(path.join(HERE, 'jobs', file), { input });

@@ -6,7 +6,7 @@ import { starterFiles, starterJob } from '../guess/starter-files.js';
 import { CONFIG_FILE, findConfig } from '../job/find-config.js';
 import { configJsonSchema, jobJsonSchema } from '../job/json-schema.js';
 import { loadJob } from '../job/load.js';
-import { CATALOGUE_SHAPES, COMPARISONS, operationNamed } from '../platform/operations/catalogue.js';
+import { ALL_OPERATIONS, COMPARISONS, operationNamed } from '../platform/operations/catalogue.js';
 import { templateWorkbook } from '../templates/workbook.js';
 import { jobTemplate } from './compose-template.js';
 import type { AppContext } from './context.js';
@@ -65,6 +65,6 @@ async function workbook(root: string, name: string, language: Language): Promise
 
 /** `schema`: the JSON Schema of job files or of `license-sync.yaml`, as the text of its file. */
 export function schemaText(of: 'job' | 'config'): string {
-  const schema = of === 'config' ? configJsonSchema() : jobJsonSchema(CATALOGUE_SHAPES, COMPARISONS);
+  const schema = of === 'config' ? configJsonSchema() : jobJsonSchema(ALL_OPERATIONS, COMPARISONS);
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }

@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/contract/ledger.js';
 import type { SendingJob } from '../model/job.js';
 import type { CorrectedBy, Correction } from '../model/row.js';
 import { identify } from '../people/identity.js';
-import { CATALOGUE_SHAPES, COMPARISONS } from '../platform/operations/catalogue.js';
+import { ALL_OPERATIONS, COMPARISONS } from '../platform/operations/catalogue.js';
 import type { GivenCorrections } from '../run/corrections/corrections-file.js';
 import { systemClock } from '../util/clock.js';
 import type { AppContext, RunChanges } from './context.js';
@@ -15,7 +15,7 @@ export function jobReading(
   { env, cwd }: Pick<AppContext, 'env' | 'cwd'>,
   set: readonly string[] = [],
 ): LoadJobOptions {
-  return { env, cwd, set, operations: CATALOGUE_SHAPES, comparisons: COMPARISONS };
+  return { env, cwd, set, operations: ALL_OPERATIONS, comparisons: COMPARISONS };
 }
 
 /** The job of a file with the changes for one run. */

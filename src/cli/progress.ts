@@ -129,7 +129,7 @@ export class ProgressPrinter implements RunObserver {
 /** The text of a pause, with its end in the connection's time zone. */
 export function pauseLine(pause: PauseEvent, language: Language): string {
   const params = { asked: pauseText(pause.asked), time: pauseEnd(pause) };
-  return render(message(pause.inVain ? 'progress.paused_in_vain' : 'progress.paused', params), language);
+  return render(message(pause.isTooLong ? 'progress.paused_in_vain' : 'progress.paused', params), language);
 }
 
 function pauseEnd({ until, timezone }: PauseEvent): string {

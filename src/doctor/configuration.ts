@@ -5,7 +5,7 @@ import { type LocatedLedger, locateLedger } from '../ledger/open.js';
 import type { Connection } from '../model/connection.js';
 import { type AnyJob, operationsOf, workOf } from '../model/job.js';
 import { withholdFromPrograms } from '../notify/secret.js';
-import { CATALOGUE_SHAPES, COMPARISONS, operationNamed } from '../platform/operations/catalogue.js';
+import { ALL_OPERATIONS, COMPARISONS, operationNamed } from '../platform/operations/catalogue.js';
 import { type DoctorFinding, faultOf, finding } from './step.js';
 
 export interface DoctorOptions {
@@ -71,7 +71,7 @@ async function readJob(
   findings: DoctorFinding[],
 ): Promise<AnyJob | undefined> {
   try {
-    const options = { env, operations: CATALOGUE_SHAPES, comparisons: COMPARISONS };
+    const options = { env, operations: ALL_OPERATIONS, comparisons: COMPARISONS };
     const job = await loadJobFile(file, options);
     const params = { file, name: job.name, operation: workOf(job) };
     findings.push(finding('job', 'ok', message('doctor.job', params)));

@@ -36,7 +36,7 @@ export function givenValue(field: Field, seed: string, unit: 'milliseconds' | 's
 const GIVEN_TEXT = /^given-[0-9a-f]{16}$/;
 
 /** True for the text of a placeholder. */
-export function isGiven(text: string): boolean {
+export function isPlaceholder(text: string): boolean {
   return GIVEN_TEXT.test(text);
 }
 
@@ -45,7 +45,7 @@ export const GIVEN = '<given>';
 
 /** A value as it is shown: `<given>` for text placeholders. Numbers cannot be distinguished from real ones. */
 export function shownGiven(value: Json): Json {
-  if (typeof value === 'string') return isGiven(value) ? GIVEN : value;
+  if (typeof value === 'string') return isPlaceholder(value) ? GIVEN : value;
   if (Array.isArray(value)) return value.map(shownGiven);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, shownGiven(it)]));

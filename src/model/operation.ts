@@ -190,8 +190,11 @@ export interface Operation {
   readonly verifyBy?: (body: Json) => VerifyQuestion;
   /** The kind of an inquiry's records, which are stored so that later runs know what existed when. */
   readonly lists?: 'assets' | 'customers';
-  /** Fields other than `assetNos` and `assetNums` that may contain an asset's number. */
-  readonly namesAssets?: readonly string[];
+  /**
+   * Fields other than `assetNos` and `assetNums` that may contain an asset's number. Required, because no check finds a field
+   * that is missing here: its items would not be found by the asset.
+   */
+  readonly namesAssets: readonly string[];
   /** Checks the rules of §2.3 to §4.9 beyond the field table; [] if none is broken. */
   rules(content: ItemContent, settings: RuleSettings): readonly RuleFault[];
   /** Puts the items of a batch into one request; generated fields (`sequence`, `channelOrderId`) are set here. */

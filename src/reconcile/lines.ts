@@ -89,7 +89,7 @@ function lineOf(parts: LineParts, row: Row, line: number, shownRow: number | und
     ],
     row,
     marks: marksOf(parts, verdict, row),
-    unfit: columnsWithFormFaults(verdict.faults ?? [], row),
+    wrongKind: columnsWithFormFaults(verdict.faults ?? [], row),
     problem: NEEDS_NOTHING.has(verdict.status) ? undefined : [differences, text].filter(Boolean).join('; '),
   };
 }

@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Run } from '../ledger/contract/runs.js';
 import { checkedInputOf } from '../ledger/inputs.js';
-import { isGiven } from '../mapping/given-value.js';
+import { isPlaceholder } from '../mapping/given-value.js';
 import type { Connection } from '../model/connection.js';
 import type { Job, StepsJob } from '../model/job.js';
 import { isObject, type Json, type JsonObject, member } from '../model/json.js';
@@ -77,7 +77,7 @@ function textIn(owner: JsonObject, name: string): string | undefined {
 function textOf(value: Json | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  return text === '' || isGiven(text) ? undefined : text;
+  return text === '' || isPlaceholder(text) ? undefined : text;
 }
 
 /** Rows that name locks and no enterprise. The locks' enterprises must be found in another way. */
@@ -214,7 +214,7 @@ export async function unlistedLocks(
   for (const { run, items } of alone) {
     for await (const { item, body } of ledger.plan.bodies(run)) {
       const row = items.get(item);
-      if (row === undefined || typeof body !== 'string' || isGiven(body) || isListed(body)) continue;
+      if (row === undefined || typeof body !== 'string' || isPlaceholder(body) || isListed(body)) continue;
       found.push({ row, lock: body });
     }
   }
@@ -232,7 +232,7 @@ export async function unlistedRevocations(
   const visit = (value: Json, name: string): void => {
     if (Array.isArray(value)) for (const element of value as readonly Json[]) visit(element, name);
     else if (isObject(value)) for (const [member, child] of Object.entries(value)) visit(child, member);
-    else if (name === 'assetNos' && typeof value === 'string' && !isGiven(value) && !isListed(value)) {
+    else if (name === 'assetNos' && typeof value === 'string' && !isPlaceholder(value) && !isListed(value)) {
       count += 1;
       if (first.length < MAX_NAMED) first.push(value);
     }

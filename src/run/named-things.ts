@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/contract/ledger.js';
-import { isGiven as isStandIn } from '../mapping/given-value.js';
+import { isPlaceholder } from '../mapping/given-value.js';
 import type { Json, JsonObject } from '../model/json.js';
 import { OPERATION_NAMES, type Operation } from '../model/operation.js';
 import { type Thing, thingNumber } from '../model/thing.js';
@@ -29,20 +29,20 @@ export function channelCustomer(channelCode: string, channelCustomerId: string):
  */
 export function thingsNamedBy(operation: Operation, envelope: JsonObject, body: Json): readonly Thing[] {
   // A lock's item is only its number.
-  if (typeof body === 'string') return isStandIn(body) ? [] : [assetThing(body)];
+  if (typeof body === 'string') return isPlaceholder(body) ? [] : [assetThing(body)];
   const things: Thing[] = [];
   const add = (kind: Thing['kind'], name: string): void => {
-    if (name !== '' && !isStandIn(name)) things.push({ kind, name });
+    if (name !== '' && !isPlaceholder(name)) things.push({ kind, name });
   };
   for (const asset of assetNumbers(body)) add('asset', asset);
-  for (const field of operation.namesAssets ?? []) add('asset', textOf(body, field));
+  for (const field of operation.namesAssets) add('asset', textOf(body, field));
   add('customerId', textOf(body, 'customerId'));
   const crmCustomer = textOf(body, 'crmCustomerId');
   add('crmCustomerId', crmCustomer);
   // For operations whose item is one customer.
   if (operation.place.kind === 'single') add('customer_data', crmCustomer);
   const customer = textOf(body, 'channelCustomerId');
-  if (customer !== '' && !isStandIn(customer)) {
+  if (customer !== '' && !isPlaceholder(customer)) {
     things.push(channelCustomer(textOf(body, 'channelCode') || textOf(envelope, 'channelCode'), customer));
   }
   add('order', textOf(envelope, 'channelOrderId'));

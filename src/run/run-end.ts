@@ -1,6 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import type { Run } from '../ledger/contract/runs.js';
-import { EndUntoldError } from '../ledger/rules/run-states.js';
+import { EndNotReportedError } from '../ledger/rules/run-states.js';
 import { type ActionEnd, EXIT, type RunCounts, type RunStatus, type StepEnd } from '../model/run-outcome.js';
 import type { Status } from '../model/status.js';
 import type { PageProblems } from '../pages/run-page.js';
@@ -88,7 +88,7 @@ export interface StageEnd {
   readonly status: RunStatus;
   readonly reason?: Message;
   /** Nothing was sent: the run is stored as a plan until it is approved. */
-  readonly stored?: true;
+  readonly waitsForApproval?: true;
   /** An error of the program or its ledger, thrown again after the result is written. */
   readonly error?: unknown;
 }
@@ -103,7 +103,10 @@ export function endOfStop({ cause }: StopSignal, run: string): StageEnd {
     case 'safety':
       return { status: 'stopped', reason: cause.reason };
     case 'abandoned':
-      return { status: 'stopped', error: new EndUntoldError('internal', message('run.abandoned', { run })) };
+      return {
+        status: 'stopped',
+        error: new EndNotReportedError('internal', message('run.abandoned', { run })),
+      };
     case 'error':
       return { status: 'stopped', error: cause.error };
   }

@@ -1,7 +1,7 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { RunState } from '../ledger/contract/runs.js';
-import { EndUntoldError } from '../ledger/rules/run-states.js';
+import { EndNotReportedError } from '../ledger/rules/run-states.js';
 import { workOf } from '../model/job.js';
 import { EXIT } from '../model/run-outcome.js';
 import { distinctMessages } from '../util/error-detail.js';
@@ -105,14 +105,18 @@ async function planAndSend<S extends AnySettings>(
   const toSend = from !== 'executed';
   let ended: StageEnd = { status: 'completed' };
   if (toSend) ended = await work.mayExecute(context).catch((error) => recordUnsendable(planned, error));
-  if (ended.stored || (kind === 'plan' && ended.status === 'completed')) {
-    const plan = await sealPlan(services, await requireRun(services.ledger, id), ended.stored === true);
+  if (ended.waitsForApproval || (kind === 'plan' && ended.status === 'completed')) {
+    const plan = await sealPlan(
+      services,
+      await requireRun(services.ledger, id),
+      ended.waitsForApproval === true,
+    );
     context = { ...context, kind: plan.kind };
   }
   if (toSend && ended.status === 'completed' && kind === 'run') {
     ended = await work.execute(context, from).catch((error) => recordUnsendable(context, error));
     if (ended.status === 'queued') return queuedEnd(context);
-    if (ended.error instanceof EndUntoldError) throw ended.error;
+    if (ended.error instanceof EndNotReportedError) throw ended.error;
   }
   // Ctrl-C at a confirmation is an interruption, not a refusal.
   if (ended.status === 'stopped' && services.stop.cause?.kind === 'interrupted')

@@ -26,13 +26,13 @@ export function sourcePlaces({
 export function placesOf(
   row: Row,
   places: readonly (number | undefined)[],
-  { columns, headers, setAside = 0 }: Pick<ResultTable, 'columns' | 'headers' | 'setAside'>,
+  { columns, headers, skippedColumns = 0 }: Pick<ResultTable, 'columns' | 'headers' | 'skippedColumns'>,
 ): readonly (number | undefined)[] {
   if (!row.faults) return places;
   const rowPlaces = [...places];
   let next = columns.length + headers.length;
   for (const { column } of row.cells()) {
-    if (column > setAside && rowPlaces[column] === undefined) rowPlaces[column] = next++;
+    if (column > skippedColumns && rowPlaces[column] === undefined) rowPlaces[column] = next++;
   }
   return rowPlaces;
 }

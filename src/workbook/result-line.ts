@@ -17,7 +17,7 @@ export interface ResultLine {
    * Columns whose cells are invalid because of their kind in a workbook, such as a date in place of a text. Their text
    * alone would be read as valid.
    */
-  readonly unfit?: ReadonlySet<number> | undefined;
+  readonly wrongKind?: ReadonlySet<number> | undefined;
   /** Corrected cells of the row: they contain a user's value, not the source's. */
   readonly corrected?: CellMarks;
   /** Text for the sheet `Problems`, if the row needs attention; only .xlsx. */
@@ -60,9 +60,9 @@ export interface ResultTable {
   /** The source's own columns that follow them. */
   readonly headers: readonly Header[];
   /** Result columns of an earlier result at the left of the source; they are not copied. */
-  readonly setAside?: number;
+  readonly skippedColumns?: number;
   /** Source columns whose numbers text formats write by their digits or their text, not as they are shown. */
-  readonly taken?: ReadonlyMap<number, 'digits' | 'text'>;
+  readonly exactNumbers?: ReadonlyMap<number, 'digits' | 'text'>;
   readonly lines: AsyncIterable<readonly ResultLine[]>;
   /** Sheet `Records`; only .xlsx. */
   readonly records?: {

@@ -21,7 +21,7 @@ export async function writeCsv(sink: Sink, table: ResultTable): Promise<void> {
   await write(sink, `\ufeff${line([...columns, ...headers.map(({ text }) => text)].map(textField))}`);
   for await (const page of table.lines) {
     let text = '';
-    for (const { values, row, unfit } of page) {
+    for (const { values, row, wrongKind } of page) {
       const fields = empty.slice();
       values.forEach((value, index) => {
         fields[index] = valueField(value);
@@ -30,7 +30,7 @@ export async function writeCsv(sink: Sink, table: ResultTable): Promise<void> {
       for (const cell of row.cells()) {
         const place = rowPlaces[cell.column];
         if (place === undefined) continue;
-        fields[place] = cellField(cell, unfit?.has(cell.column), table.taken?.get(cell.column));
+        fields[place] = cellField(cell, wrongKind?.has(cell.column), table.exactNumbers?.get(cell.column));
       }
       text += line(fields);
     }

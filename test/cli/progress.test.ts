@@ -58,7 +58,7 @@ describe('progress', () => {
     printer.progress(BUSY);
     const until = Date.UTC(2026, 0, 5, 19, 5, 9);
     const timezone = 'America/New_York';
-    const pause = { asked: { httpStatus: 429 }, until, timezone, inVain: false };
+    const pause = { asked: { httpStatus: 429 }, until, timezone, isTooLong: false };
     printer.paused(pause);
     printer.paused({ ...pause, until: until + 1000 });
     expect(written.join('')).toContain(

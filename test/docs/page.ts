@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
 import { loadConnections } from '../../src/job/connections.js';
 import { loadJobFile } from '../../src/job/load.js';
-import { CATALOGUE_SHAPES, COMPARISONS } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS, COMPARISONS } from '../../src/platform/operations/catalogue.js';
 import { postgresPlace } from '../support/postgres/shared-server.js';
 import { blocksOf, type Fence } from './blocks.js';
 import { applyEdits, isEdits } from './edits.js';
@@ -119,7 +119,7 @@ class Reader {
     const env = { ...Object.fromEntries(variables), ...this.#shell.env };
     if (path.basename(file) === 'license-sync.yaml') await loadConnections(file, { env, cwd: this.folder });
     else if (/^version: 1$/m.test(text)) {
-      const ground = { env, cwd: this.folder, operations: CATALOGUE_SHAPES, comparisons: COMPARISONS };
+      const ground = { env, cwd: this.folder, operations: ALL_OPERATIONS, comparisons: COMPARISONS };
       await loadJobFile(file, ground);
     } else if (parseDocument(text).errors.length > 0) throw new Error(`${place}: no YAML`);
   }

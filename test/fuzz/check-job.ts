@@ -7,7 +7,7 @@ import { ProblemsError, renderProblems } from '../../src/job/problem.js';
 import { packSettings, unpackKept } from '../../src/ledger/stored-settings.js';
 import type { Connection } from '../../src/model/connection.js';
 import type { AnyJob } from '../../src/model/job.js';
-import { CATALOGUE_SHAPES, COMPARISONS } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS, COMPARISONS } from '../../src/platform/operations/catalogue.js';
 import { Complaint } from './reading.js';
 
 const CONNECTION: Connection = {
@@ -26,7 +26,7 @@ export type Load = (file: string) => Promise<AnyJob>;
 const load: Load = (file) =>
   loadJobFile(file, {
     env: { HOME: '/home/user' },
-    operations: CATALOGUE_SHAPES,
+    operations: ALL_OPERATIONS,
     comparisons: COMPARISONS,
     cwd: path.dirname(file),
   });

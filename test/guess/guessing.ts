@@ -6,7 +6,7 @@ import { loadJob } from '../../src/job/load.js';
 import type { Job } from '../../src/model/job.js';
 import type { MapBranch, MapNode } from '../../src/model/map.js';
 import type { OperationName } from '../../src/model/operation.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import type { Desk } from '../support/job-runs.js';
 
 export interface Guessed {
@@ -26,7 +26,7 @@ export async function guessAt(desk: Desk, input: string, operation?: OperationNa
     ...(operation === undefined ? {} : { operation }),
   });
   await writeFile(file, found.text);
-  return { found, file, job: await loadJob(file, { env: {}, operations: CATALOGUE_SHAPES }) };
+  return { found, file, job: await loadJob(file, { env: {}, operations: ALL_OPERATIONS }) };
 }
 
 /** What a job maps to a field, by the field's wire path. */

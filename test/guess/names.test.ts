@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { headerForms, likeness, squash } from '../../src/guess/header-meaning.js';
 import { namesOf, SYNONYMS, targetsOf } from '../../src/guess/targets.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 
 const fits = (header: string, name: string): number => likeness(headerForms(header), squash(name));
 
 describe('each name of a field leads to it', () => {
-  const targets = CATALOGUE_SHAPES.flatMap((it) => targetsOf(it));
+  const targets = ALL_OPERATIONS.flatMap((it) => targetsOf(it));
 
   it('are names of fields that there are', () => {
     const known = new Set(

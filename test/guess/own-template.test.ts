@@ -7,7 +7,7 @@ import { nestedTemplate, operationTemplate } from '../../src/app/compose-templat
 import { loadJob } from '../../src/job/load.js';
 import type { MapNode } from '../../src/model/map.js';
 import { OPERATION_NAMES, type OperationName } from '../../src/model/operation.js';
-import { CATALOGUE_SHAPES, operationNamed } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS, operationNamed } from '../../src/platform/operations/catalogue.js';
 import { operationMap } from '../../src/templates/operation-map.js';
 import { templateWorkbook } from '../../src/templates/workbook.js';
 import { Desk } from '../support/job-runs.js';
@@ -59,7 +59,7 @@ describe.each(['', 'zh/'])('the fill-in workbooks (%s)', (folder) => {
   it.each(NESTED)('%s over several sheets: the job that came with it', async (operation) => {
     const { found, job } = await guessAt(desk, await copied(`${folder}${operation}.nested.xlsx`));
     const file = path.join(TEMPLATES, folder, `${operation}.nested.job.yaml`);
-    const meant = await loadJob(file, { env: {}, operations: CATALOGUE_SHAPES });
+    const meant = await loadJob(file, { env: {}, operations: ALL_OPERATIONS });
     expect(found.operation).toBe(operation);
     expect(found.unused).toEqual([]);
     expect(found.lacking).toEqual([]);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProductError } from '../../src/errors/product-error.js';
 import { loadJob } from '../../src/job/load.js';
 import type { MapBranch } from '../../src/model/map.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import { Desk } from '../support/job-runs.js';
 import { guessAt, nodeAt } from './guessing.js';
 
@@ -36,7 +36,7 @@ describe('each sample input gives its job', () => {
   it.each(jobs)(
     'of %s are guessed to be for its operation, and what is guessed can be loaded',
     async (name) => {
-      const meant = await loadJob(path.join(SAMPLES, name), { env: {}, operations: CATALOGUE_SHAPES });
+      const meant = await loadJob(path.join(SAMPLES, name), { env: {}, operations: ALL_OPERATIONS });
       const { found, file, job } = await guessAt(desk, meant.source.file);
       expect(found.operation).toBe(meant.operation);
       expect(found.proposals[0]?.operation).toBe(meant.operation);

@@ -5,7 +5,7 @@ import { guessJob } from '../../src/guess/guess.js';
 import { starterJob } from '../../src/guess/starter-files.js';
 import { loadJob } from '../../src/job/load.js';
 import { OPERATION_NAMES } from '../../src/model/operation.js';
-import { CATALOGUE_SHAPES, operationNamed } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS, operationNamed } from '../../src/platform/operations/catalogue.js';
 import { templateWorkbook } from '../../src/templates/workbook.js';
 import { Desk } from '../support/job-runs.js';
 
@@ -15,7 +15,7 @@ describe.each(['en', 'zh'] as const)('the first job of a folder (%s)', (language
     try {
       const { name, text } = starterJob(operationNamed(operation), language);
       const file = await desk.file('job.yaml', text.replace('../data/', ''));
-      const job = await loadJob(file, { env: {}, operations: CATALOGUE_SHAPES });
+      const job = await loadJob(file, { env: {}, operations: ALL_OPERATIONS });
       expect(job).toMatchObject({ name, operation, connection: 'sandbox' });
       const options = { language, filled: true, file: `${name}.xlsx`, jobFile: 'job.yaml' };
       const input = await desk.file(`${name}.xlsx`, await templateWorkbook(jobTemplate(job, options)));

@@ -4,7 +4,7 @@ import type { InboxEnd, InboxOptions } from '../../src/inbox/inbox.js';
 import { runInbox } from '../../src/inbox/run-inbox.js';
 import { loadJob } from '../../src/job/load.js';
 import type { Run } from '../../src/ledger/contract/runs.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import type { RunServices } from '../../src/run/run-context.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
@@ -76,7 +76,7 @@ export class InboxDesk {
   ): Promise<InboxEnd> {
     const job = await loadJob(path.join(this.desk.folder, 'jobs', 'job.yaml'), {
       env: {},
-      operations: CATALOGUE_SHAPES,
+      operations: ALL_OPERATIONS,
       set: ['run.timeout=2s', 'run.retries=0', ...(options.set ?? [])],
     });
     const parts = this.desk.parts({ clock: HASTY, ...options.parts });

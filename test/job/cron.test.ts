@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import { loadJobFile } from '../../src/job/load.js';
 import { ProblemsError } from '../../src/job/problem.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 
 let folder: string;
 
@@ -21,7 +21,7 @@ async function problemsOf(schedule: string, env: Record<string, string> = {}): P
   const file = path.join(folder, 'job.yaml');
   const head = 'version: 1\nname: locks\noperation: asset.lock\nsource: { file: a.csv }\n';
   await writeFile(file, `${head}${schedule}\n`);
-  const options = { env, operations: CATALOGUE_SHAPES, cwd: folder };
+  const options = { env, operations: ALL_OPERATIONS, cwd: folder };
   try {
     await loadJobFile(file, options);
     return [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadJobFile } from '../../src/job/load.js';
 import { ProblemsError } from '../../src/job/problem.js';
-import { CATALOGUE_SHAPES, COMPARISONS } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS, COMPARISONS } from '../../src/platform/operations/catalogue.js';
 
 let folder: string;
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 async function load(text: string) {
   const file = join(folder, 'job.yaml');
   await writeFile(file, text);
-  return loadJobFile(file, { env: {}, operations: CATALOGUE_SHAPES, comparisons: COMPARISONS });
+  return loadJobFile(file, { env: {}, operations: ALL_OPERATIONS, comparisons: COMPARISONS });
 }
 
 async function problems(text: string): Promise<readonly string[]> {

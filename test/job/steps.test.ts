@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadJob, loadJobFile, loadReconcileJob, loadSendingJob } from '../../src/job/load.js';
 import { ProblemsError, renderProblems } from '../../src/job/problem.js';
 import { type StepsJob, stepJob } from '../../src/model/job.js';
-import { CATALOGUE_SHAPES, COMPARISONS } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS, COMPARISONS } from '../../src/platform/operations/catalogue.js';
 import { brief, folderWith } from './fixture.js';
 
 const HEAD = 'version: 1\nname: onboard\nsource: { file: a.xlsx }\n';
@@ -33,7 +33,7 @@ async function loading<T>(yaml: string, loader: typeof loadJobFile | (() => Prom
   const folder = await folderWith({ 'jobs/x.yaml': yaml });
   return loader('jobs/x.yaml', {
     env: {},
-    operations: CATALOGUE_SHAPES,
+    operations: ALL_OPERATIONS,
     comparisons: COMPARISONS,
     cwd: folder,
   });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSendingJob } from '../../src/job/load.js';
 import type { JsonObject } from '../../src/model/json.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import { nothingToRevert } from '../../src/run/eligibility.js';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { explainRow } from '../../src/run/report/explain.js';
@@ -414,7 +414,7 @@ steps:
     ${indented(LOCKS).replace('Locks,', 'Asset,')}
 `,
     );
-    const options = { env: {}, operations: CATALOGUE_SHAPES, set: ['run.retries=0', 'run.concurrency=1'] };
+    const options = { env: {}, operations: ALL_OPERATIONS, set: ['run.retries=0', 'run.concurrency=1'] };
     const loaded = await loadSendingJob(file, options);
     const job = { ...loaded, output: { file: path.join(desk.folder, 'results', '{job}-{run}.xlsx') } };
     const onboard = () => startRun(desk.parts({ confirm: true }), job, connection(), 'run');

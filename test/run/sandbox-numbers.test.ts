@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConnections, resolveConnection } from '../../src/job/connections.js';
 import { loadSendingJob } from '../../src/job/load.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import { reportRows, stepsRows } from '../../src/run/report/row-results.js';
 import { resumeRun, startRun } from '../../src/run/run-job.js';
 import { stepRunsOf } from '../../src/run/step-runs.js';
@@ -82,7 +82,7 @@ describe('the numbers of the sandboxes of several workers', () => {
   it('are different in each', async () => {
     await desk.file('orders.csv', orderRows(40));
     const file = await desk.file('job.yaml', orderJob());
-    const job = await loadSendingJob(file, { env: {}, operations: CATALOGUE_SHAPES });
+    const job = await loadSendingJob(file, { env: {}, operations: ALL_OPERATIONS });
     const connections = await loadConnections(file, { env: {}, cwd: desk.folder });
     const connection = resolveConnection(connections, {});
     const { run } = await startRun(desk.parts(), job, connection, 'run', { queue: true });

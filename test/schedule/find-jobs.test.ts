@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { loadJobFile } from '../../src/job/load.js';
-import { CATALOGUE_SHAPES, COMPARISONS } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS, COMPARISONS } from '../../src/platform/operations/catalogue.js';
 import { type FindOptions, type FoundJobs, findJobs } from '../../src/schedule/find-jobs.js';
 
 let cwd: string;
@@ -30,7 +30,7 @@ const job = (name: string, rest = 'schedule: { cron: "0 2 * * *" }'): string =>
 function find(named: readonly string[] = [], change: Partial<FindOptions> = {}): Promise<FoundJobs> {
   const env = { ...change.env };
   const load = (file: string) =>
-    loadJobFile(file, { env, cwd, operations: CATALOGUE_SHAPES, comparisons: COMPARISONS });
+    loadJobFile(file, { env, cwd, operations: ALL_OPERATIONS, comparisons: COMPARISONS });
   return findJobs(named, { cwd, load, connection: 'sandbox', ...change, env });
 }
 
@@ -86,7 +86,7 @@ describe('the jobs of a scheduler', () => {
     const found = await findJobs(['jobs'], {
       cwd,
       env,
-      load: (file) => loadJobFile(file, { env, cwd, operations: CATALOGUE_SHAPES }),
+      load: (file) => loadJobFile(file, { env, cwd, operations: ALL_OPERATIONS }),
     }).catch((error: unknown) => error);
     // Two of them say no connection, and there is no default.
     expect(found).toMatchObject({ detail: { code: 'schedule.broken_jobs', params: { count: 2 } } });
@@ -170,7 +170,7 @@ describe('what keeps a scheduler from starting', () => {
     await put('license-sync.yaml', `version: 1\ndefaultConnection: c\n${connections}\n`);
     await put('jobs/a.yaml', job('a'));
     await put('jobs/b.yaml', job('b', 'schedule: { cron: "0 2 * * *", timezone: UTC }'));
-    const load = (file: string) => loadJobFile(file, { env: {}, cwd, operations: CATALOGUE_SHAPES });
+    const load = (file: string) => loadJobFile(file, { env: {}, cwd, operations: ALL_OPERATIONS });
     const options = { cwd, env: {}, load };
     await expect(findJobs(['jobs/b.yaml'], options)).rejects.toMatchObject({ kind: 'usage' });
     const looking = { ...options, onlyLooking: true };

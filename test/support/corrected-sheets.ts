@@ -1,7 +1,7 @@
 import { loadConnections, resolveConnection } from '../../src/job/connections.js';
 import { loadSendingJob } from '../../src/job/load.js';
 import type { Correction, Row } from '../../src/model/row.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import { RowChecks } from '../../src/run/corrections/check-rows.js';
 import type { FileRows } from '../../src/run/corrections/check-window.js';
 import { openInput } from '../../src/run/input/opened-input.js';
@@ -41,7 +41,7 @@ export async function openChecks(
   jobFile: string,
   input: string,
 ): Promise<{ readonly checks: RowChecks; readonly file: FileRows }> {
-  const loaded = await loadSendingJob(jobFile, { env: {}, operations: CATALOGUE_SHAPES });
+  const loaded = await loadSendingJob(jobFile, { env: {}, operations: ALL_OPERATIONS });
   const job = { ...loaded, source: { ...loaded.source, file: input } };
   const connections = await loadConnections(job.file, { env: {}, cwd: desk.folder });
   const connection = resolveConnection(connections, { job: job.connection });

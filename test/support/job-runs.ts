@@ -6,7 +6,7 @@ import { loadSendingJob } from '../../src/job/load.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { Connection } from '../../src/model/connection.js';
 import type { Correction } from '../../src/model/row.js';
-import { CATALOGUE_SHAPES, RESULT_NAMES } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS, RESULT_NAMES } from '../../src/platform/operations/catalogue.js';
 import { SILENT } from '../../src/run/observer.js';
 import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';
@@ -83,7 +83,7 @@ export class Desk {
     const output = path.join(this.folder, 'results', `{job}-{run}${options.extension ?? '.xlsx'}`);
     const loaded = await loadSendingJob(jobFile, {
       env: {},
-      operations: CATALOGUE_SHAPES,
+      operations: ALL_OPERATIONS,
       set: [...(options.set ?? [])],
     });
     const job = {

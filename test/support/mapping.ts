@@ -145,6 +145,7 @@ const base = (
     shape,
     batch: { size: 1, fixed: false },
     reversal: { kind: 'none', reason: { code: 'way_back.reads', params: {} } },
+    namesAssets: [],
     resultColumns: [],
     returns: [],
     rules: (content: ItemContent) => rules?.(content) ?? [],

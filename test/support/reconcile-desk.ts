@@ -2,7 +2,7 @@ import path from 'node:path';
 import { loadConnections, resolveConnection } from '../../src/job/connections.js';
 import { loadReconcileJob } from '../../src/job/load.js';
 import type { Connection } from '../../src/model/connection.js';
-import { CATALOGUE_SHAPES, COMPARISONS } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS, COMPARISONS } from '../../src/platform/operations/catalogue.js';
 import { reconcile } from '../../src/reconcile/reconcile.js';
 import type { ReconcileEnd } from '../../src/reconcile/services.js';
 import { openPlatform } from '../../src/run/open-platform.js';
@@ -23,7 +23,7 @@ export async function reconcileJob(
 ): Promise<ReconcileEnd> {
   const loaded = await loadReconcileJob(jobFile, {
     env: {},
-    operations: CATALOGUE_SHAPES,
+    operations: ALL_OPERATIONS,
     comparisons: COMPARISONS,
     set: [...(options.set ?? [])],
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSendingJob } from '../../src/job/load.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import { applyPlan, startRun } from '../../src/run/run-job.js';
@@ -41,7 +41,7 @@ async function carryAll(): Promise<void> {
 }
 
 async function submitted(file: string): Promise<string> {
-  const job = await loadSendingJob(file, { env: {}, operations: CATALOGUE_SHAPES });
+  const job = await loadSendingJob(file, { env: {}, operations: ALL_OPERATIONS });
   const own = { ...job, output: { file: `${desk.folder}/out-{run}.csv` } };
   const end = await startRun(desk.parts(), own, platform.connection(), 'run', { queue: true });
   expect(end.status).toBe('queued');

@@ -6,7 +6,7 @@ import { loadJob } from '../../src/job/load.js';
 import type { WorkStore } from '../../src/ledger/contract/queue.js';
 import { TurnPassed } from '../../src/ledger/rules/run-states.js';
 import { scopeOf } from '../../src/ledger/rules/scopes.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import { waitForRun } from '../../src/run/follow-run.js';
 import { resumeRun, startRun } from '../../src/run/run-job.js';
 import type { SettingsChange } from '../../src/run/settings.js';
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 const loaded = async () =>
-  loadJob(await desk.file('job.yaml', orderJob()), { env: {}, operations: CATALOGUE_SHAPES });
+  loadJob(await desk.file('job.yaml', orderJob()), { env: {}, operations: ALL_OPERATIONS });
 
 /** A queued run of one order. */
 async function queued(): Promise<string> {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSendingJob } from '../../src/job/load.js';
 import type { QueueStore } from '../../src/ledger/contract/queue.js';
 import { scopeOf } from '../../src/ledger/rules/scopes.js';
-import { CATALOGUE_SHAPES } from '../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import { reportRows } from '../../src/run/report/row-results.js';
 import { resumeRun, startRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
@@ -68,7 +68,7 @@ async function submitted(parts = desk.parts()): Promise<string> {
   const rows = Array.from({ length: ROWS }, (_, at) => `SO-${at},C${at},,2,5`);
   await desk.file('rows.csv', onboardingRows(rows));
   const file = await desk.file('job.yaml', onboarding({ extra: 'output: { file: results/{run}.csv }\n' }));
-  const job = await loadSendingJob(file, { env: {}, operations: CATALOGUE_SHAPES });
+  const job = await loadSendingJob(file, { env: {}, operations: ALL_OPERATIONS });
   const end = await startRun(parts, job, platform.connection(), 'run', { queue: true });
   expect(end.status).toBe('queued');
   return end.run;

@@ -6,7 +6,7 @@ import { applyChanges, type JobChanges } from '../../job/job-changes.js';
 import type { Import } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/runs.js';
-import { EndUntoldError } from '../../ledger/rules/run-states.js';
+import { EndNotReportedError } from '../../ledger/rules/run-states.js';
 import { cellsPath, tidyCells } from '../../run/cells/cells-folder.js';
 import { writeCells } from '../../run/cells/write-cells.js';
 import { correctionsText } from '../../run/corrections/corrections-file.js';
@@ -119,7 +119,7 @@ function runOfImport(
     } catch (error) {
       // The user sees the import, not this process, so an error that they can fix is stored with the import.
       // The user who creates a plan sees the error directly, and the check does not change.
-      const isOfCheck = act === 'validate' && !(error instanceof EndUntoldError);
+      const isOfCheck = act === 'validate' && !(error instanceof EndNotReportedError);
       if (isOfCheck && error instanceof ProductError && error.kind !== 'safety')
         await ledger.imports.patch(id, { failure: [error.detail, ...error.others] });
       throw error;

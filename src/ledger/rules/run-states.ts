@@ -43,10 +43,10 @@ export function forgetsAt(state: RunState): { readonly reason: boolean; readonly
 }
 
 /** This process must not report the end: another process has the run's lock, or the reader of the output has exited. */
-export class EndUntoldError extends ProductError {}
+export class EndNotReportedError extends ProductError {}
 
 /** Another process has taken the lock of a run since this one took it. Nothing of the failed write was kept. */
-export class LockLost extends EndUntoldError {
+export class LockLost extends EndNotReportedError {
   constructor(run: string) {
     super('internal', message('run.lock_lost', { run }));
   }

@@ -26,7 +26,7 @@ export type Answer =
 
 /** Why no more requests are sent: a refusal of all requests (401, 403, a redirect), or the wait time is exceeded. */
 export interface InquiryStop {
-  readonly kind: 'refused' | 'impatient';
+  readonly kind: 'refused' | 'pause_too_long';
   readonly why: Message;
 }
 
@@ -79,9 +79,9 @@ export class Inquiry {
     let renewed = false;
     while (!this.#stopped) {
       const turn = await this.#gate.take(signal);
-      if (turn.kind === 'gone') return { kind: 'none', detail: message('platform.given_up'), requests };
-      if (turn.kind === 'impatient') {
-        this.#stopped = { kind: 'impatient', why: patienceOver(turn.asked, job.run.patienceMs) };
+      if (turn.kind === 'stopped') return { kind: 'none', detail: message('platform.given_up'), requests };
+      if (turn.kind === 'pause_too_long') {
+        this.#stopped = { kind: 'pause_too_long', why: patienceOver(turn.asked, job.run.patienceMs) };
         break;
       }
       requests += 1;

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../util/clock.js';
+import { type Clock, LONGEST_TIMER_MS, systemClock } from '../../util/clock.js';
 import type { AttemptEvent } from './attempt-event.js';
 import { LocalPace, type Pace } from './pace.js';
 import {
@@ -48,18 +48,18 @@ export interface PauseEvent {
   /** For showing `until`. */
   readonly timezone: string;
   /** `until` is the end of the maximum wait time: no request is sent after it. */
-  readonly inVain: boolean;
+  readonly isTooLong: boolean;
 }
 
 /**
- * - go: one request may start; `done` must be called with its result
- * - gone: the signal was aborted
- * - impatient: the platform requested a pause longer than the maximum wait time
+ * - granted: one request may start; `done` must be called with its result
+ * - stopped: the signal was aborted
+ * - pause_too_long: the platform requested a pause longer than the maximum wait time
  */
 export type Turn =
-  | { readonly kind: 'go'; readonly probe?: PlatformPause }
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'impatient'; readonly asked: RequestedPause };
+  | { readonly kind: 'granted'; readonly probe?: PlatformPause }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'pause_too_long'; readonly asked: RequestedPause };
 
 interface Waiter {
   readonly end: (turn: Turn) => void;
@@ -67,12 +67,10 @@ interface Waiter {
 
 /** Interval for checking whether a request may probe while another process does. */
 const PROBE_AGAIN_MS = 200;
-/** Timers take at most 31 bits of milliseconds. */
-const LONGEST_NAP_MS = 2_147_483_647;
 
-const GO: Turn = { kind: 'go' };
-const GONE: Turn = { kind: 'gone' };
-const FREE = Promise.resolve(GO);
+const GRANTED: Turn = { kind: 'granted' };
+const STOPPED: Turn = { kind: 'stopped' };
+const FREE = Promise.resolve(GRANTED);
 
 /**
  * Decides when a request may start: `perSecond` a second, evenly, in order of arrival. During a pause that the platform
@@ -104,21 +102,21 @@ export class RequestGate {
   }
 
   async #takeSlot(slots: GateSlots, signal?: AbortSignal): Promise<Turn> {
-    if (!(await slots.take(signal))) return GONE;
+    if (!(await slots.take(signal))) return STOPPED;
     const turn = await this.#takeTurn(signal);
-    if (turn.kind !== 'go') slots.release();
+    if (turn.kind !== 'granted') slots.release();
     return turn;
   }
 
   #takeTurn(signal?: AbortSignal): Promise<Turn> {
-    if (signal?.aborted) return Promise.resolve(GONE);
+    if (signal?.aborted) return Promise.resolve(STOPPED);
     // The fast path of most requests: no pace, no pause, no other waiter.
     if (!this.#pace && this.#waiters.size === 0 && !currentPause(this.#options.origin)) return FREE;
     return new Promise((resolve) => {
       const leave = (): void => {
         this.#waiters.delete(waiter);
         if (this.#waiters.size === 0) this.#nap?.abort();
-        resolve(GONE);
+        resolve(STOPPED);
       };
       const waiter: Waiter = {
         end: (turn) => {
@@ -141,11 +139,11 @@ export class RequestGate {
    *   growing waits, until one is answered
    */
   done(turn: Turn, event: AttemptEvent | undefined, answered: boolean, repeatable: boolean): void {
-    if (turn.kind === 'go') this.#options.slots?.release();
+    if (turn.kind === 'granted') this.#options.slots?.release();
     const { origin, random = Math.random } = this.#options;
     const asked =
       event && (requestedPause(event) ?? (repeatable || answered ? undefined : unavailable(event)));
-    const probed = turn.kind === 'go' ? turn.probe : undefined;
+    const probed = turn.kind === 'granted' ? turn.probe : undefined;
     const now = this.#clock.monotonic();
     if (probed) {
       probed.probing = false;
@@ -203,7 +201,7 @@ export class RequestGate {
         pause.probing = true;
         pause.mayProbe = false;
       } else this.#reportEnd();
-      first.end(pause ? { kind: 'go', probe: pause } : GO);
+      first.end(pause ? { kind: 'granted', probe: pause } : GRANTED);
     }
     this.#pumping = false;
   }
@@ -236,7 +234,7 @@ export class RequestGate {
     if (!pause.waitedFor) liftPause(this.#options.origin, pause);
     const waiters = [...this.#waiters];
     this.#waiters.clear();
-    for (const waiter of waiters) waiter.end({ kind: 'impatient', asked });
+    for (const waiter of waiters) waiter.end({ kind: 'pause_too_long', asked });
   }
 
   #reportWait({ asked, until: pauseEnd }: PlatformPause, until: number, now: number): void {
@@ -244,7 +242,7 @@ export class RequestGate {
     this.#reportedUntil = until;
     const wall = this.#clock.now() + until - now;
     const { timezone } = this.#options;
-    this.#options.onPause?.({ asked, until: wall, timezone, inVain: until < pauseEnd });
+    this.#options.onPause?.({ asked, until: wall, timezone, isTooLong: until < pauseEnd });
   }
 
   #reportEnd(): void {
@@ -271,7 +269,7 @@ export class RequestGate {
     const nap = new AbortController();
     this.#nap = nap;
     const unlisten = pause?.listen(() => nap.abort());
-    await this.#clock.sleep(Math.min(Math.ceil(ms), LONGEST_NAP_MS), nap.signal);
+    await this.#clock.sleep(Math.min(Math.ceil(ms), LONGEST_TIMER_MS), nap.signal);
     unlisten?.();
     this.#nap = undefined;
   }

@@ -31,7 +31,7 @@ export function operationNamed(name: OperationName): Operation {
 }
 
 /** All operations in the order of the catalogue, for checks of jobs and listings. */
-export const CATALOGUE_SHAPES: readonly Operation[] = OPERATION_NAMES.map((name) => OPERATIONS[name]);
+export const ALL_OPERATIONS: readonly Operation[] = OPERATION_NAMES.map((name) => OPERATIONS[name]);
 
 /** Every possible name of a result column of a result workbook (contract section 6). */
 export const RESULT_NAMES: readonly string[] = [
@@ -48,7 +48,7 @@ export const RESULT_NAMES: readonly string[] = [
 ];
 
 /** By operation, the possible names of its results in the result of a job of steps (contract section 9). */
-export const STEP_RESULTS: readonly (readonly string[])[] = CATALOGUE_SHAPES.map(({ returns }) =>
+export const STEP_RESULTS: readonly (readonly string[])[] = ALL_OPERATIONS.map(({ returns }) =>
   returns.map(({ name }) => name),
 );
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/runs.js';
 import { type PlanLine, planLines } from '../../ledger/plan-lines.js';
-import { isGiven } from '../../mapping/given-value.js';
+import { isPlaceholder } from '../../mapping/given-value.js';
 import type { ApprovalPolicy } from '../../model/connection.js';
 import type { Json } from '../../model/json.js';
 import { exactParse, exactStringify } from '../../util/exact-json.js';
@@ -93,9 +93,13 @@ function shapeOf(line: PlanLine, places: readonly Path[]): Shape {
 
 /** The paths of placeholders. A list of placeholders is one path, because its future length is unknown. */
 function placeholderPaths(value: Json, path: Path): readonly Path[] {
-  if (typeof value === 'string') return isGiven(value) ? [path] : [];
+  if (typeof value === 'string') return isPlaceholder(value) ? [path] : [];
   if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value) && value.length > 0 && value.every((it) => typeof it === 'string' && isGiven(it)))
+  if (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((it) => typeof it === 'string' && isPlaceholder(it))
+  )
     return [path];
   const steps: readonly (readonly [string | number, Json | undefined])[] = Array.isArray(value)
     ? [...value.entries()]

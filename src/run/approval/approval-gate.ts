@@ -36,7 +36,11 @@ export async function approvalGate({
     if (run.needsApproval) return undefined;
     return { status: 'stopped', reason: message('approval.wanted_since', { plan: id, connection }) };
   }
-  return { status: 'stopped', reason: message('approval.stopped', { plan: id, connection }), stored: true };
+  return {
+    status: 'stopped',
+    reason: message('approval.stopped', { plan: id, connection }),
+    waitsForApproval: true,
+  };
 }
 
 /**

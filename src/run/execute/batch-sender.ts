@@ -105,11 +105,11 @@ export class BatchSender {
     budget.recordStart();
     while (items.length > 0) {
       const turn = await gate.take(stop.signal);
-      if (turn.kind === 'impatient') {
+      if (turn.kind === 'pause_too_long') {
         const why = patienceOver(turn.asked, job.run.patienceMs);
         return end({ stopped: message('run.patience_over', { why, run }) });
       }
-      if (turn.kind === 'gone') return end();
+      if (turn.kind === 'stopped') return end();
       const number = batch.attempts + tries + 1;
       const attempt = await this.#attempt(batch, items, turn, {
         number,

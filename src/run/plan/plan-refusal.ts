@@ -8,7 +8,7 @@ import { isFinished, isRefusedApply } from '../../ledger/rules/run-states.js';
 import { keptConnection } from '../../ledger/stored-settings.js';
 import type { Connection } from '../../model/connection.js';
 import type { Job } from '../../model/job.js';
-import { CATALOGUE_SHAPES } from '../../platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../platform/operations/catalogue.js';
 import { sha256Of } from '../../util/files.js';
 import { unpackSettings } from '../settings.js';
 
@@ -43,7 +43,7 @@ export async function readPlanFiles(
     };
   }
   const [job, input] = await Promise.all([plan.jobFile, plan.inputFile].map(hashOf));
-  const parts = await sharedPartsOf(plan.jobFile, CATALOGUE_SHAPES).catch((error: unknown) => ({
+  const parts = await sharedPartsOf(plan.jobFile, ALL_OPERATIONS).catch((error: unknown) => ({
     why: error instanceof Error ? error.message : String(error),
   }));
   return { connection, job: job!, input: input!, parts, maxAgeMs };

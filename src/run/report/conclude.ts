@@ -29,7 +29,8 @@ export async function concludeRun(
   const { services, id, kind } = context;
   const { status, reason } = ended;
   await services.ledger.runs.patch(id, {
-    state: status === 'completed' || ended.stored ? (kind === 'plan' ? 'planned' : 'executed') : status,
+    state:
+      status === 'completed' || ended.waitsForApproval ? (kind === 'plan' ? 'planned' : 'executed') : status,
     endedAt: services.clock.now(),
     reason,
   });

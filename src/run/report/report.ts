@@ -84,7 +84,10 @@ export async function writeReport(
       path.extname(resultFile).toLowerCase() === '.csv'
         ? await exactNumberColumns(job, connection, input)
         : undefined;
-    const table = { ...resultTable({ ...context, corrected }, input, rows, warnings, tally), taken: numbers };
+    const table = {
+      ...resultTable({ ...context, corrected }, input, rows, warnings, tally),
+      exactNumbers: numbers,
+    };
     const location: ResultPlace = {
       stateFolder: resultNotes ?? ledger.stateFolder,
       isOfServer: isPostgresUrl(ledger.location),
@@ -128,7 +131,7 @@ function resultTable(
     language: context.language,
     columns: form.columns,
     headers: input.table.headers,
-    setAside: input.table.resultColumns.length,
+    skippedColumns: input.table.resultColumns.length,
     lines: lines(context, rows, tally, orphans),
     records: form.records,
     joinedProblems: () => orphans.map((orphan) => joinedProblem(orphan, context.language)),
@@ -183,7 +186,7 @@ async function* lines(
         values: form.values(withCorrections(result, correctedCells)),
         row,
         marks: marks(result, row, language),
-        unfit: columnsWithFormFaults(result.faults, row),
+        wrongKind: columnsWithFormFaults(result.faults, row),
         problem: problemOf(result, run, language),
         corrected:
           correctedCells.length > 0 ? correctedNotes(correctedCells, language, timezoneOf(run)) : undefined,

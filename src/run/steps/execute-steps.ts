@@ -2,7 +2,7 @@ import type { Message } from '../../errors/message.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { EndingRun } from '../../ledger/contract/queue.js';
 import type { RunState } from '../../ledger/contract/runs.js';
-import { EndUntoldError } from '../../ledger/rules/run-states.js';
+import { EndNotReportedError } from '../../ledger/rules/run-states.js';
 import { type Series, seriesOfRun } from '../../model/run-outcome.js';
 import { prepareToken } from '../../platform/client/token.js';
 import { stepApprovalGate } from '../approval/approval-gate.js';
@@ -115,7 +115,7 @@ async function executeStep(context: StepsContext, step: ActiveStep, from: RunSta
     { ...step.context, services: context.services },
     step.run.state === 'planned' && from === 'stopped' ? from : step.run.state,
   );
-  if (ended.error instanceof EndUntoldError) throw ended.error;
+  if (ended.error instanceof EndNotReportedError) throw ended.error;
   return ended;
 }
 

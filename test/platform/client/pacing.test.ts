@@ -100,7 +100,7 @@ describe('pace', () => {
     const pace = gate(50, clock);
     const started: [number, number][] = [];
     const takes = Array.from({ length: 101 }, async (_, index) => {
-      expect((await pace.take()).kind).toBe('go');
+      expect((await pace.take()).kind).toBe('granted');
       started.push([index, clock.time()]);
     });
     await Promise.all(takes);
@@ -128,10 +128,10 @@ describe('pace', () => {
     const gone = [pace.take(abort.signal), pace.take(abort.signal)];
     const stays = pace.take();
     abort.abort();
-    expect((await Promise.all(gone)).map((it) => it.kind)).toEqual(['gone', 'gone']);
-    expect((await stays).kind).toBe('go');
+    expect((await Promise.all(gone)).map((it) => it.kind)).toEqual(['stopped', 'stopped']);
+    expect((await stays).kind).toBe('granted');
     expect(clock.time()).toBeLessThanOrEqual(1_000);
-    expect((await pace.take(abort.signal)).kind).toBe('gone');
+    expect((await pace.take(abort.signal)).kind).toBe('stopped');
   });
 });
 

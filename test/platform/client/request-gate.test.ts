@@ -113,10 +113,10 @@ describe('a pause that the platform asks for', () => {
     bench.gate.done(probe, OK, true, true);
     await bench.clock.pass(0);
     expect([turns, others].map((it) => it.map(({ kind }) => kind))).toEqual([
-      Array(5).fill('go'),
-      ['go', 'go'],
+      Array(5).fill('granted'),
+      ['granted', 'granted'],
     ]);
-    expect(await bench.gate.take()).toEqual({ kind: 'go' });
+    expect(await bench.gate.take()).toEqual({ kind: 'granted' });
   });
 
   it('is prolonged by a probe that is refused', async () => {
@@ -179,7 +179,7 @@ describe('a pause that the platform asks for', () => {
     }
     const bench = new Bench();
     await bench.refuse(busy(undefined, 503));
-    expect(await bench.gate.take()).toEqual({ kind: 'go' });
+    expect(await bench.gate.take()).toEqual({ kind: 'granted' });
   });
 
   it('goes by the longest time that was asked for', async () => {
@@ -228,7 +228,7 @@ describe('a platform that is not available', () => {
   it('holds no request after a request that can be repeated', async () => {
     const bench = new Bench();
     await bench.refuse(busy(undefined, 503), true);
-    expect(await bench.gate.take()).toEqual({ kind: 'go' });
+    expect(await bench.gate.take()).toEqual({ kind: 'granted' });
   });
 
   it('is waited for no longer than patience, with few requests', async () => {
@@ -236,16 +236,16 @@ describe('a platform that is not available', () => {
     await bench.refuse(busy(undefined, 503), false);
     const turns = bench.ask(40);
     let sent = 0;
-    for (let passed = 0; passed < 900_000 && turns.at(-1)?.kind !== 'impatient'; passed += 500) {
+    for (let passed = 0; passed < 900_000 && turns.at(-1)?.kind !== 'pause_too_long'; passed += 500) {
       await bench.clock.pass(500);
       const turn = turns[sent];
-      if (turn?.kind !== 'go') continue;
+      if (turn?.kind !== 'granted') continue;
       sent += 1;
       bench.gate.done(turn, busy(undefined, 503), false, false);
     }
     await bench.clock.pass(1_000);
     expect(turns).toHaveLength(40);
-    expect(turns.at(-1)).toEqual({ kind: 'impatient', asked: { httpStatus: 503 } });
+    expect(turns.at(-1)).toEqual({ kind: 'pause_too_long', asked: { httpStatus: 503 } });
     expect(sent).toBeLessThan(16);
   });
 
@@ -270,7 +270,7 @@ describe('patience', () => {
     await bench.clock.pass(19_990);
     expect(turns).toHaveLength(0);
     await bench.clock.pass(20);
-    expect(turns.map((it) => it.kind)).toEqual(['impatient', 'impatient', 'impatient']);
+    expect(turns.map((it) => it.kind)).toEqual(['pause_too_long', 'pause_too_long', 'pause_too_long']);
     expect(turns[0]).toMatchObject({ asked: { httpStatus: 429, retryAfterMs: 999_999_999_000 } });
   });
 
@@ -288,7 +288,7 @@ describe('patience', () => {
     await alone.refuse(busy(60));
     alone.ask(1);
     await alone.clock.pass(20_010);
-    expect(await alone.gate.take()).toEqual({ kind: 'go' });
+    expect(await alone.gate.take()).toEqual({ kind: 'granted' });
   });
 
   it('counts probes that are refused as one long pause, and starts again after an answer', async () => {
@@ -304,10 +304,10 @@ describe('patience', () => {
     bench.gate.done(turns[2]!, busy(15), false, true);
     const more = bench.ask(2);
     await bench.clock.pass(15_000);
-    expect(more.map((it) => it.kind)).toEqual(['go']);
+    expect(more.map((it) => it.kind)).toEqual(['granted']);
     bench.gate.done(more[0]!, busy(15), false, true);
     await bench.clock.pass(5_000);
-    expect(more.map((it) => it.kind)).toEqual(['go', 'impatient']);
+    expect(more.map((it) => it.kind)).toEqual(['granted', 'pause_too_long']);
   });
 
   it('is not used up by a platform that answers and asks for a pause after each request', async () => {
@@ -315,7 +315,7 @@ describe('patience', () => {
     for (let at = 0; at < 10; at += 1) {
       const turns = bench.ask(1);
       await bench.clock.pass(6_000);
-      expect(turns.map((it) => it.kind)).toEqual(['go']);
+      expect(turns.map((it) => it.kind)).toEqual(['granted']);
       bench.gate.done(turns[0]!, busy(5, 200), true, true);
     }
   });
@@ -329,7 +329,7 @@ describe('patience', () => {
     await bench.clock.pass(5_000);
     expect([early.length, late.length]).toEqual([1, 0]);
     await bench.clock.pass(15_000);
-    expect(late.map((it) => it.kind)).toEqual(['impatient']);
+    expect(late.map((it) => it.kind)).toEqual(['pause_too_long']);
   });
 });
 
@@ -342,7 +342,7 @@ it('Ctrl-C ends the waiting at once and leaves no timer behind, during a pause a
   expect(bench.clock.sleeping).toBe(1);
   abort.abort();
   await bench.clock.pass(0);
-  expect(turns.map((it) => it.kind)).toEqual(['gone', 'gone', 'gone']);
+  expect(turns.map((it) => it.kind)).toEqual(['stopped', 'stopped', 'stopped']);
   expect(bench.clock.sleeping).toBe(0);
 
   const probing = bench.ask(1);
@@ -353,7 +353,7 @@ it('Ctrl-C ends the waiting at once and leaves no timer behind, during a pause a
   await bench.clock.pass(0);
   second.abort();
   await bench.clock.pass(0);
-  expect(waiting.map((it) => it.kind)).toEqual(['gone', 'gone']);
+  expect(waiting.map((it) => it.kind)).toEqual(['stopped', 'stopped']);
 });
 
 it('reports until when it waits, when that grows, when it is in vain, and that it is over', async () => {
@@ -370,19 +370,24 @@ it('reports until when it waits, when that grows, when it is in vain, and that i
   await bench.clock.pass(0);
   const began = 1_700_000_001_000;
   expect(bench.news).toEqual([
-    { asked: { httpStatus: 429, retryAfterMs: 8_000 }, until: began + 8_000, timezone: 'UTC', inVain: false },
+    {
+      asked: { httpStatus: 429, retryAfterMs: 8_000 },
+      until: began + 8_000,
+      timezone: 'UTC',
+      isTooLong: false,
+    },
     {
       asked: { httpStatus: 429, retryAfterMs: 8_000 },
       until: began + 16_000,
       timezone: 'UTC',
-      inVain: false,
+      isTooLong: false,
     },
     undefined,
     {
       asked: { httpStatus: 429, retryAfterMs: 30_000 },
       until: began + 36_000,
       timezone: 'UTC',
-      inVain: true,
+      isTooLong: true,
     },
   ]);
 });

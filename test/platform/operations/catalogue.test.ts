@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.js';
 import { OPERATION_NAMES } from '../../../src/model/operation.js';
 import {
-  CATALOGUE_SHAPES,
+  ALL_OPERATIONS,
   OPERATIONS,
   operationNamed,
   RESULT_NAMES,
@@ -27,7 +27,7 @@ test('every operation of the contract is there under its own name, at its endpoi
     'asset.numbers 9',
     'activity.participate 10',
   ]);
-  expect(CATALOGUE_SHAPES.map((it) => it.name)).toEqual(OPERATION_NAMES);
+  expect(ALL_OPERATIONS.map((it) => it.name)).toEqual(OPERATION_NAMES);
 });
 
 test('exactly these may be sent again when their outcome is uncertain (contract section 5)', () => {

@@ -5,7 +5,7 @@ import { runInbox } from '../../../src/inbox/run-inbox.js';
 import { loadSendingJob } from '../../../src/job/load.js';
 import type { Ledger } from '../../../src/ledger/contract/ledger.js';
 import type { Connection } from '../../../src/model/connection.js';
-import { CATALOGUE_SHAPES } from '../../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../../src/platform/operations/catalogue.js';
 import { readPlanFiles } from '../../../src/run/plan/plan-refusal.js';
 import { retryRun } from '../../../src/run/retry.js';
 import type { RunEnd } from '../../../src/run/run-end.js';
@@ -255,7 +255,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
       'job.yaml',
       orderJob().replace('source: { file: orders.csv }', 'source: { file: "inbox/*.csv" }'),
     );
-    const job = await loadSendingJob(file, { env: {}, operations: CATALOGUE_SHAPES, set: [] });
+    const job = await loadSendingJob(file, { env: {}, operations: ALL_OPERATIONS, set: [] });
     const look = () =>
       runInbox(desk.parts({ by: LI }), {
         job: { ...job, output: { file: path.join(desk.folder, 'r-{run}.csv') } },

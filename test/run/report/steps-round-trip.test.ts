@@ -6,7 +6,7 @@ import { render } from '../../../src/errors/message.js';
 import { loadConnections, resolveConnection } from '../../../src/job/connections.js';
 import { loadSendingJob } from '../../../src/job/load.js';
 import type { RunKind } from '../../../src/ledger/contract/runs.js';
-import { CATALOGUE_SHAPES } from '../../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../../src/platform/operations/catalogue.js';
 import { differenceOf } from '../../../src/run/report/difference.js';
 import { explainRow } from '../../../src/run/report/explain.js';
 import type { RunEnd } from '../../../src/run/run-end.js';
@@ -54,7 +54,7 @@ afterEach(async () => {
 
 async function carry(input: string, kind: RunKind = 'run', extension = '.xlsx'): Promise<RunEnd> {
   const file = path.join(desk.folder, 'job.yaml');
-  const loaded = await loadSendingJob(file, { env: {}, operations: CATALOGUE_SHAPES });
+  const loaded = await loadSendingJob(file, { env: {}, operations: ALL_OPERATIONS });
   const output = { file: path.join(desk.folder, 'results', `{job}-{run}${extension}`) };
   const job = { ...loaded, output, source: { ...loaded.source, file: input } };
   const connections = await loadConnections(file, { env: {}, cwd: desk.folder });

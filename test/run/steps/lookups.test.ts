@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSendingJob } from '../../../src/job/load.js';
-import { CATALOGUE_SHAPES } from '../../../src/platform/operations/catalogue.js';
+import { ALL_OPERATIONS } from '../../../src/platform/operations/catalogue.js';
 import { resumeRun, startRun } from '../../../src/run/run-job.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
@@ -162,7 +162,7 @@ describe('lookups in a step', () => {
   it('offline nothing is requested while steps are checked, and the fields that were left unchecked are named', async () => {
     await desk.file('rows.csv', ROWS);
     const file = await desk.file('job.yaml', job());
-    const loaded = await loadSendingJob(file, { env: {}, operations: CATALOGUE_SHAPES, set: [] });
+    const loaded = await loadSendingJob(file, { env: {}, operations: ALL_OPERATIONS, set: [] });
     const own = { ...loaded, output: { file: `${desk.folder}/out.csv` } };
     const end = await startRun(desk.parts(), own, platform.connection(), 'dry_run', { offline: true });
     expect(end.counts).toEqual({ valid: 4 });

@@ -364,8 +364,8 @@ describe('later', () => {
     const job = await desk.file('job.yaml', onboarding());
     const connection = platform.connection();
     const { loadSendingJob } = await import('../../../src/job/load.js');
-    const { CATALOGUE_SHAPES } = await import('../../../src/platform/operations/catalogue.js');
-    const loaded = await loadSendingJob(job, { env: {}, operations: CATALOGUE_SHAPES });
+    const { ALL_OPERATIONS } = await import('../../../src/platform/operations/catalogue.js');
+    const loaded = await loadSendingJob(job, { env: {}, operations: ALL_OPERATIONS });
     const plan = await startRun(desk.parts(), loaded, connection, 'plan');
     expect(plan).toMatchObject({ kind: 'plan', counts: { valid: 4 } });
     expect(platform.seen).toHaveLength(0);

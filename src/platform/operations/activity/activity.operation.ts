@@ -4,7 +4,7 @@ import type { Operation, ReplyReading } from '../../../model/operation.js';
 import { malformed, settled, unbelievable } from '../shared/reading.js';
 import { columnText } from '../shared/records.js';
 import { compareKeys, sentKeys } from '../shared/reply-keys.js';
-import { elements, isGiven, textOf } from '../shared/rule-report.js';
+import { elements, hasValue, textOf } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { ACTIVITY_ENDPOINT, ACTIVITY_PRODUCT_FIELDS } from './activity.endpoint.js';
 
@@ -38,7 +38,7 @@ export const ACTIVITY_PARTICIPATE: Operation = {
   read: (reply, sent, items): ReplyReading => {
     if (!isObject(reply)) return PARTICIPATION.read(reply, sent, items);
     const code = member(reply, 'resultCode');
-    if (typeof code !== 'string' || !isGiven(code)) {
+    if (typeof code !== 'string' || !hasValue(code)) {
       return malformed([{ path: 'result.resultCode', problem: 'missing', expected: 'String' }], items);
     }
     // A refusal of another participant's claim says nothing about this one.

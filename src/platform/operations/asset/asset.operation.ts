@@ -30,6 +30,7 @@ export const ASSET_LIST = singleOperation({
   repeatable: true,
   key: undefined,
   reversal: { kind: 'none', reason: message('way_back.reads') },
+  namesAssets: [],
   resultColumns: ['recordCount'],
   lists: 'assets',
   records: VIRTUAL_ASSET_FIELDS,
@@ -112,6 +113,7 @@ function lockOperation({ reversal, ...parts }: LockParts): Operation {
           ? { kind: 'item', content }
           : { kind: 'none', reason: message('way_back.not_done') },
     },
+    namesAssets: [],
     resultColumns: ['assetStatus'],
     returns: LOCK_RESULT_FIELDS.filter(({ name }) => name === 'status').map((field) => ({
       name: 'assetStatus',
@@ -174,6 +176,7 @@ export const ASSET_NUMBERS = singleOperation({
   repeatable: false,
   key: undefined,
   reversal: { kind: 'none', reason: message('way_back.no_endpoint') },
+  namesAssets: [],
   resultColumns: ['recordCount'],
   records: NUMBER_RECORD_FIELDS,
   recordsExpected: (body) => {

@@ -33,6 +33,7 @@ export const ENTERPRISE_BIND = singleOperation({
     channelCustomerId: textOf(body, 'channelCustomerId'),
     enterpriseName: textOf(body, 'enterpriseName'),
   }),
+  namesAssets: [],
   resultColumns: COLUMNS,
   outcome: (reply) => ({
     status: 'succeeded',
@@ -49,6 +50,7 @@ export const ENTERPRISE_CREATE = singleOperation({
   key: ['crmCustomerId'],
   touches: (body) => [`customer ${textOf(body, 'crmCustomerId')}`],
   reversal: { kind: 'none', reason: message('way_back.no_endpoint') },
+  namesAssets: [],
   resultColumns: ['enterpriseGlobalId', 'defaultType', 'memberCount'],
   records: MEMBER_FIELDS,
   // The reply repeats no key of the request. A main account has one default customer, so two requests whose replies
@@ -82,6 +84,7 @@ export const ENTERPRISE_QUERY = singleOperation({
   repeatable: true,
   key: undefined,
   reversal: { kind: 'none', reason: message('way_back.reads') },
+  namesAssets: [],
   resultColumns: ['recordCount', ...COLUMNS],
   lists: 'customers',
   records: ENTERPRISE_CUSTOMER_FIELDS,
@@ -105,6 +108,7 @@ export const ENTERPRISE_UPDATE = singleOperation({
   key: undefined,
   subject: 'crmCustomerId',
   reversal: { kind: 'none', reason: message('way_back.values_untold') },
+  namesAssets: [],
   resultColumns: [],
   outcome: () => ({ status: 'succeeded', code: '0' }),
 });

@@ -14,7 +14,7 @@ import { plainText } from '../../../util/text.js';
 import { isPossibleId, readByName, returnedFields } from '../shared/reading.js';
 import { columnsOf } from '../shared/records.js';
 import { sentKeys } from '../shared/reply-keys.js';
-import { assetNumbers, elements, isGiven, textOf } from '../shared/rule-report.js';
+import { assetNumbers, elements, hasValue, textOf } from '../shared/rule-report.js';
 import { composeRequest } from '../shared/single-operation.js';
 import { BATCH_ORDER_ENDPOINT, CLOUD_LICENSE_TYPES } from './order.endpoint.js';
 import { ORDER_SHAPES, type OrderType, orderRules } from './order.shape.js';
@@ -56,7 +56,7 @@ function revertBy(
 ): ReversalItem {
   if (!REVERTIBLE.has(outcome.status) || !isObject(body)) return notRevertible('way_back.not_done');
   const { licenseOrderId } = outcome;
-  if (!isGiven(licenseOrderId)) return notRevertible('way_back.no_order_id');
+  if (!hasValue(licenseOrderId)) return notRevertible('way_back.no_order_id');
   if (transfersAnything(body)) return notRevertible('way_back.moved');
   if (assetNumbers(body).length === 0) return notRevertible('way_back.no_assets');
   const assets = [...assetsOf(body)];
@@ -74,7 +74,7 @@ function transfersAnything(order: JsonObject): boolean {
   return elements(order, 'assets', '').some(
     ({ value }) =>
       member(value, 'transferedAssetNum') === true ||
-      productsOf(value).some((it) => isGiven(member(it, 'srcLicenseOrderId'))),
+      productsOf(value).some((it) => hasValue(member(it, 'srcLicenseOrderId'))),
   );
 }
 
@@ -134,13 +134,14 @@ export function orderOperation(
       // A revocation may be confirmed with the id of the order that it changed.
       acrossRuns: type === 'new_buy',
     },
+    namesAssets: [],
     resultColumns: RESULT_COLUMNS,
     returns: returnedFields({ endpoint, resultColumns: ['licenseOrderId', ...RESULT_COLUMNS] }),
     rules: (content, settings) => orderRules(type, content, settings),
     compose: (envelope, bodies, context) => {
       // The mapped number, otherwise the batch's.
       const mapped = member(envelope, 'channelOrderId');
-      const channelOrderId = mapped !== undefined && isGiven(mapped) ? mapped : context.channelOrderId;
+      const channelOrderId = mapped !== undefined && hasValue(mapped) ? mapped : context.channelOrderId;
       const request = { ...envelope, channelOrderId, orderList: inSequence(bodies) };
       return composeRequest(endpoint, shape, request, context);
     },

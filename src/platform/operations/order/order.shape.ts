@@ -2,7 +2,7 @@ import { message } from '../../../errors/message.js';
 import type { Field } from '../../../model/field.js';
 import { isObject, type JsonObject, member } from '../../../model/json.js';
 import type { ItemContent, RuleFault, RuleSettings } from '../../../model/operation.js';
-import { checkFilled, elements, gather, isGiven, type Report } from '../shared/rule-report.js';
+import { checkFilled, elements, gather, hasValue, type Report } from '../shared/rule-report.js';
 import {
   BATCH_ORDER_FIELDS,
   CLOUD_LICENSE_TYPES,
@@ -158,7 +158,7 @@ export function orderRules(
 
 /** §4.5.3: without its original order a delete order applies to all orders of the customer. */
 function checkSourceOrder(order: JsonObject, settings: RuleSettings, report: Report): void {
-  if (isGiven(member(order, 'srcLicenseOrderId'))) return;
+  if (hasValue(member(order, 'srcLicenseOrderId'))) return;
   const path = `${ORDER}.srcLicenseOrderId`;
   const licenseType = member(order, 'licenseType');
   if (typeof licenseType === 'string' && CLOUD_LICENSE_TYPES.has(licenseType)) {
@@ -201,7 +201,7 @@ function checkTimeRange(owner: JsonObject, at: string, report: Report): void {
 function checkStrictMatch(product: JsonObject, at: string, report: Report): void {
   if (member(product, 'strictMatchWhenDelete') !== true) return;
   for (const field of ['limitStartDate', 'limitEndDate', 'limitConcurrent']) {
-    if (!isGiven(member(product, field))) report(`${at}.${field}`, message('rule.strict_match', { field }));
+    if (!hasValue(member(product, field))) report(`${at}.${field}`, message('rule.strict_match', { field }));
   }
 }
 

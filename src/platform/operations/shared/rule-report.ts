@@ -29,7 +29,7 @@ export function elements(
   return found;
 }
 
-export function isGiven(value: Json | undefined): boolean {
+export function hasValue(value: Json | undefined): boolean {
   return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
 }
 
