@@ -26,7 +26,8 @@ const RETIRED = new Set(
   doubtUndone withDoubt CanaryStand Way wayOf Reached Wish SoFar HowEnded KnownRun askedBefore passingFolder AttemptFold
   lastOfPiece firstFound takeInSpools AskedEnd EndPlace IntentPlace waitsInDoubt RunInHand stepsInHand Rounds Standing
   StandingRows Looked openLooking pretend putOff Thinned letGo speakHelp adoptLanguage kin kinOf takenRows actWith Told
-  Saying heard whoever mend lies stood harmless entered Still say tell told carry wayBack KeptReplies SettleDead`.split(/\s+/),
+  Saying heard whoever mend lies stood harmless entered Still say tell told carry wayBack
+  KeptReplies SettleDead`.split(/\s+/),
 );
 
 it('the code does not grow', () => {
