@@ -67,4 +67,23 @@ describe('what comments, messages and pages cite', () => {
       });
     expect(lost).toEqual([]);
   });
+
+  it('CONTRIBUTING names files and functions that exist', () => {
+    const named = [...readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8').matchAll(/`([^`\n]+)`/g)].map(
+      ([, name]) => name!,
+    );
+    const places = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+      .map((it) => `/${it.replaceAll('\\', '/')}`)
+      .filter((it) => !it.includes('node_modules/') && !it.includes('/.git/'));
+    const paths = named.filter((name) => /^[\w.-]+(\/[\w.-]+)*(\/|\.(ts|tsx|mjs|json|md))$/.test(name));
+    const lost = paths.filter((name) => !places.some((it) => it.endsWith(`/${name.replace(/\/$/, '')}`)));
+    const source = files.filter(({ file }) => /^(src|scripts|test\/support)\//.test(file));
+    const words = new Set(source.flatMap(({ text }) => text.match(/\w+/g) ?? []));
+    const functions = named
+      .filter((name) => /^[A-Za-z]+(\.[A-Za-z]+)?$/.test(name) && /[a-z][A-Z]/.test(name))
+      .flatMap((name) => name.split('.'));
+    expect(paths.length).toBeGreaterThan(60);
+    expect(functions.length).toBeGreaterThan(40);
+    expect([...lost, ...functions.filter((name) => !words.has(name))]).toEqual([]);
+  });
 });
