@@ -29,10 +29,11 @@ const call = (args: readonly string[], user = 'user') =>
     env: { ...env, XDG_STATE_HOME: path.join(folder, user) },
   });
 const sent = async (): Promise<number> => (await platform.orders()).length;
-const psql = (of: string, sql: string, input = ''): string =>
-  execFileSync('psql', ['-qXAt', '-v', 'ON_ERROR_STOP=1', '-c', sql, address(of)], {
+/** What a script prints. */
+const psql = (of: string, script: string): string =>
+  execFileSync('psql', ['-qXAt', '-v', 'ON_ERROR_STOP=1', '-f', '-', address(of)], {
     encoding: 'utf8',
-    input,
+    input: script,
     maxBuffer: 1e8,
   });
 
@@ -42,35 +43,27 @@ const backUp = () => asking(server)(`CREATE DATABASE ${name}_backup TEMPLATE ${n
 function restoreRows(): void {
   const tables = psql(
     `${name}_backup`,
-    "SELECT tablename FROM pg_tables WHERE schemaname = 'license_sync' ORDER BY 1",
+    "SELECT tablename FROM pg_tables WHERE schemaname = 'license_sync' ORDER BY 1;",
   );
   const names = tables
     .trim()
     .split('\n')
     .map((it) => `license_sync.${it}`);
-  psql(name, `SET session_replication_role = replica; TRUNCATE ${names.join(', ')}`);
-  for (const it of names) {
-    const rows = psql(`${name}_backup`, `COPY (SELECT * FROM ${it}) TO STDOUT`);
-    execFileSync(
-      'psql',
+  const restore = [
+    'SET session_replication_role = replica;',
+    `TRUNCATE ${names.join(', ')};`,
+    // Writes a script: the rows of each table, and where its sequences are.
+    psql(
+      `${name}_backup`,
       [
-        '-qX',
-        '-v',
-        'ON_ERROR_STOP=1',
-        '-c',
-        'SET session_replication_role = replica',
-        '-c',
-        `COPY ${it} FROM STDIN`,
-        address(name),
-      ],
-      { input: rows, stdio: ['pipe', 'ignore', 'pipe'] },
-    );
-  }
-  const sequences = psql(
-    `${name}_backup`,
-    "SELECT format('SELECT setval(%L, %s)', 'license_sync.' || sequencename, coalesce(last_value, 1)) FROM pg_sequences WHERE schemaname = 'license_sync'",
-  );
-  for (const it of sequences.trim().split('\n').filter(Boolean)) psql(name, it);
+        ...names.map(
+          (it) => `\\echo 'COPY ${it} FROM STDIN;'\nCOPY (SELECT * FROM ${it}) TO STDOUT;\n\\echo '\\\\.'`,
+        ),
+        "SELECT format('SELECT setval(%L, %s);', 'license_sync.' || sequencename, coalesce(last_value, 1)) FROM pg_sequences WHERE schemaname = 'license_sync';",
+      ].join('\n'),
+    ),
+  ];
+  psql(name, restore.join('\n'));
 }
 
 const makeSchema = async (): Promise<void> => (await openLedger(address(name))).close();
@@ -103,7 +96,7 @@ const RESTORES: readonly (readonly [what: string, restore: () => Promise<void>])
   [
     'the schema',
     async () => {
-      psql(name, 'SET client_min_messages = warning; DROP SCHEMA license_sync CASCADE');
+      psql(name, 'SET client_min_messages = warning; DROP SCHEMA license_sync CASCADE;');
       await makeSchema();
       restoreRows();
     },

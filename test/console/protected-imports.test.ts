@@ -49,7 +49,7 @@ describe('a workbook of another kind, or with a password', () => {
     ['orders.xls', () => book('biff8')],
     ['orders.xlsb', () => book('xlsb')],
     ['orders.ods', () => book('ods')],
-  ])('goes the whole way at the console, from its fault to its result: %s', async (name, bytes) => {
+  ])('is corrected at the console, and imported again from its corrected copy: %s', async (name, bytes) => {
     await office.job('protected.yaml', PROTECTED_JOB);
     const id = await office.import(name, bytes(), { job: 'protected.yaml' });
     expect((await office.checked(id)).counts).toEqual({ valid: 4, invalid: 1 });
@@ -64,7 +64,16 @@ describe('a workbook of another kind, or with a password', () => {
       job: 'orders.yaml',
     });
     expect((await office.checked(again)).counts).toEqual({ valid: 5 });
+    expect(await filesWith(PASSWORD)).toEqual([]);
+  });
 
+  it('goes the whole way at the console, from its upload to its result', async () => {
+    await office.job('protected.yaml', PROTECTED_JOB);
+    const id = await office.import('orders.xlsx', protectedBook(), { job: 'protected.yaml' });
+    await office.checked(id);
+    const typed = { cells: [{ row: ROW, column: NODES, text: '7' }] };
+    await office.ask('POST', `/imports/${id}/corrections`, typed);
+    expect((await office.checked(id)).counts).toMatchObject({ valid: 5 });
     const { run } = await office.ask('POST', `/imports/${id}/plan`);
     expect(
       (await office.ask('POST', `/plans/${run}/send`, { items: 5, connection: 'sandbox' })).httpStatus,

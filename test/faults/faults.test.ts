@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LEDGER_MAKERS } from '../support/ledgers.js';
+import { LEDGER_MAKER, LEDGER_MAKERS, SQLITE } from '../support/ledgers.js';
 import { orderRows } from '../support/orders.js';
 import { EVENTS } from './event-table.js';
 import { afterwards, changedData, changedText, fine, inTurn, refuses } from './happenings.js';
@@ -41,10 +41,15 @@ function table(): string {
 }
 
 describe.each(LEDGER_MAKERS)('$name: what a user sees after each event on the way', (maker) => {
+  const recorded = new Set<string>();
   for (const { event, expected, ...trial } of EVENTS) {
     for (const tried of COLUMNS) {
       const wanted = expected[tried];
       if (!wanted) continue;
+      // What an event means is decided before the ledger: on a server, one event for each outcome that it has to record.
+      const outcome = [tried, ...wanted, trial.dies].join();
+      if (maker !== SQLITE && recorded.has(outcome)) continue;
+      recorded.add(outcome);
       const [status, attempts, effects, exit] = wanted;
       it(`${event}: ${tried} ${status}, exit code ${exit}`, async () => {
         const port = (silent.address() as { port: number }).port;
@@ -65,12 +70,12 @@ describe.each(LEDGER_MAKERS)('$name: what a user sees after each event on the wa
   }
 });
 
-describe.each(LEDGER_MAKERS)('$name: particulars of these events', (maker) => {
+describe('particulars of these events', () => {
   it('waits as long as the platform says, in seconds or as a date', async () => {
     const now = Date.now();
     const [date, later] = [now, now + 90_000].map((it) => new Date(it).toUTCString()) as [string, string];
     for (const header of ['90', later]) {
-      const tested = await attempt(maker, {
+      const tested = await attempt(LEDGER_MAKER, {
         tried: 'lock',
         happening: inTurn(refuses(429, {}, { 'retry-after': header, date }), fine),
       });
@@ -83,7 +88,7 @@ describe.each(LEDGER_MAKERS)('$name: particulars of these events', (maker) => {
   it('retries under the same order number, each attempt with a nonce of its own', async () => {
     const asked: { order: unknown; nonce: string | null }[] = [];
     const busy = refuses(200, { code: '500', message: 'busy', cause: '' });
-    const tested = await attempt(maker, {
+    const tested = await attempt(LEDGER_MAKER, {
       tried: 'order',
       happening: (it) => {
         const nonce = new URL(it.target, 'http://platform').searchParams.get('g_nonce');
@@ -98,12 +103,12 @@ describe.each(LEDGER_MAKERS)('$name: particulars of these events', (maker) => {
   });
 
   it('keeps the digits of numbers over 2^53', async () => {
-    const code = await attempt(maker, {
+    const code = await attempt(LEDGER_MAKER, {
       tried: 'order',
       happening: afterwards('{"code":9007199254740993,"message":"no","cause":""}'),
     });
     expect(code.lines[0]).toMatchObject({ status: 'rejected', code: '9007199254740993' });
-    const foreign = await attempt(maker, {
+    const foreign = await attempt(LEDGER_MAKER, {
       tried: 'order',
       happening: changedText((text) =>
         text.replace(
@@ -126,7 +131,7 @@ describe.each(LEDGER_MAKERS)('$name: particulars of these events', (maker) => {
         made += 1;
         return `"${name}":${made}${digits}`;
       };
-      const tested = await attempt(maker, {
+      const tested = await attempt(LEDGER_MAKER, {
         tried: 'order',
         happening: changedText((text) => text.replace(/"(licenseOrderId|customerId)":"[^"]*"/gu, numbered)),
       });
@@ -137,7 +142,7 @@ describe.each(LEDGER_MAKERS)('$name: particulars of these events', (maker) => {
   );
 
   it('warns of results that were not asked for', async () => {
-    const tested = await attempt(maker, {
+    const tested = await attempt(LEDGER_MAKER, {
       tried: 'lock',
       happening: changedData((data) => [...data, { assetNum: '8999999999', status: 1 }]),
     });
@@ -145,7 +150,7 @@ describe.each(LEDGER_MAKERS)('$name: particulars of these events', (maker) => {
   });
 
   it('stops after three refusals alike by status, with the rest not sent', async () => {
-    const tested = await attempt(maker, {
+    const tested = await attempt(LEDGER_MAKER, {
       tried: 'order',
       happening: refuses(404),
       set: ['batch.size=1', 'run.concurrency=1'],
@@ -164,7 +169,7 @@ describe.each(LEDGER_MAKERS)('$name: particulars of these events', (maker) => {
       errorMessage: 'too often',
     };
     const activity = { id: 'a', name: 'Spring', participateResult: false, engineSubActivityDtos: [unit] };
-    const tested = await attempt(maker, {
+    const tested = await attempt(LEDGER_MAKER, {
       tried: 'activity',
       happening: refuses(200, { resultCode: '3002', resultMessage: 'no', activityDtoList: [activity] }),
     });

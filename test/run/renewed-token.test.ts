@@ -5,13 +5,13 @@ import { render } from '../../src/errors/message.js';
 import type { Connection } from '../../src/model/connection.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
-import { LEDGER_MAKERS } from '../support/ledgers.js';
+import { LEDGER_MAKER } from '../support/ledgers.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
 const REFUSED: Answer = { status: 401, body: { code: 401, message: 'expired' } };
 const ORDERS = 12;
 
-describe.each(LEDGER_MAKERS)('a token that the platform refuses during a run ($name)', (maker) => {
+describe('a token that the platform refuses during a run', () => {
   let desk: Desk;
   let platform: FakePlatform;
   let calls: string;
@@ -20,7 +20,7 @@ describe.each(LEDGER_MAKERS)('a token that the platform refuses during a run ($n
   let expired: { readonly after: number; readonly answer: Answer };
 
   beforeEach(async () => {
-    desk = await Desk.open(maker);
+    desk = await Desk.open(LEDGER_MAKER);
     calls = path.join(desk.folder, 'calls');
     writeFileSync(calls, '');
     executed = [];

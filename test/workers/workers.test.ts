@@ -101,7 +101,7 @@ test('wait ends where no active worker can take the run, and names the reason; i
 });
 
 describe('what all workers together keep to', () => {
-  test.each(['in-flight', 'pause', 'unavailable', 'unavailable (408)', 'same-id', 'order'] satisfies Limit[])(
+  test.each(['in-flight', 'pause', 'unavailable', 'same-id', 'order'] satisfies Limit[])(
     '%s',
     async (limit) => {
       const server = await serverUrl();

@@ -19,8 +19,7 @@ import { fakeDesk, NOTHING_YET } from './fake-desk.js';
 
 const LOOKS = {
   plain: {},
-  dark: { dark: true },
-  '400 px': { width: 400 },
+  'dark, 400 px': { dark: true, width: 400 },
   Chinese: { locale: 'zh-CN' },
   'dark, Chinese, 400 px': { dark: true, locale: 'zh-CN', width: 400 },
 } as const;
@@ -108,14 +107,13 @@ const PAGES: readonly WalkedPage[] = [
 /** Each state in one look, so that every look meets every kind of state; what is full is walked in all of them. */
 const WALK: readonly (readonly [State, Look])[] = [
   ['full', 'plain'],
-  ['full', 'dark'],
-  ['full', '400 px'],
+  ['full', 'dark, 400 px'],
   ['full', 'Chinese'],
   ['empty', 'dark, Chinese, 400 px'],
   ['busy', 'Chinese'],
-  ['refused', '400 px'],
+  ['refused', 'dark, 400 px'],
   ['gone', 'dark, Chinese, 400 px'],
-  ['failed', 'dark'],
+  ['failed', 'plain'],
   ['offline', 'Chinese'],
 ];
 

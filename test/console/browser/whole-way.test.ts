@@ -108,7 +108,6 @@ async function makePlan(page: Page, office: ConsoleOffice): Promise<{ import: st
 }
 
 interface Way {
-  readonly office: ConsoleOffice;
   readonly hash: string;
   readonly result: readonly Record<string, string>[];
   /** As the console gave them to be taken home. */
@@ -141,12 +140,12 @@ async function people(office: ConsoleOffice): Promise<{ maker: OfficePerson; che
 }
 
 /** The whole way at the pages, by two people at two browsers. */
-async function atThePages(ledger?: string): Promise<Way> {
+async function atThePages(ledger: string): Promise<Way> {
   here.platform.seen.length = 0;
   const office = await ConsoleOffice.open(here.platform, ledger);
   here.closing.push(() => office.close());
   const { maker, checker } = await people(office);
-  if (ledger !== undefined) for (let workers = 0; workers < 2; workers += 1) office.worker();
+  for (let workers = 0; workers < 2; workers += 1) office.worker();
   // What the checker made elsewhere, and asks for.
   const own = JSON.parse((await office.run(['plan', 'jobs/more.yaml', '--json'], checker)).stdout);
   expect(await office.run(['request', own.run], checker)).toMatchObject({ code: 0 });
@@ -225,19 +224,11 @@ async function atThePages(ledger?: string): Promise<Way> {
   const shown = JSON.parse((await office.run(['runs', 'show', plan, '--json'], maker)).stdout);
   expect([...ofWang, ...ofLi]).toEqual([]);
   expect(await office.run(['audit', 'check'], maker)).toMatchObject({ code: 0 });
-  return { office, hash: shown.planHash, result: await plainResult(taken), corrections: await kept.text() };
+  return { hash: shown.planHash, result: await plainResult(taken), corrections: await kept.text() };
 }
 
-const terminal = new Map<string, Promise<Pick<Way, 'hash' | 'result'>>>();
-
-/** The same acts on the command line, in an office of its own; the same corrections once. */
-function atTheTerminal(corrections: string): Promise<Pick<Way, 'hash' | 'result'>> {
-  const made = terminal.get(corrections) ?? wayAtTheTerminal(corrections);
-  terminal.set(corrections, made);
-  return made;
-}
-
-async function wayAtTheTerminal(corrections: string): Promise<Pick<Way, 'hash' | 'result'>> {
+/** The same acts on the command line, in an office of its own with a ledger in a file; the same corrections once. */
+async function atTheTerminal(corrections: string): Promise<Omit<Way, 'corrections'>> {
   here.platform.seen.length = 0;
   const office = await ConsoleOffice.open(here.platform);
   here.closing.push(() => office.close());
@@ -262,10 +253,11 @@ async function wayAtTheTerminal(corrections: string): Promise<Pick<Way, 'hash' |
 }
 
 describe.skipIf(NO_BROWSER)('the whole way of an office, by two people', () => {
-  it.each(['SQLite', 'PostgreSQL with two workers'])('on %s', async (kind) => {
-    const place = kind === 'SQLite' ? undefined : await postgresPlace();
-    if (place) here.closing.push(() => place.remove());
-    const { hash, result, corrections } = await atThePages(place?.url);
+  // Without workers: keyboard-way.test.ts.
+  it('on PostgreSQL with two workers', async () => {
+    const place = await postgresPlace();
+    here.closing.push(() => place.remove());
+    const { hash, result, corrections } = await atThePages(place.url);
     expect(result.map((it) => [it.status, it.licenseOrderId])).toEqual(
       Array.from({ length: ORDERS }, (_, at) => ['succeeded', `LO-SO-${at + 2}-1`]),
     );

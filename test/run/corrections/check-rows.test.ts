@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => desk.close());
 
-const SEEDS = Number(process.env.CORRECTION_SEEDS ?? 40);
+const SEEDS = Number(process.env.CORRECTION_SEEDS ?? 12);
 
 interface Told {
   readonly status: string;

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => desk.close());
 
-const SEEDS = Number(process.env.CORRECTION_SEEDS ?? 25);
+const SEEDS = Number(process.env.CORRECTION_SEEDS ?? 12);
 
 async function jobFor(source = '', extra = ''): Promise<string> {
   const text = orderJob({ extra: `connection: sandbox\n${extra}` });
