@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { CommandSource, Notification, SecretSource } from '../model/connection.js';
 import { isLoopback } from '../util/loopback.js';
 import { type Problem, problemAt } from './problem.js';
-import type { NotifyFile } from './schema/connection.js';
+import { NOTIFY_KEYS, NOTIFY_TARGETS, type NotifyFile } from './schema/connection.js';
 import { durationMs } from './schema/sections.js';
 import { type MapEntry, type MappingNode, type Node, nodeAt } from './yaml/node.js';
 
@@ -32,15 +32,15 @@ export function notifyProblems(list: Node | undefined): readonly Problem[] {
 
 function entryProblems(item: MappingNode): readonly Problem[] {
   const problems: Problem[] = [];
-  const webhook = item.entries.get('webhook');
-  const command = item.entries.get('command');
-  const timeout = item.entries.get('timeout');
+  const { entries } = item;
+  const [first, second] = NOTIFY_TARGETS.flatMap((target) => entries.get(target) ?? []);
+  const timeout = entries.get('timeout');
   // A misspelt key is not reported as missing too.
-  const known = ['on', 'webhook', 'command', 'timeout'];
-  const misspelt = [...item.entries.keys()].some((key) => !known.includes(key));
-  if (webhook && command) problems.push(problemAt(command.keyPlace, 'job.notify_both', {}));
-  else if (!webhook && !command && !misspelt) problems.push(problemAt(item.place, 'job.notify_nobody', {}));
-  if (timeout && webhook && !command) problems.push(problemAt(timeout.keyPlace, 'job.notify_timeout', {}));
+  const misspelt = [...entries.keys()].some((key) => !NOTIFY_KEYS.includes(key));
+  if (second) problems.push(problemAt(second.keyPlace, 'job.notify_both', {}));
+  else if (!first && !misspelt) problems.push(problemAt(item.place, 'job.notify_nobody', {}));
+  const webhook = entries.get('webhook');
+  if (timeout && webhook && !second) problems.push(problemAt(timeout.keyPlace, 'job.notify_timeout', {}));
   if (webhook?.value.kind === 'mapping') problems.push(...webhookProblems(webhook.value));
   return problems;
 }

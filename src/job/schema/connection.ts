@@ -74,6 +74,9 @@ const webhookSchema = z
   })
   .describe('An address that is notified of the run by a POST request.');
 
+/** The kinds of targets; an entry has exactly one of these keys. */
+export const NOTIFY_TARGETS = ['webhook', 'command'] as const;
+
 const notificationSchema = z
   .strictObject({
     on: z
@@ -88,8 +91,10 @@ const notificationSchema = z
   })
   .meta({
     description: 'One of webhook and command, and when it is used.',
-    oneOf: [{ required: ['webhook'] }, { required: ['command'] }],
+    oneOf: NOTIFY_TARGETS.map((target) => ({ required: [target] })),
   });
+
+export const NOTIFY_KEYS: readonly string[] = Object.keys(notificationSchema.shape);
 
 export const notifySchema = z
   .array(notificationSchema)
