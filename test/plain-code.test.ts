@@ -9,13 +9,13 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Totals of `scripts/size.mjs` that must not grow. Lower a limit when its total is lower; raise one only with a reason. */
 const LIMITS = {
-  sourceLines: 127_200,
+  sourceLines: 126_700,
   sourceFiles: 855,
   smallFiles: 45,
   smallFilesWithOneImporter: 16,
-  longFiles: 21,
+  longFiles: 19,
   repeatedTypeNames: 0,
-  testLines: 89_300,
+  testLines: 89_700,
   documentLines: 5_320,
 };
 
