@@ -27,7 +27,7 @@ const PROGRAM = [
 ];
 
 /** Tests of runs whose result depends on the ledger: they are repeated with a ledger on a server. */
-const ON_SERVER = ['test/run/{canary,claimed-keys,outcomes,repeats,resolve,retry-chain}.test.ts'];
+const ON_SERVER = ['test/run/{claimed-keys,outcomes}.test.ts'];
 
 /** Files that take at least ten times as long as others, the longest first. */
 const LONG = [

@@ -83,6 +83,46 @@ describe('items that were there before', () => {
     });
   });
 
+  describe('rows of a result whose key was edited', () => {
+    const lines = 'Order,Customer,Asset,Nodes\nSO-1,C,A1,5\nSO-2,C,A2,5\n';
+    const edited = async (output: string) => {
+      const text = (await readFile(output, 'utf8')).replace(',SO-1,', ',SO-9,');
+      return run(lines, { input: await desk.file('edited.csv', text) });
+    };
+
+    it('are not sent if they succeeded', async () => {
+      const { output, run: first } = await run(lines, { extension: '.csv' });
+      const end = await edited(output!);
+      expect(end).toMatchObject({ counts: { skipped: 1, invalid: 1 }, requests: 0, exitCode: 3 });
+      expect((await readSheet(end.output!))[0]!.message).toContain(
+        `row 2 of run ${first} succeeded, but with`,
+      );
+    });
+
+    it('are not sent while they are unknown', async () => {
+      platform.answer = (seen) => (seen.body.orderList ? 'reset' : ordersDone(seen));
+      const { output } = await run(lines, { extension: '.csv' });
+      platform.answer = ordersDone;
+      expect(await edited(output!)).toMatchObject({ counts: { skipped: 2 }, requests: 0, exitCode: 6 });
+    });
+
+    it('are sent if they were rejected', async () => {
+      platform.answer = () => ({ body: { code: '20001', message: 'no' } });
+      const { output } = await run(lines, { extension: '.csv' });
+      platform.answer = ordersDone;
+      expect(await edited(output!)).toMatchObject({ counts: { succeeded: 2 } });
+    });
+
+    it('are known by their keys in a result without the columns that name their run', async () => {
+      const { output } = await run(lines, { extension: '.csv' });
+      const text = (await readFile(output!, 'utf8'))
+        .replace(',run,', ',,')
+        .replace(/,\d{8}-\d{6}-\w{6},/g, ',,');
+      const input = await desk.file('edited.csv', text);
+      expect(await run(lines, { input })).toMatchObject({ counts: { skipped: 2 }, requests: 0, exitCode: 0 });
+    });
+  });
+
   describe('orders of several rows, sorted otherwise since', () => {
     const lines = ['SO-1,C,A2,5', 'SO-1,C,A1,3', 'SO-2,C,A3,5', 'SO-1,C,A1,4'];
     const sheet = (rows: readonly string[]): string => `Order,Customer,Asset,Nodes\n${rows.join('\n')}\n`;

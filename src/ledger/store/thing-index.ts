@@ -54,9 +54,17 @@ const UNINDEXED =
   'SELECT name AS run, kind, operation FROM runs WHERE things_indexed = 0 AND pruned_at IS NULL';
 
 const CONTENTS = `
-SELECT items.id, envelopes.json AS envelope, bodies.json AS body FROM items
+SELECT items.id, items.item_key AS key, envelopes.json AS envelope, bodies.json AS body FROM items
 JOIN envelopes ON envelopes.id = items.envelope JOIN bodies ON bodies.item = items.id
 WHERE items.id > $1 AND items.id < $2 ORDER BY items.id LIMIT ${THINGS_AT_ONCE}`;
+
+interface ItemContent {
+  readonly item: number;
+  /** Null if the operation has no keys. */
+  readonly key: string | null;
+  readonly envelope: JsonObject;
+  readonly body: Json;
+}
 
 /** The index of what items name, and the indexing of runs that were planned without it. */
 export class ThingIndex {
@@ -67,7 +75,7 @@ export class ThingIndex {
   }
 
   unindexed(): Promise<readonly UnindexedRun[]> {
-    return this.all<UnindexedRun>(UNINDEXED);
+    return readAll<UnindexedRun>(this.db, UNINDEXED);
   }
 
   /** Adds what items of an unindexed run name. May be repeated. */
@@ -88,32 +96,42 @@ export class ThingIndex {
   }
 
   /** The content of the run's items, in order and in pages. */
-  async *contents(
-    run: string,
-  ): AsyncGenerator<
-    readonly { readonly item: number; readonly envelope: JsonObject; readonly body: Json }[]
-  > {
-    const { first, end } = await this.range(run);
+  async *contents(run: string): AsyncGenerator<readonly ItemContent[]> {
+    const { first, end } = await idsOf(this.db, run);
     const read = (after: number) =>
-      this.all<{ id: number; envelope: string; body: string }>(CONTENTS, after, end);
+      readAll<{ id: number; key: string | null; envelope: string; body: string }>(
+        this.db,
+        CONTENTS,
+        after,
+        end,
+      );
     for await (const page of pagesOf(first, read, (it) => it.id)) {
-      yield page.map(({ id, envelope, body }) => ({
+      yield page.map(({ id, key, envelope, body }) => ({
         item: unpackId(id),
+        key,
         envelope: exactParse(envelope) as JsonObject,
         body: exactParse(body) as Json,
       }));
     }
   }
+}
 
-  protected of(run: string): Promise<RunNumber> {
-    return this.db.read(() => this.db.runs.of(run));
-  }
+export function numberOf(db: StoreRunner, run: string): Promise<RunNumber> {
+  return db.read(() => db.runs.of(run));
+}
 
-  protected all<Line>(sql: Sql, ...values: readonly SqlParameter[]): Promise<readonly Line[]> {
-    return this.db.read(() => query<Line>(sql, ...values), 'outcomes');
-  }
+export function readAll<Line>(
+  db: StoreRunner,
+  sql: Sql,
+  ...values: readonly SqlParameter[]
+): Promise<readonly Line[]> {
+  return db.read(() => query<Line>(sql, ...values), 'outcomes');
+}
 
-  protected async range(run: string): Promise<{ readonly first: number; readonly end: number }> {
-    return idRange((await this.of(run)).number);
-  }
+/** The bounds of the ids of a run's items, which are excluded. */
+export async function idsOf(
+  db: StoreRunner,
+  run: string,
+): Promise<{ readonly first: number; readonly end: number }> {
+  return idRange((await numberOf(db, run)).number);
 }

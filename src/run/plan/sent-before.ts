@@ -7,7 +7,6 @@ import type { Run } from '../../ledger/contract/runs.js';
 import { scopeOf } from '../../ledger/rules/scopes.js';
 import { contentDigest } from '../../mapping/digest.js';
 import type { MappedGroup, Mapping, UnansweredGroup } from '../../mapping/mapping.js';
-import { inFixedOrder } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/row.js';
@@ -47,7 +46,7 @@ const ENOUGH = 4;
 /**
  * Rows of an operation without keys that an earlier run sent successfully or, if the operation is not repeatable, left unknown:
  * rows of a result that name their run and row, and rows of the same file (contract section 4, "Keys and duplicates").
- * Also edited rows of a result of orders without a number of their own.
+ * Of an operation with keys, rows of a result whose edit gives them another key.
  */
 export class SentBefore {
   readonly #ledger: Ledger;
@@ -56,25 +55,24 @@ export class SentBefore {
   /** Rows of earlier runs of the same file. */
   readonly #ofFile: EarlierRows = { sent: new Map(), unknown: new Map() };
   /** The columns of a result that name a row's run and number. */
-  readonly #columns: { readonly run: number; readonly row: number } | undefined;
+  readonly #columns: OriginColumns | undefined;
   readonly #ofRuns = new Map<string, EarlierRows>();
   readonly #operation: Operation;
-  /** Rows of a result of orders, by number. An edit gives an order another key if its content is its key. */
+  /** Rows of a result of an operation with keys, by number: an edit may give them another key. */
   readonly #edited = new Map<number, SentRow & { readonly isUnknown: boolean }>();
-  /** By run and row, digests of what was sent. */
+  /** By run and row, digests of what was sent, or the keys of its items. */
   readonly #contents = new Map<string, ReadonlyMap<number, ReadonlySet<string>>>();
 
   private constructor(
     ledger: Ledger,
     isComparable: (run: Run) => boolean,
-    table: Table,
-    mapping: Mapping,
+    columns: OriginColumns | undefined,
     operation: Operation,
   ) {
     this.#ledger = ledger;
     this.#operation = operation;
     this.#isComparable = isComparable;
-    this.#columns = originColumns(table, mapping);
+    this.#columns = columns;
   }
 
   /**
@@ -90,21 +88,17 @@ export class SentBefore {
     mapping: Mapping,
   ): Promise<SentBefore | undefined> {
     const isRead = operation.repeatable && operation.recordColumns !== undefined;
-    const mayHaveContentKey = operation.key === 'order';
-    if (
-      (operation.key !== undefined && !mayHaveContentKey) ||
-      isRead ||
-      step ||
-      retry ||
-      job.undoes ||
-      job.safety.duplicates === 'send'
-    )
-      return undefined;
+    if (isRead || step || retry || job.undoes || job.safety.duplicates === 'send') return undefined;
+    const { map } = job;
     const scope = scopeOf(connection);
     const isComparable = (run: Run): boolean =>
       run.operation === operation.name && run.scope === scope && run.id !== id;
-    const rows = new SentBefore(ledger, isComparable, table, mapping, operation);
-    if (mayHaveContentKey) return rows;
+    // Otherwise the rows are recognised by their keys.
+    const isNeeded =
+      operation.key === undefined || (operation.key === 'order' && !map?.fields.has('channelOrderId'));
+    const columns = originColumns(table, mapping, isNeeded);
+    const rows = new SentBefore(ledger, isComparable, columns, operation);
+    if (operation.key !== undefined) return rows;
     const earlier = (
       await ledger.runs.find({ job: name, kinds: ['run'], inputSha256 }, RUNS_COMPARED)
     ).filter((earlierRun) => earlierRun.job === name && isComparable(earlierRun));
@@ -138,8 +132,8 @@ export class SentBefore {
   }
 
   /**
-   * Withdraws the items of a result's edited rows, after unchanged rows were withdrawn as repeats. An order that was reverted
-   * may be ordered again.
+   * Withdraws the items of a result's rows whose key was edited: items with an unchanged key were withdrawn as repeats before.
+   * What was reverted may be sent again.
    */
   async refuseEdited(run: string, sheet: string): Promise<void> {
     if (this.#edited.size === 0) return;
@@ -163,7 +157,7 @@ export class SentBefore {
     await withdraw.flush();
   }
 
-  /** Whether a row's item still has its content as its key. Orders with a number of their own never have. */
+  /** Whether the item that the row had in that run still holds its key: a reverted one does not. */
   async #isInEffect(run: string, origin: SentRow): Promise<boolean> {
     const contents = this.#contents.get(origin.run) ?? (await this.#contentsOf(origin.run));
     const held = await this.#ledger.plan.whichHeld(run, [...(contents.get(origin.row) ?? [])]);
@@ -187,12 +181,12 @@ export class SentBefore {
         run,
         page.map(({ item }) => item),
       );
-      for (const { item, envelope, body } of page) {
+      for (const { item, key, envelope, body } of page) {
         for (const row of rows.get(item) ?? []) {
           const digests = contents.get(row) ?? new Set();
-          contents.set(row, digests.add(this.#digest(body)).add(this.#digest(body, envelope)));
-          // The key of an order without a number of its own does not depend on the order of its rows.
-          if (this.#operation.key !== undefined) digests.add(this.#digest(inFixedOrder(body), envelope));
+          contents.set(row, digests);
+          if (key !== null) digests.add(key);
+          else digests.add(this.#digest(body)).add(this.#digest(body, envelope));
         }
       }
     }
@@ -232,6 +226,11 @@ export class SentBefore {
   }
 }
 
+interface OriginColumns {
+  readonly run: number;
+  readonly row: number;
+}
+
 /**
  * The columns that name a row's run and number: those of a result, also if it is no longer recognised as one because its columns
  * were moved, some were deleted, or its sheet was renamed.
@@ -239,14 +238,15 @@ export class SentBefore {
 function originColumns(
   { sheet, resultColumns, headers }: Table,
   { columns: read }: Mapping,
-): { readonly run: number; readonly row: number } | undefined {
+  isNeeded: boolean,
+): OriginColumns | undefined {
   const unread = headers.filter(({ column }) => !read.includes(column));
   const columnOf = (name: string): number | undefined =>
     [...resultColumns, ...unread].find(({ text }) => text.trim() === name)?.column;
   const [run, row] = ORIGIN.map(columnOf);
   if (run !== undefined && row !== undefined) return { run, row };
   const found = [...ORIGIN, ...OTHERS].filter((name) => columnOf(name) !== undefined);
-  if (found.length < ENOUGH) return undefined;
+  if (!isNeeded || found.length < ENOUGH) return undefined;
   const lost = ORIGIN.filter((name) => columnOf(name) === undefined);
   const params = { sheet: sheet.name, found: found.join(', '), lost: lost.join(', ') };
   throw new ProductError('input', message('run.result_columns_lost', params));
