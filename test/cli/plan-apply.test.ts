@@ -50,7 +50,7 @@ describe('a kept plan', () => {
     });
     const again = await call('apply', plan);
     expect(again.code).toBe(2);
-    expect(again.stderr).toContain('applied already');
+    expect(again.stderr).toContain('was executed already');
     expect(platform.seen).toHaveLength(6);
   });
 
@@ -69,7 +69,7 @@ describe('a kept plan', () => {
     expect(ends.map((it) => it.code).sort(), ends.map((it) => it.stderr).join()).toEqual([0, 2]);
     expect(platform.seen).toHaveLength(6);
     const again = await call('apply', plan, ...then);
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('applied already')]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('was executed already')]);
     expect(platform.seen).toHaveLength(6);
   });
 
