@@ -104,7 +104,7 @@ describe('a text file is read as one table', () => {
     await expect(csvTable('1,2\n\n3,4\n', 2)).rejects.toMatchObject({
       detail: { code: 'source.header_missing', params: { row: 2, sheet: 'in' } },
     });
-    await expect(csvTable('')).rejects.toMatchObject({ detail: { code: 'source.header_missing' } });
+    await expect(csvTable('')).rejects.toMatchObject({ detail: { code: 'source.sheet_empty' } });
     await expect(csvTable(' , \n1,2\n')).rejects.toMatchObject({ detail: { code: 'source.header_missing' } });
   });
 
