@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { program } from '../../src/cli/program.js';
 import { EN } from '../../src/errors/locales/en.js';
 import { ZH } from '../../src/errors/locales/zh.js';
 import { message, render } from '../../src/errors/message.js';
@@ -28,6 +30,13 @@ const SEVERAL: ReadonlySet<string> = new Set([
   'source.zip_entries',
   'workbook.too_many_columns',
 ]);
+
+/** The texts of a command's help and of those below it. */
+function helpOf(command: Command): readonly string[] {
+  const { options, registeredArguments, commands } = command;
+  const described = [...options, ...registeredArguments].map((it) => it.description);
+  return [command.description(), ...described, ...commands.flatMap((it) => helpOf(it as Command))];
+}
 
 describe('every message says the same in both languages', () => {
   const codes = Object.keys(EN) as (keyof typeof EN)[];
@@ -65,8 +74,13 @@ describe('every message says the same in both languages', () => {
     );
     // Codes that are put together: `html.kind_${kind}`.
     const begins = [...code.matchAll(/`([a-z]+\.[a-z_]+_)\$\{/g)].map((it) => it[1] ?? '');
-    const isSaid = (it: string): boolean =>
-      code.includes(`'${it}'`) || made.has(it) || begins.some((begin) => it.startsWith(begin));
+    const help = new Set(helpOf(program() as Command));
+    const isSaid = (it: (typeof codes)[number]): boolean =>
+      code.includes(`'${it}'`) ||
+      help.has(EN[it]) ||
+      help.has(ZH[it]) ||
+      made.has(it) ||
+      begins.some((begin) => it.startsWith(begin));
     expect(codes.filter((it) => !it.endsWith('@page') && !isSaid(it))).toEqual([]);
   });
 
