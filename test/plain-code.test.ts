@@ -15,7 +15,7 @@ const LIMITS = {
   smallFilesWithOneImporter: 16,
   longFiles: 19,
   repeatedTypeNames: 0,
-  testLines: 89_700,
+  testLines: 89_710,
   documentLines: 5_320,
 };
 
@@ -27,7 +27,12 @@ const RETIRED = new Set(
   lastOfPiece firstFound takeInSpools AskedEnd EndPlace IntentPlace waitsInDoubt RunInHand stepsInHand Rounds Standing
   StandingRows Looked openLooking pretend putOff Thinned letGo speakHelp adoptLanguage kin kinOf takenRows actWith Told
   Saying heard whoever mend lies stood harmless entered Still say tell told carry wayBack
-  KeptReplies SettleDead`.split(/\s+/),
+  KeptReplies SettleDead LegacyKeys PriorJobVersions FormerVersion formerVersions formerKeys formerContent formerNamings
+  formerStep SentBefore refuseRepeats refuseContradictions refuseEdited Settlement SettledBefore
+  settledFrom settledOutcome settleDecided settlementsOf settlements settleItems settleKey settleIds settleUnknown settledWith
+  ToSettle SettledKey itemsToSettle keysToSettle settlePage Unsettled unsettled doubtfulRuns isDoubtful isOpenDoubtful inDoubt
+  doubted consent canaryConsent restConsent undoneOrders IdsGiven idsGiven insertGivenIds registerGivenIds drive
+  SqlThingStore`.split(/\s+/),
 );
 
 it('the code does not grow', () => {

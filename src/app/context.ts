@@ -5,7 +5,7 @@ import type { InboxEnd, InboxRun } from '../inbox/inbox.js';
 import type { JobChanges } from '../job/job-changes.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
 import type { Act, Actor, Caller } from '../people/identity.js';
-import type { Confirm } from '../run/execute/consent.js';
+import type { Confirm } from '../run/execute/confirm-sending.js';
 import type { RunObserver } from '../run/observer.js';
 import type { DifferenceLine } from '../run/report/difference.js';
 import type { NothingToRetry } from '../run/retry.js';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { type Language, message, render } from '../errors/message.js';
 import type { Operation } from '../model/operation.js';
-import type { SendQuestion } from '../run/execute/consent.js';
+import type { SendQuestion } from '../run/execute/confirm-sending.js';
 
 /** Asks for confirmations on the terminal; false if input or output is not a terminal. */
 export function askOnTerminal(
@@ -11,7 +11,7 @@ export function askOnTerminal(
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
   return async ({
     operation,
-    doubtful,
+    uncertain,
     otherLedger,
     changed,
     canary,
@@ -31,7 +31,7 @@ export function askOnTerminal(
         ? message('listing.about_where', where)
         : message('listing.about_where_at', { ...where, address }),
       ...(steps ?? []).map((it) => message('listing.about_step', { step: it.name, items: it.items })),
-      ...(doubtful ? [message('listing.about_unknown', doubtful)] : []),
+      ...(uncertain ? [message('listing.about_unknown', uncertain)] : []),
       ...(otherLedger ? [message('listing.about_other_ledger', otherLedger)] : []),
       ...(changed ? [message('listing.about_changed', changed)] : []),
       ...(canary ? [message('listing.about_canary', canary)] : []),

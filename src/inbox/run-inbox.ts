@@ -3,7 +3,7 @@ import { ProductError } from '../errors/product-error.js';
 import { onPlatform } from '../ledger/rules/scopes.js';
 import { workOf } from '../model/job.js';
 import { EXIT, worstExitCode } from '../model/run-outcome.js';
-import { doubtfulRuns } from '../run/live-state.js';
+import { findUncertainRuns } from '../run/live-state.js';
 import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
 import { startRun } from '../run/run-job.js';
@@ -72,7 +72,7 @@ async function processAll(
   }
   const { job, connection, kind } = options;
   const scope = { job: job.name, ...onPlatform(connection) };
-  const uncertainRuns = kind === 'run' ? await doubtfulRuns(services.ledger, scope) : [];
+  const uncertainRuns = kind === 'run' ? await findUncertainRuns(services.ledger, scope) : [];
   const interrupted = services.stop.cause?.kind === 'interrupted' && rest !== undefined && rest !== busy;
   const exitCode = worstExitCode([
     ...runs.map((it) => it.end.exitCode),

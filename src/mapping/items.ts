@@ -234,8 +234,8 @@ function toItem(
     key,
     subject: subject ?? shared,
     identities,
-    ...(former.size > 0 ? { formerKeys: [...former] } : {}),
-    ...(earlier && key !== undefined ? { formerContent: earlier.either } : {}),
+    ...(former.size > 0 ? { earlierKeys: [...former] } : {}),
+    ...(earlier && key !== undefined ? { earlierContent: earlier.either } : {}),
   };
 }
 

@@ -34,14 +34,14 @@ export interface MappedItem extends PlannedItem {
   /** An order, a lock number, or the whole request's fields. */
   readonly body: Json;
   /**
-   * The identities of its row (`RowIdentities`), if its key is derived from the first; the others are those of former
+   * The identities of its row (`RowIdentities`), if its key is derived from the first; the others are those of earlier
    * versions.
    */
   readonly identities?: readonly string[];
   /** Keys of the same cells in earlier versions of the program; absent if they are the same. */
-  readonly formerKeys?: readonly string[] | undefined;
+  readonly earlierKeys?: readonly string[] | undefined;
   /** The content as version 0.1 read the same cells, if it is different. */
-  readonly formerContent?: string | undefined;
+  readonly earlierContent?: string | undefined;
 }
 
 /** A status that an item can have after the start of execution. */
@@ -97,8 +97,8 @@ export function eitherDigest(inRowOrder: string, inOrder: string): string {
 }
 
 /** Adds the digest of the content that version 0.1 read from the same cells. */
-export function withFormerContent(content: string, former: string): string {
-  return `${content}${OR}${former}`;
+export function withEarlierContent(content: string, earlier: string): string {
+  return `${content}${OR}${earlier}`;
 }
 
 /** True if both contents are the same, in whatever order the rows of their lists are. */

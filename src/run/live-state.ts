@@ -81,7 +81,7 @@ export async function cutOffRuns(
 }
 
 /** The cut-off runs that have unknown rows. */
-export async function doubtfulRuns(
+export async function findUncertainRuns(
   ledger: Ledger,
   job: JobOnPlatform,
   except?: string,

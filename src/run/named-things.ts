@@ -59,18 +59,18 @@ export function thingNumbers(operation: Operation, envelope: JsonObject, body: J
 }
 
 /** Indexes the things of runs of earlier program versions, except pruned ones. May run in several processes at once. */
-export async function indexOlderRuns({ things }: Pick<Ledger, 'things'>): Promise<void> {
-  for (const { run, kind, operation: operationName } of await things.unindexed()) {
+export async function indexOlderRuns({ assetIndex }: Pick<Ledger, 'assetIndex'>): Promise<void> {
+  for (const { run, kind, operation: operationName } of await assetIndex.unindexed()) {
     const name = OPERATION_NAMES.find((candidate) => candidate === operationName);
     if (name !== undefined && kind !== 'dry_run') {
       const operation = operationNamed(name);
-      for await (const page of things.contents(run)) {
-        await things.add(
+      for await (const page of assetIndex.contents(run)) {
+        await assetIndex.add(
           run,
           page.map(({ item, envelope, body }) => ({ item, things: thingNumbers(operation, envelope, body) })),
         );
       }
     }
-    await things.indexed(run);
+    await assetIndex.indexed(run);
   }
 }

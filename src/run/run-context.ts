@@ -5,7 +5,7 @@ import type { Run, RunKind, RunState } from '../ledger/contract/runs.js';
 import type { Status } from '../model/status.js';
 import type { Clock } from '../util/clock.js';
 import type { StopSignal } from '../util/stop-signal.js';
-import type { Confirm } from './execute/consent.js';
+import type { Confirm } from './execute/confirm-sending.js';
 import type { RunObserver } from './observer.js';
 import type { RowProblemKind } from './report/problem-kinds.js';
 import type { StageEnd } from './run-end.js';

@@ -119,12 +119,12 @@ export function exitCodeOf(end: {
   /** Rows withheld because an earlier run left them unknown. */
   readonly heldUnknown: number;
   /** Earlier runs of the job were cut off and have unknown rows. */
-  readonly doubts?: boolean;
+  readonly hasUncertainRuns?: boolean;
 }): number {
   const { counts } = end;
   if (end.status === 'interrupted') return EXIT.interrupted;
   if (end.status === 'invalid') return EXIT.input;
-  if ((counts.unknown ?? 0) > 0 || end.heldUnknown > 0 || end.doubts) return EXIT.unknown;
+  if ((counts.unknown ?? 0) > 0 || end.heldUnknown > 0 || end.hasUncertainRuns) return EXIT.unknown;
   if (end.status === 'stopped') return EXIT.safety;
   const wrong = (counts.rejected ?? 0) + (counts.failed ?? 0) + (counts.invalid ?? 0);
   // In a run of several steps a row may end before the last one: its order was accepted but not confirmed.

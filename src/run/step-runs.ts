@@ -5,7 +5,7 @@ import type { JobStep, StepsJob } from '../model/job.js';
 import type { Operation } from '../model/operation.js';
 import type { StepEnd } from '../model/run-outcome.js';
 import { operationNamed } from '../platform/operations/catalogue.js';
-import type { StepNumbers } from './execute/consent.js';
+import type { StepNumbers } from './execute/confirm-sending.js';
 import { type StepsSettings, unpackSettings } from './settings.js';
 
 /** A step of a run, with its step run. */

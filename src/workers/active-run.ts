@@ -130,7 +130,7 @@ export class ActiveRun {
     const claim = await claimOptions(ledger, id, settings);
     const undone = await revertedOrders(ledger, id, settings.connection);
     limits.sharePausesOf(client.origin);
-    const shared = { ...settings, client, claim, undoneOrders: undone };
+    const shared = { ...settings, client, claim, revertedOrders: undone };
     const active = new ActiveRun(services, { run, turn }, shared, limits);
     const permission = await mayBeginSending(services, connection);
     const reason =
@@ -151,8 +151,8 @@ export class ActiveRun {
       connection,
       client,
       claim,
-      undoneOrders,
-    }: Pick<BatchSenderParts, 'job' | 'connection' | 'client' | 'claim' | 'undoneOrders'>,
+      revertedOrders,
+    }: Pick<BatchSenderParts, 'job' | 'connection' | 'client' | 'claim' | 'revertedOrders'>,
     limits: SharedLimits,
   ) {
     const { ledger, clock, log, observer } = services;
@@ -188,7 +188,7 @@ export class ActiveRun {
       },
       log,
       claim,
-      undoneOrders,
+      revertedOrders,
     };
   }
 

@@ -91,7 +91,7 @@ export class SharedSlots implements GateSlots {
       const reportedAt = clock.monotonic();
       try {
         this.#reported = this.#inFlight;
-        const request = { most, wanted: needed, inFlight: this.#inFlight };
+        const request = { most, usable: needed, inFlight: this.#inFlight };
         this.#granted = await limits.holdSlots(scope, worker, request, holdMs);
         this.#until = reportedAt + holdMs;
       } catch {

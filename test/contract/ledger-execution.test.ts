@@ -164,6 +164,6 @@ describeLedger('execution', (here) => {
     await here.reopen();
     expect(await statuses(here.ledger, 'r1')).toBe('2 unknown, 3 not_sent');
     expect(await here.ledger.runs.counts('r1')).toEqual({ unknown: 1, not_sent: 1 });
-    expect((await allPending(here.ledger, 'r1')).map((it) => it.doubtful)).toEqual([true, false]);
+    expect((await allPending(here.ledger, 'r1')).map((it) => it.uncertain)).toEqual([true, false]);
   });
 });

@@ -35,14 +35,14 @@ describeLedger('plan', (here) => {
         envelope: ENVELOPE,
         items: [{ item: 1, body: big, key: 'k2' }],
         attempts: 0,
-        doubtful: false,
+        uncertain: false,
       },
       {
         batch: 2,
         envelope: ENVELOPE,
         items: [{ item: 2, body: 'LOCK-1' }],
         attempts: 0,
-        doubtful: false,
+        uncertain: false,
       },
     ]);
     expect(await here.ledger.runs.get('r1')).toMatchObject({ state: 'planned', rows: 2, items: 2 });

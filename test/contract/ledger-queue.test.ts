@@ -298,8 +298,8 @@ describe('limits over all workers', () => {
   });
 
   test('what may be in progress is shared among those who want it, and never more in all', async () => {
-    const hold = (worker: string, wanted: number, inFlight = 0) =>
-      queue.limits.holdSlots('a', worker, { most: 10, wanted, inFlight }, LEASE_MS);
+    const hold = (worker: string, usable: number, inFlight = 0) =>
+      queue.limits.holdSlots('a', worker, { most: 10, usable, inFlight }, LEASE_MS);
     expect(await hold('w1', 8)).toBe(8);
     expect(await hold('w2', 8)).toBe(2);
     expect(await hold('w1', 8, 8)).toBe(8);

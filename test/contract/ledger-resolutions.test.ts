@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
-import type { Settlement } from '../../src/ledger/contract/resolutions.js';
+import type { NewResolution } from '../../src/ledger/contract/resolutions.js';
 import {
   allRows,
   carry,
@@ -17,7 +17,7 @@ import { describeLedger, SQLITE } from '../support/ledgers.js';
 const UNKNOWN = { status: 'unknown', code: '503' } as const;
 const KEYED = order(7, { key: 'K', content: 'same' });
 
-function settlement(item: number, change: Partial<Settlement> = {}): Settlement {
+function settlement(item: number, change: Partial<NewResolution> = {}): NewResolution {
   const outcome = { status: 'succeeded', licenseOrderId: 'LO-5' } as const;
   return { item, outcome, at: 5000, who: 'wang', how: 'operator', evidence: 'seen in the portal', ...change };
 }
@@ -296,7 +296,7 @@ describeLedger('resolutions', (here, maker) => {
   test('a resolved item can be corrected where that is asked for; a reply’s outcome never', async () => {
     await left();
     await here.ledger.resolutions.record('first', [settlement(1, FAILED)]);
-    expect(await here.ledger.resolutions.settled('first', 7)).toEqual([
+    expect(await here.ledger.resolutions.correctable('first', 7)).toEqual([
       { item: 1, rows: [7], status: 'failed' },
     ]);
     expect(await here.ledger.resolutions.record('first', [settlement(1)])).toEqual([]);

@@ -51,7 +51,7 @@ const CASES: readonly Case[] = OUTCOMES.flatMap((outcome) =>
   ...it,
   item: index + 1,
   open: it.attempts.includes('open'),
-  doubtful: it.attempts.includes('doubtful'),
+  uncertain: it.attempts.includes('doubtful'),
 }));
 
 const told = ({ item, outcome, attempts }: Case): string =>
@@ -98,7 +98,7 @@ describe.each(LEDGER_MAKERS)('$name', (maker) => {
       ['isToBeSent', sql.TO_BE_SENT, (it: Case) => isToBeSent(it.outcome)],
       [
         'countsAs: unknown without an end',
-        sql.isOpenDoubtful('items.id'),
+        sql.countsAsUnknown('items.id'),
         (it: Case) => isToBeSent(it.outcome) && countsAs(it, 'valid') === 'unknown',
       ],
       ['mayHaveHadEffect', sql.mayHaveHadEffect('items.id'), mayHaveHadEffect],

@@ -16,7 +16,10 @@ const SETTLED = {
 } as const;
 const OF_JOB = { job: 'new-buy', connection: 'sandbox', scope: 'sandbox' };
 
-type Stores = Pick<Ledger, 'runs' | 'plan' | 'execution' | 'report' | 'resolutions' | 'reversals' | 'things'>;
+type Stores = Pick<
+  Ledger,
+  'runs' | 'plan' | 'execution' | 'report' | 'resolutions' | 'reversals' | 'assetIndex'
+>;
 /** What a function reports; `WRITES`: it neither reads attempts nor depends on the outcome of them. */
 type Told = (ledger: Ledger) => Promise<unknown>;
 const WRITES = 'writes';
@@ -79,7 +82,7 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
   },
   resolutions: {
     unknown: (it) => collect(it.resolutions.unknown('r1')),
-    settled: (it) => it.resolutions.settled('r1', 2),
+    correctable: (it) => it.resolutions.correctable('r1', 2),
     traces: (it) => collect(it.resolutions.traces('r1', { records: true })),
     record: (it) => it.resolutions.record('r1', [SETTLED]),
     list: (it) => it.resolutions.list('r1'),
@@ -92,21 +95,21 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
     by: (it) => it.reversals.by('r1'),
     ofRow: (it) => it.reversals.ofRow('r1', 2),
   },
-  things: {
+  assetIndex: {
     unindexed: WRITES,
     add: WRITES,
     indexed: WRITES,
-    contents: (it) => collect(it.things.contents('r1')),
-    sentAlike: (it) => collect(it.things.sentAlike('r1', 'orders')),
-    namedElsewhere: (it) => collect(it.things.namedElsewhere('r1')),
-    namedForSeveral: (it) => it.things.namedForSeveral('r1'),
-    sharing: (it) => it.things.sharing('r1', 7),
-    rows: (it) => it.things.rows('r1', [1, 2]),
-    things: (it) => it.things.things('r1', [1, 2]),
-    naming: (it) => it.things.naming('r2', [7], { operations: 'all' }),
-    reverted: (it) => it.things.reverted('r1', [1, 2]),
-    idOf: (it) => it.things.idOf('r1', 2),
-    runsNaming: (it) => it.things.runsNaming([7]),
+    contents: (it) => collect(it.assetIndex.contents('r1')),
+    sentAlike: (it) => collect(it.assetIndex.sentAlike('r1', 'orders')),
+    namedElsewhere: (it) => collect(it.assetIndex.namedElsewhere('r1')),
+    namedForSeveral: (it) => it.assetIndex.namedForSeveral('r1'),
+    sharing: (it) => it.assetIndex.sharing('r1', 7),
+    rows: (it) => it.assetIndex.rows('r1', [1, 2]),
+    things: (it) => it.assetIndex.things('r1', [1, 2]),
+    naming: (it) => it.assetIndex.naming('r2', [7], { operations: 'all' }),
+    reverted: (it) => it.assetIndex.reverted('r1', [1, 2]),
+    idOf: (it) => it.assetIndex.idOf('r1', 2),
+    runsNaming: (it) => it.assetIndex.runsNaming([7]),
   },
 };
 

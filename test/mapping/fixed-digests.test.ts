@@ -111,7 +111,7 @@ describe('digests stay what they are in the ledgers of earlier versions', () => 
     expect(found).toMatchObject({
       key: '41adcc376848c32d057ea1434e05b86a',
       content: '76faf967a6b7395ebd0b445d57971339~41adcc376848c32d057ea1434e05b86a',
-      formerKeys: ['76faf967a6b7395ebd0b445d57971339'],
+      earlierKeys: ['76faf967a6b7395ebd0b445d57971339'],
     });
     expect(found.bodyJson).toContain('["A2","A1"]');
   });
@@ -121,7 +121,7 @@ describe('digests stay what they are in the ledgers of earlier versions', () => 
     const map = { ...REQUEST, channelOrderId: 'Order', orderList };
     const then = mapped(ORDER_NEW_BUY, map, { ...CELLS, Customer: 'Li\u200b Ming' });
     const now = mapped(ORDER_NEW_BUY, map, { ...CELLS, Customer: 'Li Ming' });
-    expect([then.key, then.formerKeys?.[0], now.key, now.formerKeys]).toEqual([
+    expect([then.key, then.earlierKeys?.[0], now.key, now.earlierKeys]).toEqual([
       '0fd83926f58d5d5d65318a2308e4abee',
       'b19a116689e7e01383e9ecf96de86b4d',
       '0fd83926f58d5d5d65318a2308e4abee',
@@ -142,8 +142,8 @@ describe('digests stay what they are in the ledgers of earlier versions', () => 
     const hiding = new ShapedRow(own, { replaced: new Map([[at, { ...own.cell(at)!, hidesTime: true }]]) });
     const now = onlyItem(mapping.map([hiding], NO_JOINS));
     expect(now.content).not.toBe(then.content);
-    expect(now.formerContent).toBe(then.content);
-    expect([now.key, ...(now.formerKeys ?? [])]).toContain(then.key);
+    expect(now.earlierContent).toBe(then.content);
+    expect([now.key, ...(now.earlierKeys ?? [])]).toContain(then.key);
   });
 
   it('of an order in another sheet, which is known by what it holds', () => {

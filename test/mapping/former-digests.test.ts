@@ -223,8 +223,8 @@ describe('a cell that version 0.1 read with its format or text marker', () => {
     '%s: its key and content are still recognised',
     (_name, operation, map, source, key, content) => {
       const item = mapped(operation, map, source);
-      expect([item.key, ...(item.formerKeys ?? [])]).toContain(key);
-      expect(`${item.content}~${item.formerContent ?? ''}`.split('~')).toContain(content);
+      expect([item.key, ...(item.earlierKeys ?? [])]).toContain(key);
+      expect(`${item.content}~${item.earlierContent ?? ''}`.split('~')).toContain(content);
       const plain = mapped(operation, map, { csv: '1003' });
       expect(item.key).toBe(plain.key);
       expect(item.content).toBe(plain.content);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Confirm, SendQuestion } from '../../src/run/execute/consent.js';
+import type { Confirm, SendQuestion } from '../../src/run/execute/confirm-sending.js';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
@@ -176,7 +176,7 @@ describe.each(LEDGER_MAKERS)('rows whose lock or customer a later run changed ($
     await desk.place.ask('UPDATE items SET things = NULL');
     await desk.place.ask('UPDATE runs SET things_indexed = 0');
     expect(await update('C1,One\nC4,Four\n')).toMatchObject(refused);
-    expect(await desk.ledger.things.unindexed()).toEqual([]);
+    expect(await desk.ledger.assetIndex.unindexed()).toEqual([]);
   });
 
   // The rest is the same on both: contract/ runs the ledger's statements on each.

@@ -127,7 +127,7 @@ describe.each(LEDGER_MAKERS)('one lock, two customers ($name)', (maker) => {
     await desk.place.ask('UPDATE runs SET things_indexed = 0');
     const end = await orders(row('SO-2', 'B', 'L1'), { set: ['run.onInvalid=skip'] });
     expect(end.counts).toEqual({ invalid: 1 });
-    expect(await desk.ledger.things.unindexed()).toEqual([]);
+    expect(await desk.ledger.assetIndex.unindexed()).toEqual([]);
   });
 
   describe('between the steps of a job', () => {

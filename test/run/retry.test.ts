@@ -256,7 +256,7 @@ describe('retrying unknown rows', () => {
       parts: { confirm },
     });
     expect(no).toMatchObject({ status: 'stopped', requests: 0 });
-    expect(asked).toMatchObject([{ items: 2, doubtful: { run: first.run, rows: 1 } }]);
+    expect(asked).toMatchObject([{ items: 2, uncertain: { run: first.run, rows: 1 } }]);
     expect(sent()).toEqual([]);
   });
 

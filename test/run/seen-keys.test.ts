@@ -9,7 +9,7 @@ describe('a key that was there before is never overlooked', () => {
         const seen = new SeenKeys();
         const set = new Set<string>();
         for (const key of keys) {
-          expect(seen.add(key)).toBe(set.has(key));
+          expect(seen.addIfNew(key)).toBe(!set.has(key));
           set.add(key);
         }
       }),
@@ -19,8 +19,8 @@ describe('a key that was there before is never overlooked', () => {
   it('are found among many that are alike', () => {
     const seen = new SeenKeys();
     const keys = Array.from({ length: 200_000 }, (_, index) => `SO-${String(index).padStart(7, '0')}`);
-    expect(keys.filter((key) => seen.add(key))).toEqual([]);
-    expect(keys.every((key) => seen.add(key))).toBe(true);
-    expect(['', '\u0000', 'SO-', 'SO-0200000'].map((key) => seen.add(key))).toEqual(Array(4).fill(false));
+    expect(keys.filter((key) => !seen.addIfNew(key))).toEqual([]);
+    expect(keys.every((key) => !seen.addIfNew(key))).toBe(true);
+    expect(['', '\u0000', 'SO-', 'SO-0200000'].map((key) => seen.addIfNew(key))).toEqual(Array(4).fill(true));
   });
 });

@@ -55,7 +55,7 @@ function facts({ unit, attempts = [{ from: SENT, to: ENDED }], known = {} }: Cas
   };
 }
 
-const said = (found: Verification): string => (found.kind === 'settled' ? 'succeeded' : found.reason.code);
+const said = (found: Verification): string => (found.kind === 'resolved' ? 'succeeded' : found.reason.code);
 
 describe('what can be looked up', () => {
   const looked = (name: Parameters<typeof operationNamed>[0], body: Json) =>

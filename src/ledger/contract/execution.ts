@@ -34,7 +34,7 @@ export type AttemptClosed = (
 export const ENDED: AttemptClosed = { kind: 'ended' };
 
 /** Ids that the platform assigned to items of an attempt. Each belongs to one item at most. */
-export interface IdsGiven {
+export interface ReturnedIds {
   /** Ids with their kind (`order LO-1`, `asset 8600000001`). */
   readonly items: readonly { readonly item: number; readonly ids: readonly string[] }[];
   /** Also compare with the ids of new purchases and allocations of earlier runs with another key. */
@@ -68,7 +68,7 @@ export interface AttemptEnd {
    */
   readonly outcomes: readonly { readonly item: number; readonly outcome: ItemOutcome }[];
   /** An item whose id belongs to another item is written as `unknown`, without any value of the reply. */
-  readonly given?: IdsGiven;
+  readonly given?: ReturnedIds;
 }
 
 /** One attempt, as far as a run's figures need it. */
@@ -92,7 +92,7 @@ export interface PendingBatch {
   /** Attempts so far, over all processes. */
   readonly attempts: number;
   /** One of them may have taken effect. */
-  readonly doubtful: boolean;
+  readonly uncertain: boolean;
   /** The platform asked the last attempt to wait (HTTP 429). */
   readonly paused?: boolean;
   /** Bytes of one of them were sent. */

@@ -239,14 +239,14 @@ export interface LimitStore {
   ): Promise<readonly number[]>;
   /**
    * Requests slots for concurrent requests to a scope.
-   * @param want `wanted`: how many this worker could use
+   * @param want `usable`: how many this worker could use
    * @returns how many it may have: its fair share among the workers that need any, at most what the others leave of `most`.
    *   The grant expires after `ms`
    */
   holdSlots(
     scope: string,
     worker: string,
-    want: { readonly most: number; readonly wanted: number; readonly inFlight: number },
+    want: { readonly most: number; readonly usable: number; readonly inFlight: number },
     ms: number,
   ): Promise<number>;
   /** Pauses all workers. An existing longer pause stays. */

@@ -40,7 +40,7 @@ type ResolvedBy = 'operator' | 'platform' | 'late_reply';
 export type ResolvedTo = 'succeeded' | 'failed' | 'unknown';
 
 /** The resolution of an unknown item, to be written. */
-export interface Settlement {
+export interface NewResolution {
   readonly item: number;
   readonly outcome: ItemOutcome & { readonly status: ResolvedTo };
   readonly at: number;
@@ -76,7 +76,7 @@ export interface Resolution {
 }
 
 /** A resolved item whose resolution can be corrected. */
-export interface SettledBefore {
+export interface CorrectableItem {
   readonly item: number;
   /** Ascending. */
   readonly rows: readonly number[];

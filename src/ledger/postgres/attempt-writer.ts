@@ -4,10 +4,10 @@ import { type CompletionContext, CompletionWriter } from './completion-writer.js
 import { type CompletionRequest, endAttempts } from './completions.js';
 import type { Database } from './database.js';
 import { ConnectionLost, LostCommit } from './failures.js';
-import { insertGivenIds } from './given-ids.js';
 import { type GroupResult, GroupWrite } from './group-write.js';
 import { IntentWriter, type SendLease, type WritableIntent } from './intent-writer.js';
 import type { IntentAnswer } from './intents.js';
+import { insertReturnedIds } from './returned-ids.js';
 import type { RunNumbers } from './runner.js';
 
 /** Maximum number of concurrent transactions. */
@@ -99,7 +99,7 @@ export class AttemptWriter {
     let written: readonly [ReadonlySet<CompletionRequest>, readonly IntentAnswer[]];
     try {
       written = await this.#db.together(async (all) => {
-        const registered = insertGivenIds(all, ends);
+        const registered = insertReturnedIds(all, ends);
         const both = [endAttempts(all, ends), this.#intents.begin(all, intents, lane)] as const;
         const [, ...answers] = await Promise.all([registered, ...both]);
         return answers;

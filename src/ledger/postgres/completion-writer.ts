@@ -4,9 +4,9 @@ import { type AttemptClosed, type AttemptEnd, ENDED } from '../contract/executio
 import { type CompletionRequest, endAttempts } from './completions.js';
 import type { Database } from './database.js';
 import { ConnectionLost, isPassing, LostCommit, sqlState } from './failures.js';
-import { insertGivenIds, registerGivenIds } from './given-ids.js';
 import type { GroupResult } from './group-write.js';
 import { keepLateReply } from './late-replies.js';
+import { insertReturnedIds, registerReturnedIds } from './returned-ids.js';
 import type { RunNumbers } from './runner.js';
 import type { SpooledReplies } from './spooled-replies.js';
 
@@ -52,7 +52,7 @@ export class CompletionWriter {
       if (tried) throw tried.error;
       // This fails if an id is already registered; then each is checked alone.
       [, ended] = await this.#db.together((all) =>
-        Promise.all([insertGivenIds(all, requests), endAttempts(all, requests)]),
+        Promise.all([insertReturnedIds(all, requests), endAttempts(all, requests)]),
       );
     } catch (error) {
       if (!(await this.#isReachable(error))) {
@@ -80,7 +80,7 @@ export class CompletionWriter {
     for (;;) {
       try {
         const value = await this.#db.transaction(async (tx) => {
-          await registerGivenIds((sql, params) => tx.all(sql, params), this.#numbers, [request]);
+          await registerReturnedIds((sql, params) => tx.all(sql, params), this.#numbers, [request]);
           if ((await endAttempts((sql, params) => tx.all(sql, params), [request])).has(request)) return ENDED;
           return keepLateReply(tx, request, currentUser());
         }, EVEN_CLOSED);
@@ -101,7 +101,7 @@ export class CompletionWriter {
   /** False when the server is unreachable. */
   async #isReachable(error: unknown): Promise<boolean> {
     if (!(error instanceof LostCommit)) return !(error instanceof ConnectionLost);
-    return this.#db.settled(error).then(
+    return this.#db.resolveLostCommit(error).then(
       () => true,
       () => false,
     );

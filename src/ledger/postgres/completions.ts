@@ -1,6 +1,6 @@
 import { cutText } from '../../util/text.js';
 import type { AttemptEnd } from '../contract/execution.js';
-import { isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
+import { isUncertain, REPLY_BYTES } from '../rules/attempts.js';
 import { RELEASES_KEY } from '../rules/keys.js';
 import { packId, type RunNumber } from '../store/ids.js';
 import { itemsOf, sqlList } from '../store/item-state.js';
@@ -17,7 +17,7 @@ import type { Queryable } from './transaction.js';
  */
 
 export interface CompletionRequest {
-  /** Replaced once its ids are registered (given-ids.ts). */
+  /** Replaced once its ids are registered (returned-ids.ts). */
   end: AttemptEnd;
   readonly run: RunNumber;
 }
@@ -94,7 +94,7 @@ export async function endAttempts(
     requests.map(({ end }) => end.httpStatus ?? null),
     requests.map(({ end }) => end.event),
     requests.map(({ end }) => (end.sent ? 1 : 0)),
-    requests.map(({ end }) => (isDoubtful(end) ? 1 : 0)),
+    requests.map(({ end }) => (isUncertain(end) ? 1 : 0)),
     requests.map(({ end }) => (end.reply === undefined ? null : cutText(end.reply, REPLY_BYTES))),
     requests.map(({ run }) => run.scope),
     requests.map(({ end }) => end.outcomes.length > 0),

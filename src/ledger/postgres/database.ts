@@ -157,7 +157,7 @@ export class Database implements Queryable {
   }
 
   /** Ends the session of a COMMIT without a reply. Afterwards a read shows whether it was committed. */
-  async settled({ session }: LostCommit): Promise<void> {
+  async resolveLostCommit({ session }: LostCommit): Promise<void> {
     if (session) await this.#sessions.end(session);
   }
 
@@ -246,7 +246,7 @@ export class Database implements Queryable {
   /** @throws LostCommit `lost`, when it cannot be determined */
   async #isCommitted(lost: LostCommit, session: string, nonce: string): Promise<boolean> {
     try {
-      await this.settled(lost);
+      await this.resolveLostCommit(lost);
       return (
         (await this.get('SELECT 1 FROM commits WHERE session = $1 AND nonce = $2', [session, nonce])) !==
         undefined

@@ -18,7 +18,7 @@ import { requireTurn } from '../store/runs.js';
 import { AttemptWriter } from './attempt-writer.js';
 import type { CompletionContext } from './completion-writer.js';
 import type { Database } from './database.js';
-import { drive } from './drive.js';
+import { executeStore } from './execute-store.js';
 import type { SendLease } from './intent-writer.js';
 import { recoverBatches } from './recover.js';
 import type { PostgresRunner, RunNumbers } from './runner.js';
@@ -130,7 +130,7 @@ export class PostgresExecutionStore implements ExecutionStore {
   async recover(run: string, repeatable: boolean, lost: ItemOutcome, turn?: number): Promise<number> {
     const now = this.#clock.now();
     return this.#numbers.write(run, async (tx, at) => {
-      if (turn !== undefined) await drive(tx, requireTurn(at.number, turn));
+      if (turn !== undefined) await executeStore(tx, requireTurn(at.number, turn));
       return recoverBatches(tx, at, idRange(at.number), repeatable ? undefined : lost, now);
     });
   }

@@ -42,7 +42,7 @@ export class ConnectionLost extends LedgerUnavailable {}
 
 /**
  * A COMMIT (or a statement that is a whole transaction) has no reply: it may have been executed or not. After
- * `Database.settled` has ended its session, a read shows which.
+ * `Database.resolveLostCommit` has ended its session, a read shows which.
  */
 export class LostCommit extends LedgerUnavailable {
   /** The server's session whose reply is missing; absent if unknown. */

@@ -10,7 +10,7 @@ import { claimKey, lockRelatedScopes, takeOverKey } from '../store/claims.js';
 import { type KnownRuns, packId, unpackId } from '../store/ids.js';
 import { TO_BE_SENT } from '../store/item-state.js';
 import type { Database } from './database.js';
-import { drive } from './drive.js';
+import { executeStore } from './execute-store.js';
 import { ConnectionLost, LostCommit } from './failures.js';
 import type { GroupResult } from './group-write.js';
 import { beginIntents, type IntentAnswer, type IntentRequest, isContested, refusalOf } from './intents.js';
@@ -77,7 +77,7 @@ export class IntentWriter {
         runs.length === 0
           ? await this.begin((sql, params = []) => this.#db.alone(sql, params), requests, lane)
           : await this.#db.transaction(async (tx) => {
-              for (const run of runs) await drive(tx, lockRelatedScopes(run));
+              for (const run of runs) await executeStore(tx, lockRelatedScopes(run));
               return this.begin((sql, params) => tx.all(sql, params), requests, lane);
             }, SENDING);
       return answers.map((value) => ({ value }));
@@ -127,7 +127,7 @@ export class IntentWriter {
   /** Resolves when it is certain whether the intents were written. Until then the server may still commit them. */
   async #settled(lost: LostCommit, requests: readonly WritableIntent[]): Promise<void> {
     try {
-      await this.#db.settled(lost);
+      await this.#db.resolveLostCommit(lost);
     } catch (error) {
       for (const { intent } of requests) this.#place.kept.keepUnsent(intent);
       throw error;
@@ -156,7 +156,7 @@ const COUNT = `
 INSERT INTO run_sums (run, slot, requests, retries) VALUES ($1, $2, 1, $3)
 ON CONFLICT (run, slot) DO UPDATE SET requests = run_sums.requests + 1, retries = run_sums.retries + excluded.retries`;
 
-interface Unsettled {
+interface UnfinishedItem {
   readonly item: number;
   readonly key: string | null;
   readonly content: string;
@@ -180,16 +180,16 @@ export async function beginChecked(tx: Queryable, runs: KnownRuns, request: Chec
   await tx.get(LOCK_BATCH, [batch]);
   const open = await tx.get<{ attempt: number; nonce: string }>(OPEN_ATTEMPT, [batch]);
   if (open?.attempt === intent.attempt && open.nonce === intent.nonce) return { withheld: [] };
-  const items = open ? [] : await tx.all<Unsettled>(TO_SEND, [batch]);
+  const items = open ? [] : await tx.all<UnfinishedItem>(TO_SEND, [batch]);
   if (items.length === 0) throw notPending(request);
-  if (related.length > 0) await drive(tx, lockRelatedScopes(run));
+  if (related.length > 0) await executeStore(tx, lockRelatedScopes(run));
   const withheld: { item: number; holder: KeyHolder; outcome: ReturnType<typeof heldOutcome> }[] = [];
   for (const { item, key, content } of items) {
     if (key === null) continue;
     const claim = { scope: run.scope, key, item };
-    const holder = await drive(tx, claimKey(runs, claim, related));
+    const holder = await executeStore(tx, claimKey(runs, claim, related));
     if (!holder) continue;
-    if (mayTakeOver(holder, options)) await drive(tx, takeOverKey(claim));
+    if (mayTakeOver(holder, options)) await executeStore(tx, takeOverKey(claim));
     else withheld.push({ item, holder, outcome: heldOutcome(holder, content) });
   }
   withheld.sort((a, b) => a.item - b.item);

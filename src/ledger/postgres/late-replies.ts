@@ -3,13 +3,13 @@ import { ProductError } from '../../errors/product-error.js';
 import type { ItemOutcome } from '../../model/item.js';
 import { cutText } from '../../util/text.js';
 import { type AttemptClosed, type AttemptEnd, ENDED } from '../contract/execution.js';
-import { endedUnreported, isDoubtful, REPLY_BYTES } from '../rules/attempts.js';
+import { endedUnreported, isUncertain, REPLY_BYTES } from '../rules/attempts.js';
 import { releasesKey } from '../rules/keys.js';
 import { appendAudit } from '../store/audit.js';
 import { giveUpKey, keepKey, lockRelatedScopes } from '../store/claims.js';
 import { packId } from '../store/ids.js';
 import { type CompletionRequest, endAttempts } from './completions.js';
-import { drive } from './drive.js';
+import { executeStore } from './execute-store.js';
 import { writeOutcomes } from './outcomes.js';
 import type { Queryable } from './transaction.js';
 
@@ -48,7 +48,7 @@ WHERE batch_items.batch = $1 AND outcomes.status = 'unknown' AND outcomes.attemp
 ORDER BY items.item_key, outcomes.item`;
 
 /** Another attempt of the batch may have taken effect. */
-const DOUBTED = 'SELECT 1 FROM attempts WHERE batch = $1 AND attempt <> $2 AND doubtful = 1 LIMIT 1';
+const OTHER_UNCERTAIN = 'SELECT 1 FROM attempts WHERE batch = $1 AND attempt <> $2 AND doubtful = 1 LIMIT 1';
 
 const OPEN_AGAIN = 'DELETE FROM outcomes WHERE item = ANY ($1::bigint[])';
 
@@ -82,7 +82,7 @@ export async function keepLateReply(
   }
   if (!endedUnreported(found.event)) return ENDED;
   const reply = end.reply === undefined ? null : cutText(end.reply, REPLY_BYTES);
-  const doubtful = isDoubtful(end) ? 1 : 0;
+  const uncertain = isUncertain(end) ? 1 : 0;
   await tx.run(KEEP, [
     batch,
     end.attempt,
@@ -90,12 +90,12 @@ export async function keepLateReply(
     end.httpStatus ?? null,
     LATE,
     reply,
-    doubtful,
+    uncertain,
     end.sent ? 1 : 0,
   ]);
-  const settled = await settleUnknown(tx, { end, run }, who);
+  const settled = await resolveUnknown(tx, { end, run }, who);
   const detail = { batch: end.batch, attempt: end.attempt, settled };
-  await drive(tx, appendAudit({ who: `os:${who}`, act: LATE, run: end.run, detail }, end.endedAt));
+  await executeStore(tx, appendAudit({ who: `os:${who}`, act: LATE, run: end.run, detail }, end.endedAt));
   return { kind: 'late', settled };
 }
 
@@ -112,21 +112,21 @@ async function restore(tx: Queryable, { end, run }: CompletionRequest): Promise<
   await tx.run(COUNT, [run.number, end.attempt > 1 ? 1 : 0]);
   // Totals may have been stored without it.
   await tx.run('UPDATE runs SET sums_json = NULL WHERE id = $1', [run.number]);
-  await drive(tx, lockRelatedScopes(run));
+  await executeStore(tx, lockRelatedScopes(run));
   for (const { item, key } of await tx.all<{ item: number; key: string }>(KEYS, [batch])) {
-    await drive(tx, keepKey({ scope: run.scope, key, item }));
+    await executeStore(tx, keepKey({ scope: run.scope, key, item }));
   }
   const request = { end, run };
   if (!(await endAttempts((sql, params) => tx.all(sql, params), [request])).has(request)) throw notOpen(end);
 }
 
-async function settleUnknown(tx: Queryable, { end, run }: CompletionRequest, who: string): Promise<number> {
+async function resolveUnknown(tx: Queryable, { end, run }: CompletionRequest, who: string): Promise<number> {
   const batch = packId(run.number, end.batch);
   const outcomes = new Map(end.outcomes.map(({ item, outcome }) => [packId(run.number, item), outcome]));
   const unknown = await tx.all<{ item: number; key: string | null }>(UNKNOWN, [batch, end.attempt]);
-  const doubted = (await tx.get(DOUBTED, [batch, end.attempt])) !== undefined;
+  const isOtherUncertain = (await tx.get(OTHER_UNCERTAIN, [batch, end.attempt])) !== undefined;
   const settled = unknown.flatMap(({ item, key }) => {
-    const outcome = lateOutcome(end, outcomes.get(item), doubted);
+    const outcome = lateOutcome(end, outcomes.get(item), isOtherUncertain);
     return outcome ? [{ item, key, outcome }] : [];
   });
   await tx.run(OPEN_AGAIN, [settled.map((it) => it.item)]);
@@ -137,7 +137,7 @@ async function settleUnknown(tx: Queryable, { end, run }: CompletionRequest, who
   for (const { item, key, outcome } of settled) {
     await tx.run(TELL, [item, end.endedAt, who, outcome.status, outcome.licenseOrderId ?? null]);
     if (key !== null && releasesKey(outcome.status))
-      await drive(tx, giveUpKey({ scope: run.scope, key, item }));
+      await executeStore(tx, giveUpKey({ scope: run.scope, key, item }));
   }
   return settled.length;
 }
@@ -145,16 +145,16 @@ async function settleUnknown(tx: Queryable, { end, run }: CompletionRequest, who
 /**
  * The outcome of an item after a late reply; undefined: it stays unknown. It isn't sent again automatically, because its run
  * may have ended: an item that certainly had no effect has failed and may be retried.
- * @param doubted another attempt may have taken effect, so that this one's lack of effect proves nothing
+ * @param isOtherUncertain another attempt may have taken effect, so that this one's lack of effect proves nothing
  */
 function lateOutcome(
   end: AttemptEnd,
   outcome: ItemOutcome | undefined,
-  doubted: boolean,
+  isOtherUncertain: boolean,
 ): ItemOutcome | undefined {
   if (outcome?.status === 'unknown') return undefined;
   if (outcome && outcome.status !== 'not_sent') return outcome;
-  if (doubted || isDoubtful(end)) return undefined;
+  if (isOtherUncertain || isUncertain(end)) return undefined;
   return { message: message('ledger.late_did_nothing'), ...outcome, status: 'failed' };
 }
 

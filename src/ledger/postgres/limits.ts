@@ -55,7 +55,7 @@ export class PostgresLimitStore implements LimitStore {
   async holdSlots(
     scope: string,
     worker: string,
-    { most, wanted, inFlight }: { readonly most: number; readonly wanted: number; readonly inFlight: number },
+    { most, usable, inFlight }: { readonly most: number; readonly usable: number; readonly inFlight: number },
     ms: number,
   ): Promise<number> {
     return this.#db.transaction(async (tx) => {
@@ -69,12 +69,12 @@ export class PostgresLimitStore implements LimitStore {
         'SELECT worker, slots, wanted FROM slots_held WHERE scope = $1 AND worker <> $2 ORDER BY worker',
         [scope, worker],
       );
-      const slots = shareOf(worker, { most, wanted, inFlight }, others);
+      const slots = shareOf(worker, { most, usable, inFlight }, others);
       await tx.run(
         `INSERT INTO slots_held (scope, worker, slots, wanted, until)
          VALUES ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond')
          ON CONFLICT (scope, worker) DO UPDATE SET slots = $3, wanted = $4, until = excluded.until`,
-        [scope, worker, slots, wanted, ms],
+        [scope, worker, slots, usable, ms],
       );
       return slots;
     });
@@ -139,10 +139,10 @@ export class PostgresLimitStore implements LimitStore {
  */
 function shareOf(
   worker: string,
-  { most, wanted, inFlight }: { readonly most: number; readonly wanted: number; readonly inFlight: number },
+  { most, usable, inFlight }: { readonly most: number; readonly usable: number; readonly inFlight: number },
   others: readonly { readonly worker: string; readonly slots: number; readonly wanted: number }[],
 ): number {
-  const demands = [...others, { worker, wanted }]
+  const demands = [...others, { worker, wanted: usable }]
     .filter((demand) => demand.wanted > 0)
     .sort((a, b) => a.wanted - b.wanted || (a.worker < b.worker ? -1 : 1));
   let left = most;

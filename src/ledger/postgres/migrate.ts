@@ -143,7 +143,7 @@ async function migrate(db: Database, schema: string, clock: Clock): Promise<numb
     const found = await migrating.catch(async (error: unknown) => {
       lost += 1;
       if (!(error instanceof LostCommit) || lost === MIGRATION_TRIES) throw error;
-      await db.settled(error);
+      await db.resolveLostCommit(error);
       return undefined;
     });
     if (found !== undefined) return found;

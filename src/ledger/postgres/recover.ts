@@ -4,7 +4,7 @@ import { releasesKey } from '../rules/keys.js';
 import { releaseKey } from '../store/claims.js';
 import type { RunNumber } from '../store/ids.js';
 import { TO_BE_SENT } from '../store/item-state.js';
-import { drive } from './drive.js';
+import { executeStore } from './execute-store.js';
 import { finishBatches, writeOutcomes } from './outcomes.js';
 import type { Queryable } from './transaction.js';
 
@@ -17,7 +17,7 @@ UPDATE attempts SET ended_at = $3, event = $4, sent = $5, doubtful = $6
 FROM open WHERE attempts.batch = open.batch AND attempts.attempt = open.attempt`;
 
 /** Items of batches that wait to be sent again although an attempt may have taken effect. */
-const DOUBTFUL = `
+const UNCERTAIN = `
 SELECT waiting.batch, waiting.attempt, batch_items.item, items.item_key AS key
 FROM (
   SELECT batches.id AS batch, max(attempts.attempt) AS attempt
@@ -29,7 +29,7 @@ JOIN items ON items.id = batch_items.item
 LEFT JOIN outcomes ON outcomes.item = batch_items.item
 WHERE ${TO_BE_SENT} ORDER BY batch_items.item`;
 
-interface DoubtfulLine {
+interface UncertainBatchLine {
   readonly batch: number;
   readonly attempt: number;
   readonly item: number;
@@ -50,10 +50,10 @@ export async function recoverBatches(
   lost: ItemOutcome | undefined,
   now: number,
 ): Promise<number> {
-  const { event, sent, doubtful } = { ...endOfDead(lost === undefined), ...how };
-  const open = await tx.run(END_OPEN, [first, end, now, event, sent ? 1 : 0, doubtful ? 1 : 0]);
+  const { event, sent, uncertain } = { ...endOfDead(lost === undefined), ...how };
+  const open = await tx.run(END_OPEN, [first, end, now, event, sent ? 1 : 0, uncertain ? 1 : 0]);
   if (!lost) return open;
-  const items = await tx.all<DoubtfulLine>(DOUBTFUL, [first, end]);
+  const items = await tx.all<UncertainBatchLine>(UNCERTAIN, [first, end]);
   const written = await writeOutcomes(
     tx,
     items.map(({ item, attempt }) => ({ item, attempts: attempt, outcome: lost })),
@@ -61,7 +61,7 @@ export async function recoverBatches(
   await finishBatches(tx, [...new Set(items.map((it) => it.batch))]);
   if (!releasesKey(lost.status)) return open;
   for (const { item, key } of items) {
-    if (key !== null && written.has(item)) await drive(tx, releaseKey({ scope, key, item }));
+    if (key !== null && written.has(item)) await executeStore(tx, releaseKey({ scope, key, item }));
   }
   return open;
 }

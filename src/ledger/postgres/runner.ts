@@ -4,7 +4,7 @@ import { ERASED_TABLES } from '../store/prune.js';
 import type { StoreRunner } from '../store/runner.js';
 import type { Store } from '../store/statement.js';
 import type { Database } from './database.js';
-import { drive } from './drive.js';
+import { executeStore } from './execute-store.js';
 import { type HeldLock, requireLock } from './run-lock.js';
 import type { Queryable } from './transaction.js';
 
@@ -28,11 +28,13 @@ export class PostgresRunner implements StoreRunner {
   }
 
   read<T>(work: () => Store<T>, how?: 'outcomes' | 'snapshot'): Promise<T> {
-    return how === 'snapshot' ? this.#db.snapshot((tx) => drive(tx, work())) : drive(this.#db, work());
+    return how === 'snapshot'
+      ? this.#db.snapshot((tx) => executeStore(tx, work()))
+      : executeStore(this.#db, work());
   }
 
   write<T>(work: () => Store<T>, how?: 'first' | 'outcomes' | 'even closed', whole?: string): Promise<T> {
-    const all = (tx: Queryable): Promise<T> => drive(tx, work());
+    const all = (tx: Queryable): Promise<T> => executeStore(tx, work());
     if (whole !== undefined) return this.#underLock(whole, all);
     if (how !== 'even closed') return this.#db.transaction(all);
     return this.#db.transaction(
@@ -46,7 +48,7 @@ export class PostgresRunner implements StoreRunner {
   }
 
   async writeRun<T>(run: string, work: (at: RunNumber) => Store<T>): Promise<T> {
-    const at = await drive(this.#db, this.runs.of(run));
+    const at = await executeStore(this.#db, this.runs.of(run));
     return this.write(() => work(at), undefined, at.whole ?? run);
   }
 
@@ -102,18 +104,18 @@ export class RunNumbers {
   }
 
   of(run: string): Promise<RunNumber> {
-    return drive(this.#db, this.known.of(run));
+    return executeStore(this.#db, this.known.of(run));
   }
 
   relatedScopes(run: RunNumber): Promise<readonly number[]> {
-    return drive(this.#db, this.known.relatedScopes(run));
+    return executeStore(this.#db, this.known.relatedScopes(run));
   }
 
   scopes(run: string): Promise<readonly number[]> {
-    return drive(this.#db, this.known.scopes(run));
+    return executeStore(this.#db, this.known.scopes(run));
   }
 
   name(number: number): Promise<string> {
-    return drive(this.#db, this.known.name(number));
+    return executeStore(this.#db, this.known.name(number));
   }
 }

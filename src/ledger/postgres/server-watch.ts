@@ -2,7 +2,7 @@ import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { execute, type Store } from '../store/statement.js';
 import type { Database } from './database.js';
-import { drive } from './drive.js';
+import { executeStore } from './execute-store.js';
 import type { Session } from './session.js';
 
 /**
@@ -82,7 +82,7 @@ export class ServerWatch {
     const what = differs(known, this.#latest);
     if (what === 'timeline' && (await marksHold())) {
       if (how === 'record') {
-        await this.#db.transaction((tx) => drive(tx, this.accept()));
+        await this.#db.transaction((tx) => executeStore(tx, this.accept()));
         this.#known = this.#latest;
       }
       return undefined;

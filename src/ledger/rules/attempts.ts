@@ -7,7 +7,7 @@ export const REPLY_BYTES = 64 * 1024;
  * Whether an attempt that ended may have taken effect: it was sent, and the platform didn't refuse it unread (401, 403: all
  * items `not_sent`). Its items that wait for another attempt keep their keys.
  */
-export function isDoubtful({
+export function isUncertain({
   sent,
   noEffect,
   outcomes,
@@ -32,9 +32,9 @@ export function endedUnreported(event: string | null | undefined): boolean {
 export function endOfDead(repeatable: boolean): {
   readonly event: 'died';
   readonly sent: true;
-  readonly doubtful: boolean;
+  readonly uncertain: boolean;
 } {
-  return { event: 'died', sent: true, doubtful: !repeatable };
+  return { event: 'died', sent: true, uncertain: !repeatable };
 }
 
 /** Whether a request counts as a retry. One that the platform requested (HTTP 429) does not. */

@@ -7,8 +7,8 @@ export interface ItemState {
   readonly outcome: ItemStatus | undefined;
   /** An attempt of its batch has begun and not ended: it is in flight, or its process died. */
   readonly open: boolean;
-  /** An attempt of its batch has ended and may have taken effect (`isDoubtful`). */
-  readonly doubtful: boolean;
+  /** An attempt of its batch has ended and may have taken effect (`isUncertain`). */
+  readonly uncertain: boolean;
 }
 
 /** Outcomes of items that took effect or may have. */
@@ -27,10 +27,10 @@ export function isToBeSent(outcome: ItemStatus | undefined): boolean {
  * @param pendingAs the status of an item without an outcome
  */
 export function countsAs(
-  { outcome, open, doubtful }: ItemState,
+  { outcome, open, uncertain }: ItemState,
   pendingAs: 'valid' | 'not_sent',
 ): ItemStatus | Extract<Status, 'valid'> {
-  if (isToBeSent(outcome) && (open || doubtful)) return 'unknown';
+  if (isToBeSent(outcome) && (open || uncertain)) return 'unknown';
   return outcome ?? pendingAs;
 }
 
@@ -38,8 +38,8 @@ export function countsAs(
  * The item took effect or may have, so another one with its key must not be sent. Evaluated in SQL only; tests compare the SQL
  * with this function.
  */
-export function mayHaveHadEffect({ outcome, open, doubtful }: ItemState): boolean {
-  if (isToBeSent(outcome)) return open || doubtful;
+export function mayHaveHadEffect({ outcome, open, uncertain }: ItemState): boolean {
+  if (isToBeSent(outcome)) return open || uncertain;
   return (EFFECTS as readonly unknown[]).includes(outcome);
 }
 

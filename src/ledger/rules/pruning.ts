@@ -2,7 +2,7 @@ import type { Run } from '../contract/runs.js';
 import { isFinished } from './run-states.js';
 
 /** An input that was just kept may belong to a run that isn't in the ledger yet. */
-const INPUT_SETTLED_MS = 3_600_000;
+const INPUT_KEPT_MS = 3_600_000;
 
 /**
  * Kept inputs that only pruned runs and removed imports were created from. They contain the same personal data as the removed
@@ -26,7 +26,7 @@ export function prunableInputs(
     for (const sha256 of inputs) (prunedAt === undefined ? needed : pruned).add(sha256);
   return [...kept]
     .filter(({ sha256, keptAt }) => {
-      return pruned.has(sha256) && !needed.has(sha256) && now - keptAt >= INPUT_SETTLED_MS;
+      return pruned.has(sha256) && !needed.has(sha256) && now - keptAt >= INPUT_KEPT_MS;
     })
     .map(({ sha256 }) => sha256);
 }

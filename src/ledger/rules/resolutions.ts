@@ -1,13 +1,13 @@
 import type { ItemOutcome } from '../../model/item.js';
-import type { ResolvedTo, Settlement } from '../contract/resolutions.js';
+import type { NewResolution, ResolvedTo } from '../contract/resolutions.js';
 import { type ItemState, isToBeSent } from './item-state.js';
 
 /**
  * Whether the item may be resolved: it is unknown, or it waits for another attempt although one may have taken effect. Items
  * in flight may not be resolved.
  */
-export function isUnresolved({ outcome, doubtful }: Pick<ItemState, 'outcome' | 'doubtful'>): boolean {
-  return outcome === 'unknown' || (isToBeSent(outcome) && doubtful);
+export function isUnresolved({ outcome, uncertain }: Pick<ItemState, 'outcome' | 'uncertain'>): boolean {
+  return outcome === 'unknown' || (isToBeSent(outcome) && uncertain);
 }
 
 /**
@@ -15,8 +15,8 @@ export function isUnresolved({ outcome, doubtful }: Pick<ItemState, 'outcome' | 
  * a reply of the platform.
  * @param item `resolved`: the current outcome is that of a resolution
  */
-export function settledFrom(
-  item: Pick<ItemState, 'outcome' | 'doubtful'> & { readonly resolved: boolean },
+export function resolvedFrom(
+  item: Pick<ItemState, 'outcome' | 'uncertain'> & { readonly resolved: boolean },
   corrects: boolean,
 ): ResolvedTo | undefined {
   if (isUnresolved(item)) return 'unknown';
@@ -25,10 +25,10 @@ export function settledFrom(
 }
 
 /** The outcome after a resolution. `unknown` only adds evidence; a failed item has no ids. */
-export function settledOutcome(
+export function resolvedOutcome(
   before: Pick<ItemOutcome, 'code' | 'licenseOrderId' | 'columns'>,
-  found: Settlement['outcome'],
-): Settlement['outcome'] {
+  found: NewResolution['outcome'],
+): NewResolution['outcome'] {
   const { status, message, code } = found;
   if (status === 'failed') return { status, message, code };
   return {

@@ -19,7 +19,7 @@ export interface ItemLine {
   readonly message?: Message | string;
   readonly columns?: Readonly<Record<string, string>>;
   /** The item is still to be sent, and an attempt of its batch is open or may have taken effect. */
-  readonly inDoubt: boolean;
+  readonly isUncertain: boolean;
 }
 
 /** A verdict on the row itself. */
@@ -45,7 +45,7 @@ export function rowResult(
   if (only && items.length === 1 && verdicts.length === 0) return ofOneItem(row, only, pendingAs);
   const statuses = [...verdicts.map((it) => it.status), ...items.map((it) => statusOf(it, pendingAs))];
   const licenseOrderId = joined([...verdicts, ...items].map((it) => it.licenseOrderId));
-  const code = joined(items.map((it) => (it.inDoubt ? undefined : it.code)));
+  const code = joined(items.map((it) => (it.isUncertain ? undefined : it.code)));
   return {
     row,
     status: statusOfRow(statuses) ?? pendingAs,
@@ -65,7 +65,7 @@ const NO_COLUMNS: RowResult['columns'] = Object.freeze(Object.create(null));
 
 /** Fast path for a row with exactly one item, as nearly all rows are. */
 function ofOneItem(row: number, line: ItemLine, pendingAs: 'valid' | 'not_sent'): RowResult {
-  const code = line.inDoubt ? undefined : line.code;
+  const code = line.isUncertain ? undefined : line.code;
   return {
     row,
     status: statusOf(line, pendingAs),
@@ -78,12 +78,12 @@ function ofOneItem(row: number, line: ItemLine, pendingAs: 'valid' | 'not_sent')
   };
 }
 
-function statusOf({ status, inDoubt }: ItemLine, pendingAs: 'valid' | 'not_sent'): Status {
-  return countsAs({ outcome: status, open: inDoubt, doubtful: false }, pendingAs);
+function statusOf({ status, isUncertain }: ItemLine, pendingAs: 'valid' | 'not_sent'): Status {
+  return countsAs({ outcome: status, open: isUncertain, uncertain: false }, pendingAs);
 }
 
 function itemMessages(line: ItemLine, item: string | undefined): RowMessage[] {
-  if (line.inDoubt) return [];
+  if (line.isUncertain) return [];
   if (line.message === undefined) {
     // With several items, one without a message is shown with its status, so that it doesn't seem missing.
     return item === undefined || line.status === undefined ? [] : [{ item, text: line.status }];

@@ -5,7 +5,7 @@ import { type Claim, releaseKey } from '../store/claims.js';
 import { packId } from '../store/ids.js';
 import { sqlList, TO_BE_SENT } from '../store/item-state.js';
 import type { Database } from './database.js';
-import { drive } from './drive.js';
+import { executeStore } from './execute-store.js';
 import { isOfContent } from './failures.js';
 import { finishBatch, writeOutcome } from './outcomes.js';
 
@@ -86,18 +86,18 @@ SELECT ?1,
   ?2`;
 
 /** Adds the attempt of a row that is set aside. */
-const ADD_DOUBTFUL = `
+const ADD_UNCERTAIN = `
 INSERT INTO attempts (batch, attempt, nonce, started_at, ended_at, event, sent, doubtful)
 SELECT batch, (SELECT coalesce(max(attempt), 0) + 1 FROM attempts WHERE batch = ?1), nonce, started_at, started_at,
   ?2, ?3, ?4
 FROM attempts_begun WHERE batch = ?1`;
 
-const END_DOUBTFUL = `
+const END_UNCERTAIN = `
 UPDATE attempts SET ended_at = started_at, event = ?2, sent = ?3, doubtful = ?4 WHERE batch = ?1 AND ended_at IS NULL`;
 
 const LAST_ATTEMPT = 'SELECT max(attempt) AS attempt FROM attempts WHERE batch = ?';
 
-const UNSETTLED_ITEMS = `
+const UNFINISHED_ITEMS = `
 SELECT batch_items.item FROM batch_items LEFT JOIN outcomes ON outcomes.item = batch_items.item
 WHERE batch_items.batch = ? AND ${TO_BE_SENT}`;
 
@@ -150,7 +150,7 @@ export class AttemptCompaction {
     this.#db.run(COMPACT_OUTCOMES, first, last);
     this.#db.run(COMPACT_BATCHES, first, last);
     this.#db.run(COMPACT_SUMS, first, last);
-    for (const claim of this.#db.all<Claim>(RELEASED, first, last)) drive(this.#db, releaseKey(claim));
+    for (const claim of this.#db.all<Claim>(RELEASED, first, last)) executeStore(this.#db, releaseKey(claim));
     this.#empty(first, last);
   }
 
@@ -164,14 +164,14 @@ export class AttemptCompaction {
 
   /** As if its process had died: the attempt may have been executed, and the batch isn't sent again. */
   #makeUnknown(batch: number): void {
-    const { event, sent, doubtful } = endOfDead(false);
-    const ended = [event, sent ? 1 : 0, doubtful ? 1 : 0] as const;
-    this.#db.run(ADD_DOUBTFUL, batch, ...ended);
-    this.#db.run(END_DOUBTFUL, batch, ...ended);
+    const { event, sent, uncertain } = endOfDead(false);
+    const ended = [event, sent ? 1 : 0, uncertain ? 1 : 0] as const;
+    this.#db.run(ADD_UNCERTAIN, batch, ...ended);
+    this.#db.run(END_UNCERTAIN, batch, ...ended);
     this.#db.run(COMPACT_SUMS, batch, batch);
     const lost = { status: 'unknown', message: message('ledger.attempt_set_aside') } as const;
     const { attempt } = this.#db.get<{ attempt: number }>(LAST_ATTEMPT, batch) ?? { attempt: 0 };
-    for (const { item } of this.#db.all<{ item: number }>(UNSETTLED_ITEMS, batch)) {
+    for (const { item } of this.#db.all<{ item: number }>(UNFINISHED_ITEMS, batch)) {
       writeOutcome(this.#db, item, lost, attempt);
     }
     finishBatch(this.#db, batch);

@@ -3,7 +3,7 @@ import { ProductError } from '../../errors/product-error.js';
 import { exactStringify } from '../../util/exact-json.js';
 import { cutText } from '../../util/text.js';
 import type { AttemptEnd, Intent } from '../contract/execution.js';
-import { isDoubtful, isRetry, REPLY_BYTES } from '../rules/attempts.js';
+import { isRetry, isUncertain, REPLY_BYTES } from '../rules/attempts.js';
 import { releasesKey } from '../rules/keys.js';
 import { idRange, packId } from '../store/ids.js';
 import { AttemptCompaction } from './attempt-compaction.js';
@@ -99,8 +99,8 @@ export class AttemptJournal {
   /** @throws ProductError internal when the attempt isn't open */
   end(end: AttemptEnd): void {
     const { number } = this.#numbers.of(end.run);
-    const doubtful = isDoubtful(end);
-    const releases = !doubtful || end.outcomes.some(({ outcome }) => releasesKey(outcome.status));
+    const uncertain = isUncertain(end);
+    const releases = !uncertain || end.outcomes.some(({ outcome }) => releasesKey(outcome.status));
     const ended = this.#db.run(
       END,
       packId(number, end.batch),
@@ -109,7 +109,7 @@ export class AttemptJournal {
       end.httpStatus ?? null,
       end.event,
       end.sent ? 1 : 0,
-      doubtful ? 1 : 0,
+      uncertain ? 1 : 0,
       end.reply === undefined ? null : cutText(end.reply, REPLY_BYTES),
       outcomesJson(number, end),
       recordsJson(number, end),

@@ -10,34 +10,34 @@ import { idRange, packId, type RunNumber, unpackId } from '../store/ids.js';
 import { TO_BE_SENT } from '../store/item-state.js';
 import type { AttemptJournal } from './attempt-journal.js';
 import type { Database } from './database.js';
-import { drive } from './drive.js';
+import { executeStore } from './execute-store.js';
 import { finishBatch, writeOutcome } from './outcomes.js';
 import type { PrefetchedClaims } from './prefetched-claims.js';
 import type { RunNumbers } from './runner.js';
 
 /** The items of batch `?1` that are still to be sent. */
-const unsettled = (condition: string): string => `
+const unfinishedItems = (condition: string): string => `
 SELECT items.id AS item, items.item_key AS key, items.content
 FROM batch_items CROSS JOIN items ON items.id = batch_items.item
 LEFT JOIN outcomes ON outcomes.item = batch_items.item
 WHERE batch_items.batch = ?1 AND ${TO_BE_SENT}${condition}
 ORDER BY batch_items.item`;
 
-const UNSETTLED = unsettled('');
+const UNFINISHED = unfinishedItems('');
 
 /** No items if the batch is done or has an open attempt. This prevents sending twice. */
-const TO_SEND = unsettled(`
+const TO_SEND = unfinishedItems(`
   AND EXISTS (SELECT 1 FROM batches WHERE id = ?1 AND done = 0)
   AND NOT EXISTS (SELECT 1 FROM attempts WHERE batch = ?1 AND ended_at IS NULL)`);
 
 /** Batches that wait to be sent again although an attempt may have taken effect. */
-const DOUBTFUL = `
+const UNCERTAIN = `
 SELECT batches.id AS batch, max(attempts.attempt) AS attempt
 FROM attempts JOIN batches ON batches.id = attempts.batch
 WHERE attempts.doubtful = 1 AND batches.done = 0 AND attempts.batch > ? AND attempts.batch < ?
 GROUP BY batches.id`;
 
-interface Unsettled {
+interface UnfinishedItem {
   readonly item: number;
   readonly key: string | null;
   readonly content: string;
@@ -76,7 +76,7 @@ export class AttemptWriter {
     const { number, scope } = run;
     const related = this.#numbers.relatedScopes(run);
     const batch = packId(number, intent.batch);
-    const items = this.#db.all<Unsettled>(TO_SEND, batch);
+    const items = this.#db.all<UnfinishedItem>(TO_SEND, batch);
     if (items.length === 0) {
       const params = { run: intent.run, batch: intent.batch };
       throw new ProductError('internal', message('ledger.batch_not_pending', params));
@@ -86,10 +86,10 @@ export class AttemptWriter {
     for (const { item, key, content } of items) {
       if (key === null) continue;
       const claim = { scope, key, item };
-      const holder = drive(this.#db, claimKey(this.#numbers.known, claim, related));
+      const holder = executeStore(this.#db, claimKey(this.#numbers.known, claim, related));
       if (!holder) continue;
       if (mayTakeOver(holder, options)) {
-        drive(this.#db, takeOverKey(claim));
+        executeStore(this.#db, takeOverKey(claim));
         continue;
       }
       withheld.push({ item: unpackId(item), holder });
@@ -117,17 +117,17 @@ export class AttemptWriter {
       first,
       end,
     );
-    const { event, sent, doubtful } = endOfDead(lost === undefined);
+    const { event, sent, uncertain } = endOfDead(lost === undefined);
     for (const { batch, attempt } of open) {
-      this.#db.run(END, now, null, event, sent ? 1 : 0, doubtful ? 1 : 0, null, batch, attempt);
+      this.#db.run(END, now, null, event, sent ? 1 : 0, uncertain ? 1 : 0, null, batch, attempt);
     }
     if (lost) {
       for (const { batch, attempt } of this.#db.all<{ batch: number; attempt: number }>(
-        DOUBTFUL,
+        UNCERTAIN,
         first,
         end,
       )) {
-        for (const { item } of this.#db.all<Unsettled>(UNSETTLED, batch))
+        for (const { item } of this.#db.all<UnfinishedItem>(UNFINISHED, batch))
           this.#recordOutcome(scope, item, lost, attempt);
         finishBatch(this.#db, batch);
       }
@@ -141,6 +141,6 @@ export class AttemptWriter {
       'SELECT item_key FROM items WHERE id = ?',
       item,
     )?.item_key;
-    if (typeof key === 'string') drive(this.#db, releaseKey({ scope, key, item }));
+    if (typeof key === 'string') executeStore(this.#db, releaseKey({ scope, key, item }));
   }
 }

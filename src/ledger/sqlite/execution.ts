@@ -11,7 +11,7 @@ import {
   type PendingBatch,
 } from '../contract/execution.js';
 import type { LedgerGuard } from '../marks/ledger-guard.js';
-import { type DuplicateId, duplicatesInBatch, withoutIdsOfOthers } from '../rules/given-ids.js';
+import { type DuplicateId, duplicatesInBatch, withoutIdsOfOthers } from '../rules/returned-ids.js';
 import { idRange, packId, runOf, unpackId } from '../store/ids.js';
 import { TO_BE_SENT } from '../store/item-state.js';
 import { type PendingBatchLine, type PendingItemLine, toPendingBatches } from '../store/pending.js';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { releasePrefetched, untriedItems } from '../store/claims.js';
 import { idRange, type RunNumber } from '../store/ids.js';
 import type { Database } from './database.js';
-import { drive } from './drive.js';
+import { executeStore } from './execute-store.js';
 import type { RunNumbers } from './runner.js';
 
 /*
@@ -114,7 +114,7 @@ export class PrefetchedClaims {
 
   giveBack(run: number): void {
     this.#held.delete(run);
-    drive(this.#db, releasePrefetched(run));
+    executeStore(this.#db, releasePrefetched(run));
   }
 
   /** False if the claim was released, or its transaction was rolled back. */

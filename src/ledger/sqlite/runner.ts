@@ -2,7 +2,7 @@ import { KnownRuns, type RunNumber } from '../store/ids.js';
 import type { StoreRunner } from '../store/runner.js';
 import type { Store } from '../store/statement.js';
 import type { Database } from './database.js';
-import { drive } from './drive.js';
+import { executeStore } from './execute-store.js';
 import type { GroupCommit } from './group-commit.js';
 
 /** Executes store methods synchronously: no other work of this process runs between their statements. */
@@ -20,7 +20,7 @@ export class SqliteRunner implements StoreRunner {
 
   async read<T>(work: () => Store<T>, how?: 'outcomes' | 'snapshot'): Promise<T> {
     if (how) this.#group?.catchUp();
-    return this.#db.read(() => drive(this.#db, work()));
+    return this.#db.read(() => executeStore(this.#db, work()));
   }
 
   async write<T>(work: () => Store<T>, how?: 'first' | 'outcomes' | 'even closed'): Promise<T> {
@@ -28,7 +28,7 @@ export class SqliteRunner implements StoreRunner {
   }
 
   #write<T>(work: () => Store<T>, how?: 'first' | 'outcomes' | 'even closed' | 'unsynced' | 'scratch'): T {
-    const all = (): T => drive(this.#db, work());
+    const all = (): T => executeStore(this.#db, work());
     if (how === 'unsynced') return this.#db.unsyncedWrite(all);
     if (how === 'scratch') return this.#db.read(all);
     if (how === undefined) return this.#db.write(all);
@@ -62,7 +62,7 @@ export class SqliteRunner implements StoreRunner {
   }
 
   async writeUnlessBusy(work: () => Store<unknown>): Promise<void> {
-    this.#db.unlessBusy(() => drive(this.#db, work()));
+    this.#db.unlessBusy(() => executeStore(this.#db, work()));
   }
 }
 
@@ -77,18 +77,18 @@ export class RunNumbers {
   }
 
   of(run: string): RunNumber {
-    return drive(this.#db, this.known.of(run));
+    return executeStore(this.#db, this.known.of(run));
   }
 
   relatedScopes(run: RunNumber): readonly number[] {
-    return drive(this.#db, this.known.relatedScopes(run));
+    return executeStore(this.#db, this.known.relatedScopes(run));
   }
 
   scopes(run: string): readonly number[] {
-    return drive(this.#db, this.known.scopes(run));
+    return executeStore(this.#db, this.known.scopes(run));
   }
 
   name(number: number): string {
-    return drive(this.#db, this.known.name(number));
+    return executeStore(this.#db, this.known.name(number));
   }
 }

@@ -20,7 +20,7 @@ export function itemsOf(row: string): string {
 }
 
 /** An attempt of the batch is open, or may have taken effect. */
-const IN_DOUBT = '(attempts.ended_at IS NULL OR attempts.doubtful = 1)';
+const OPEN_OR_UNCERTAIN = '(attempts.ended_at IS NULL OR attempts.doubtful = 1)';
 
 const anyAttempt = (batch: string, condition: string): string =>
   `EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = ${batch} AND ${condition})`;
@@ -28,13 +28,13 @@ const anyAttempt = (batch: string, condition: string): string =>
 const ofItem = (item: string): string => `(SELECT batch FROM batch_items AS own WHERE own.item = ${item})`;
 
 /** `countsAs` returns `unknown` for an item that is still to be sent. */
-export function isOpenDoubtful(item: string): string {
-  return `(${TO_BE_SENT} AND ${anyAttempt(ofItem(item), IN_DOUBT)})`;
+export function countsAsUnknown(item: string): string {
+  return `(${TO_BE_SENT} AND ${anyAttempt(ofItem(item), OPEN_OR_UNCERTAIN)})`;
 }
 
 /** `mayHaveHadEffect` */
 export function mayHaveHadEffect(item: string): string {
-  return `(outcomes.status IN (${sqlList(EFFECTS)}) OR ${isOpenDoubtful(item)})`;
+  return `(outcomes.status IN (${sqlList(EFFECTS)}) OR ${countsAsUnknown(item)})`;
 }
 
 /** `isUnresolved`, of the items of a batch. */

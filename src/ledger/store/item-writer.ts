@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { PlannedItems } from '../../model/item.js';
+import { isIndexed, thingsJson } from './asset-index-sql.js';
 import type { Dialect } from './dialect.js';
 import { idRange, packId } from './ids.js';
 import { type InsertTarget, insertAll, query, queryOne, type Store } from './statement.js';
-import { isIndexed, thingsJson } from './thing-index.js';
 
 /** Size of the cache of envelope ids. Items that share an envelope are mostly near each other. */
 const ENVELOPES_KEPT = 1000;

@@ -44,7 +44,7 @@ export function toPendingBatches(
       envelope: read,
       items: items.get(batch)!,
       attempts: attempts ?? 0,
-      doubtful: doubtful === 1,
+      uncertain: doubtful === 1,
       ...(status === 429 ? { paused: true } : {}),
       ...(sent === 1 ? { sent: true } : {}),
     };

@@ -4,6 +4,7 @@ import type { PlannedItems } from '../../model/item.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import { exactParse } from '../../util/exact-json.js';
 import type { HeldItem, InvalidItem, RepeatedKey, RowVerdict } from '../contract/plan.js';
+import { FORGET_THINGS_OF } from './asset-index-sql.js';
 import { pagesOf } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import { formBatches } from './form-batches.js';
@@ -16,7 +17,6 @@ import { FINISH_BATCHES } from './resolutions.js';
 import { verdictValues } from './row-lines.js';
 import type { StoreRunner } from './runner.js';
 import { execute, type InsertTarget, insertAll, query, queryOne, type Store } from './statement.js';
-import { FORGET_THINGS_OF } from './thing-index.js';
 
 const WARNINGS: InsertTarget = {
   table: 'warnings',

@@ -1,6 +1,7 @@
 import { type JsonObject, member } from '../../model/json.js';
 import type { Clock } from '../../util/clock.js';
 import { exactParse, exactStringify } from '../../util/exact-json.js';
+import { FORGET_THINGS, KEEP_THINGS } from './asset-index-sql.js';
 import { CHUNK, executeInChunks, lastOfChunk } from './chunks.js';
 import { releasePrefetched } from './claims.js';
 import type { Dialect } from './dialect.js';
@@ -19,7 +20,6 @@ import {
   type Store,
   serverOnly,
 } from './statement.js';
-import { FORGET_THINGS, KEEP_THINGS } from './thing-index.js';
 
 /** Keys that an item of a chunk has, or had before another item took them over, with the item's outcome. */
 const heldSql =

@@ -1,14 +1,14 @@
 import type { Message } from '../../errors/message.js';
 import type { ItemOutcome, ItemStatus } from '../../model/item.js';
 import type {
+  CorrectableItem,
   ItemTrace,
+  NewResolution,
   Resolution,
   ResolvedTo,
-  SettledBefore,
-  Settlement,
   UnknownItem,
 } from '../contract/resolutions.js';
-import { keyAfter, settledFrom, settledOutcome } from '../rules/resolutions.js';
+import { keyAfter, resolvedFrom, resolvedOutcome } from '../rules/resolutions.js';
 import { type Claim, giveUpKey, keepKey, lockRelatedScopes } from './claims.js';
 import type { Dialect } from './dialect.js';
 import { idRange, packId, type RunNumber, unpackId, unpackRows } from './ids.js';
@@ -31,7 +31,7 @@ const RESOLVED = `(EXISTS (
   SELECT 1 FROM resolutions WHERE resolutions.item = outcomes.item AND resolutions.to_status = outcomes.status)
   AND NOT EXISTS (SELECT 1 FROM resolutions WHERE resolutions.item = outcomes.item AND resolutions.how = 'late_reply'))`;
 
-const SETTLED = (dialect: Dialect) => `
+const CORRECTABLE = (dialect: Dialect) => `
 SELECT outcomes.item, outcomes.status, outcomes.license_order_id AS "licenseOrderId",
   ${rowsOf(dialect, 'outcomes.item')} AS "rows"
 FROM item_rows JOIN outcomes ON outcomes.item = item_rows.item
@@ -66,7 +66,7 @@ export class SqlResolutionStore {
    * which an intent needs too.
    * @returns the items that were resolved
    */
-  record(run: string, settlements: readonly Settlement[]): Promise<readonly number[]> {
+  record(run: string, resolutions: readonly NewResolution[]): Promise<readonly number[]> {
     const { runs } = this.#db;
     return this.#db.writeRun(
       run,
@@ -74,10 +74,10 @@ export class SqlResolutionStore {
         yield* lockRelatedScopes(at);
         const related = yield* runs.relatedScopes(at);
         const settled: number[] = [];
-        for (const round of roundsOf(settlements)) {
-          const { items, keys } = yield* settleItems(at, round);
+        for (const round of roundsOf(resolutions)) {
+          const { items, keys } = yield* resolveItems(at, round);
           settled.push(...items);
-          for (const key of keys) yield* settleKey({ ...key, scope: at.scope }, related);
+          for (const key of keys) yield* updateKey({ ...key, scope: at.scope }, related);
         }
         return settled;
       },
@@ -99,10 +99,10 @@ export class SqlResolutionStore {
   }
 
   /** Items of a row that were resolved before, each with its current outcome. */
-  async settled(run: string, row: number): Promise<readonly SettledBefore[]> {
-    type SettledRow = Omit<SettledBefore, 'rows'> & { readonly rows: string };
+  async correctable(run: string, row: number): Promise<readonly CorrectableItem[]> {
+    type CorrectableLine = Omit<CorrectableItem, 'rows'> & { readonly rows: string };
     const id = packId((await this.#at(run)).number, row);
-    const found = await this.#db.read(() => list<SettledRow>(SETTLED, id), 'outcomes');
+    const found = await this.#db.read(() => list<CorrectableLine>(CORRECTABLE, id), 'outcomes');
     return found.map((it) => ({ ...it, item: unpackId(it.item), rows: unpackRows(it.rows) }));
   }
 
@@ -137,7 +137,7 @@ const LOCK_BATCHES = `
 SELECT id FROM batches WHERE id IN (SELECT batch FROM batch_items WHERE item = ANY($1::bigint[])) ORDER BY id FOR UPDATE`;
 
 /** An item that is in flight again is not resolved here: its reply arrives, or its process is found to be dead first. */
-const TO_SETTLE = (dialect: Dialect) => `
+const TO_RESOLVE = (dialect: Dialect) => `
 SELECT items.id, batch_items.batch, items.item_key AS key, outcomes.status, outcomes.license_order_id AS "licenseOrderId",
   outcomes.code, outcomes.columns_json AS columns, CASE WHEN ${RESOLVED} THEN 1 END AS resolved,
   CASE WHEN EXISTS (SELECT 1 FROM attempts WHERE attempts.batch = batch_items.batch AND attempts.doubtful = 1)
@@ -150,7 +150,7 @@ JOIN batch_items ON batch_items.item = items.id
 LEFT JOIN outcomes ON outcomes.item = items.id
 WHERE items.id ${dialect.in('$1', 'bigint')}`;
 
-interface ToSettle {
+interface ResolvableLine {
   readonly id: number;
   readonly batch: number;
   readonly key?: string;
@@ -165,7 +165,7 @@ interface ToSettle {
   readonly count: number;
 }
 
-const SETTLE: InsertTarget = {
+const RESOLVED_OUTCOMES: InsertTarget = {
   table: 'outcomes',
   columns: {
     item: 'bigint',
@@ -205,53 +205,53 @@ UPDATE batches SET done = 1 WHERE id ${dialect.in('$1', 'bigint')} AND NOT EXIST
 
 /** A resolution to be written. */
 interface Change {
-  readonly settlement: Settlement;
-  readonly line: ToSettle;
+  readonly resolution: NewResolution;
+  readonly line: ResolvableLine;
   readonly from: ResolvedTo;
-  readonly outcome: Settlement['outcome'];
+  readonly outcome: NewResolution['outcome'];
 }
 
 /** undefined: the item may not be resolved. */
-function changeOf(settlement: Settlement, line: ToSettle): Change | undefined {
+function changeOf(resolution: NewResolution, line: ResolvableLine): Change | undefined {
   const { status: outcome, code, licenseOrderId } = line;
-  const item = { outcome, doubtful: line.doubtful === 1, resolved: line.resolved === 1 };
-  const from = settledFrom(item, settlement.corrects === true);
+  const item = { outcome, uncertain: line.doubtful === 1, resolved: line.resolved === 1 };
+  const from = resolvedFrom(item, resolution.corrects === true);
   if (from === undefined) return undefined;
   const columns = line.columns && (JSON.parse(line.columns) as ItemOutcome['columns']);
   const before = { code, licenseOrderId, columns: columns || undefined };
-  return { settlement, line, from, outcome: settledOutcome(before, settlement.outcome) };
+  return { resolution, line, from, outcome: resolvedOutcome(before, resolution.outcome) };
 }
 
 /** A key whose item was resolved. */
-type SettledKey = Omit<Claim, 'scope'> & { readonly status: ResolvedTo };
+type ResolvedKey = Omit<Claim, 'scope'> & { readonly status: ResolvedTo };
 
 /**
  * Writes outcomes and resolutions, at most one of each item. Two processes that resolve the same item, or one and a late reply,
  * lock the batch's row first; the second sees the result of the first.
  * @returns the items that were resolved, and their keys in the order in which keys are taken
  */
-function* settleItems(
+function* resolveItems(
   run: RunNumber,
-  settlements: readonly Settlement[],
-): Store<{ readonly items: readonly number[]; readonly keys: readonly SettledKey[] }> {
-  const ids = settlements.map((it) => packId(run.number, it.item));
+  resolutions: readonly NewResolution[],
+): Store<{ readonly items: readonly number[]; readonly keys: readonly ResolvedKey[] }> {
+  const ids = resolutions.map((it) => packId(run.number, it.item));
   yield* serverOnly(LOCK_BATCHES, ids);
   // A separate statement: only now it sees changes that others made before they released the batch.
-  const found = new Map((yield* list<ToSettle>(TO_SETTLE, ids)).map((it) => [it.id, it]));
-  const changes = settlements.flatMap((settlement) => {
-    const line = found.get(packId(run.number, settlement.item));
-    return line ? (changeOf(settlement, line) ?? []) : [];
+  const found = new Map((yield* list<ResolvableLine>(TO_RESOLVE, ids)).map((it) => [it.id, it]));
+  const changes = resolutions.flatMap((resolution) => {
+    const line = found.get(packId(run.number, resolution.item));
+    return line ? (changeOf(resolution, line) ?? []) : [];
   });
   if (changes.length === 0) return { items: [], keys: [] };
-  yield* insertAll(SETTLE, changes.map(outcomeValues));
+  yield* insertAll(RESOLVED_OUTCOMES, changes.map(outcomeValues));
   yield* insertAll(ADD_RESOLUTIONS, changes.map(resolutionValues));
   yield* execute(FINISH_BATCHES, [...new Set(changes.map((it) => it.line.batch))]);
-  for (const { settlement, line } of changes)
-    if (settlement.ids) yield* settleIds(run, line.id, settlement.ids);
+  for (const { resolution, line } of changes)
+    if (resolution.ids) yield* updateIds(run, line.id, resolution.ids);
   const keys = changes.flatMap(({ line: { key, id }, outcome: { status } }) =>
     key === undefined ? [] : [{ key, item: id, status }],
   );
-  return { items: changes.map((it) => it.settlement.item), keys: keys.sort(byKey) };
+  return { items: changes.map((it) => it.resolution.item), keys: keys.sort(byKey) };
 }
 
 function outcomeValues({ line: { id, attempts }, outcome }: Change) {
@@ -259,9 +259,9 @@ function outcomeValues({ line: { id, attempts }, outcome }: Change) {
   return [id, status, attempts, licenseOrderId, code, jsonOrNull(message), jsonOrNull(columns)];
 }
 
-function resolutionValues({ settlement, line, from, outcome }: Change) {
-  const { at, who, how, evidence, note } = settlement;
-  const order = settlement.outcome.licenseOrderId;
+function resolutionValues({ resolution, line, from, outcome }: Change) {
+  const { at, who, how, evidence, note } = resolution;
+  const order = resolution.outcome.licenseOrderId;
   return [line.id, line.count + 1, at, who, how, from, outcome.status, order, jsonOrNull(evidence), note];
 }
 
@@ -269,15 +269,15 @@ function jsonOrNull(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
-function byKey(a: SettledKey, b: SettledKey): number {
+function byKey(a: ResolvedKey, b: ResolvedKey): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
 /** Registers the ids of a resolved item. An id that another item has stays with that item. */
-function* settleIds(
+function* updateIds(
   { number, scope }: RunNumber,
   item: number,
-  { given, withdrawn, acrossRuns }: NonNullable<Settlement['ids']>,
+  { given, withdrawn, acrossRuns }: NonNullable<NewResolution['ids']>,
 ): Store<void> {
   const withdraw = 'DELETE FROM given_ids WHERE owner = $1 AND id = $2 AND item = $3';
   const keep =
@@ -298,7 +298,7 @@ WHERE items.item_key = $1 AND runs.scope = $2 AND items.id <> $3 AND ${mayHaveHa
 ORDER BY CASE coalesce(outcomes.status, 'unknown') WHEN 'unknown' THEN 1 ELSE 0 END, items.id LIMIT 1`;
 
 /** Gives the key to its item, or, if the item has failed, to another one of its scope. */
-function* settleKey({ status, ...claim }: SettledKey & Claim, related: readonly number[]): Store<void> {
+function* updateKey({ status, ...claim }: ResolvedKey & Claim, related: readonly number[]): Store<void> {
   if (keyAfter(status) === 'take') return yield* keepKey(claim, related);
   yield* giveUpKey(claim);
   const next = yield* queryOne<{ item: number }>(OTHER_HOLDER, claim.key, claim.scope, claim.item);
@@ -306,14 +306,14 @@ function* settleKey({ status, ...claim }: SettledKey & Claim, related: readonly 
 }
 
 /** Rounds of different items, in order. */
-function roundsOf(settlements: readonly Settlement[]): Settlement[][] {
-  const rounds: Settlement[][] = [];
+function roundsOf(resolutions: readonly NewResolution[]): NewResolution[][] {
+  const rounds: NewResolution[][] = [];
   const times = new Map<number, number>();
-  for (const settlement of settlements) {
-    const round = times.get(settlement.item) ?? 0;
-    times.set(settlement.item, round + 1);
+  for (const resolution of resolutions) {
+    const round = times.get(resolution.item) ?? 0;
+    times.set(resolution.item, round + 1);
     if (round === rounds.length) rounds.push([]);
-    rounds[round]?.push(settlement);
+    rounds[round]?.push(resolution);
   }
   return rounds;
 }

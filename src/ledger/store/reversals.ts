@@ -7,7 +7,7 @@ import { pagesOf, pause } from './chunks.js';
 import { type Claim, giveUpKeys, keepKey, lockRelatedScopes } from './claims.js';
 import type { Dialect } from './dialect.js';
 import { idRange, packId, type RunNumber, runOf, unpackId, unpackRows } from './ids.js';
-import { isOpenDoubtful, mayHaveHadEffect } from './item-state.js';
+import { countsAsUnknown, mayHaveHadEffect } from './item-state.js';
 import { envelopeOf } from './row-history.js';
 import { lastOfPage } from './row-lines.js';
 import type { StoreRunner } from './runner.js';
@@ -95,15 +95,15 @@ export class SqlReversalStore {
   async finish(run: string): Promise<void> {
     const { runs } = this.#db;
     const { number } = await this.#db.read(() => runs.of(run));
-    for await (const items of itemsToSettle(this.#db, number)) {
-      const settlePage = function* (at: RunNumber): Store<void> {
+    for await (const items of itemsWithChangedKeys(this.#db, number)) {
+      const updateKeysOfPage = function* (at: RunNumber): Store<void> {
         yield* lockRelatedScopes(at);
         const related = yield* runs.relatedScopes(at);
-        const { released, kept } = yield* keysToSettle(items);
+        const { released, kept } = yield* changedKeys(items);
         yield* giveUpKeys(released);
         for (const key of kept) yield* keepKey(key, related);
       };
-      await this.#db.writeRun(run, settlePage, 'outcomes');
+      await this.#db.writeRun(run, updateKeysOfPage, 'outcomes');
     }
   }
 
@@ -250,7 +250,7 @@ interface ReversalRow {
 
 const REVERSALS = (dialect: Dialect) => `
 SELECT undoings.undone, undoings."row" AS "row", undoings.kept_status AS kept, item_rows.item, outcomes.status,
-  CASE WHEN ${isOpenDoubtful('item_rows.item')} THEN 1 ELSE 0 END AS doubtful
+  CASE WHEN ${countsAsUnknown('item_rows.item')} THEN 1 ELSE 0 END AS doubtful
 FROM undoings LEFT JOIN item_rows ON item_rows."row" = undoings."row"
 LEFT JOIN outcomes ON outcomes.item = item_rows.item
 WHERE undoings.undone ${dialect.in('$1', 'bigint')}`;
@@ -284,7 +284,7 @@ function effectOfRow({ status, kept, doubtful }: ReversalRow): RevertedBy['statu
 }
 
 /** Items that rows of a run certainly reverted, or whose reversal was resolved since. */
-const TO_SETTLE = ({ join, leftJoin }: Dialect) => `
+const TO_RESOLVE = ({ join, leftJoin }: Dialect) => `
 SELECT undoings."row" AS "row", undoings.undone FROM undoings
 ${join('item_rows', 'item_rows."row" = undoings."row"')}
 ${leftJoin('outcomes', 'outcomes.item = item_rows.item')}
@@ -292,11 +292,11 @@ WHERE undoings."row" > $1 AND undoings."row" < $2 AND (outcomes.status = 'succee
   OR EXISTS (SELECT 1 FROM resolutions WHERE resolutions.item = item_rows.item))
 ORDER BY undoings."row" LIMIT 500`;
 
-/** Items whose keys `settle` updates, in pages. */
-async function* itemsToSettle(db: StoreRunner, run: number): AsyncGenerator<readonly number[]> {
+/** Items whose keys change with the outcome of a reversal, in pages. */
+async function* itemsWithChangedKeys(db: StoreRunner, run: number): AsyncGenerator<readonly number[]> {
   const { first, end } = idRange(run);
   const read = (after: number) =>
-    db.read(() => query<{ row: number; undone: number }>(TO_SETTLE, after, end), 'outcomes');
+    db.read(() => query<{ row: number; undone: number }>(TO_RESOLVE, after, end), 'outcomes');
   for await (const page of pagesOf(first, read, (it) => it.row)) yield page.map((it) => it.undone);
 }
 
@@ -310,7 +310,7 @@ type RevertedKey = Claim & { readonly effect: number };
  * Keys to release, of items that were certainly reverted, and keys to keep, of items that took effect and were not reverted
  * after all. Includes the items that these items had reverted themselves.
  */
-function* keysToSettle(
+function* changedKeys(
   items: readonly number[],
 ): Store<{ readonly released: readonly RevertedKey[]; readonly kept: readonly RevertedKey[] }> {
   const all = new Set(items);

@@ -3,7 +3,7 @@ import type { RunCounts } from '../../model/run-outcome.js';
 import { STATUSES, type Status, severity } from '../../model/status.js';
 import type { ExecutionStore } from '../contract/execution.js';
 import { idRange, type KnownRuns } from './ids.js';
-import { isOpenDoubtful, TO_BE_SENT } from './item-state.js';
+import { countsAsUnknown, TO_BE_SENT } from './item-state.js';
 import { query, queryOne, type Store } from './statement.js';
 
 const SEVERITY_OF_STATUS = STATUSES.map((it) => `WHEN '${it}' THEN ${severity(it)}`).join(' ');
@@ -27,7 +27,7 @@ SELECT severity, count(*) AS n FROM worst GROUP BY severity`;
 /** The first row of a range with one of these statuses; $3 as above. */
 const nextRowSql = (statuses: readonly Status[]): string => `
 SELECT "row" AS "row" FROM (
-  SELECT item_rows."row" AS "row", CASE WHEN ${isOpenDoubtful('item_rows.item')} THEN 'unknown'
+  SELECT item_rows."row" AS "row", CASE WHEN ${countsAsUnknown('item_rows.item')} THEN 'unknown'
     ELSE coalesce(outcomes.status, CAST($3 AS text)) END AS status
   FROM item_rows LEFT JOIN outcomes ON outcomes.item = item_rows.item
   WHERE item_rows."row" > $1 AND item_rows."row" <= $2
@@ -140,7 +140,7 @@ SELECT
   (SELECT count(*) FROM batch_items WHERE batch > $1 AND batch < $2)
     - (SELECT count(*) FROM outcomes WHERE item > $1 AND item < $2 AND status <> 'not_sent') AS items`;
 
-const SETTLED = `
+const FINISHED_ROWS = `
 SELECT status, count(*) AS n FROM outcomes
 WHERE item > $1 AND item < $2 AND status <> 'not_sent' GROUP BY status`;
 
@@ -163,11 +163,11 @@ export function* remaining(runs: KnownRuns, run: string): Store<Remaining> {
 /** See `ExecutionStore.itemCounts`. */
 export function* itemCounts(runs: KnownRuns, run: string): Store<ItemCounts> {
   const { first, end } = idRange((yield* runs.of(run)).number);
-  const settled = yield* query<{ status: ItemStatus; n: number }>(SETTLED, first, end);
+  const finished = yield* query<{ status: ItemStatus; n: number }>(FINISHED_ROWS, first, end);
   const open = (yield* queryOne<{ n: number }>(OPEN, first, end))?.n ?? 0;
   const pending = (yield* remaining(runs, run)).items - open;
   return {
-    ...Object.fromEntries(settled.map(({ status, n }) => [status, n])),
+    ...Object.fromEntries(finished.map(({ status, n }) => [status, n])),
     ...(open > 0 ? { open } : {}),
     ...(pending > 0 ? { pending } : {}),
   };

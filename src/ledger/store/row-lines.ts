@@ -9,7 +9,7 @@ import { type ItemLine, rowResult, type VerdictLine } from '../rules/row-result.
 import { firstMatchingChunk, pagesOf } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import { idRange, packId, runOf, unpackId, unpackRows } from './ids.js';
-import { isOpenDoubtful, TO_BE_SENT } from './item-state.js';
+import { countsAsUnknown, TO_BE_SENT } from './item-state.js';
 import type { StoreRunner } from './runner.js';
 import { query, queryOne, type Store } from './statement.js';
 
@@ -41,7 +41,7 @@ SELECT item_rows."row" AS "row", item_rows.item, outcomes.status, outcomes.licen
   CASE WHEN NOT ${TO_BE_SENT} THEN outcomes.attempts ELSE (
     SELECT max(attempt) FROM batch_items JOIN attempts ON attempts.batch = batch_items.batch
     WHERE batch_items.item = item_rows.item) END AS attempts,
-  CAST(${isOpenDoubtful('item_rows.item')} AS int) AS in_doubt
+  CAST(${countsAsUnknown('item_rows.item')} AS int) AS in_doubt
 FROM item_rows ${dialect.leftJoin('outcomes', 'outcomes.item = item_rows.item')}
 WHERE item_rows."row" > $1 AND item_rows."row" <= $2
 ORDER BY item_rows."row", item_rows.item`;
@@ -80,7 +80,7 @@ export function* readLines(after: number, last: number): Store<RowLines> {
   const items = isBegun
     ? (yield* query<ItemRecord>(ITEM_LINES, after, last)).map(itemLine)
     : (yield* query<Pick<ItemLine, 'row' | 'item'>>(PLANNED_LINES, after, last)).map(
-        ({ row, item }): ItemLine => ({ row, item, inDoubt: false }),
+        ({ row, item }): ItemLine => ({ row, item, isUncertain: false }),
       );
   return { items, verdicts: (yield* query<VerdictRecord>(VERDICT_LINES, after, last)).map(verdictLine) };
 }
@@ -127,7 +127,7 @@ function itemLine(record: ItemRecord): ItemLine {
     code: record.code ?? undefined,
     message: parsed<Message | string>(record.message_json),
     columns: parsed<Record<string, string>>(record.columns_json),
-    inDoubt: record.in_doubt === 1,
+    isUncertain: record.in_doubt === 1,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../util/clock.js';
 import { SqlApprovalStore } from './approvals.js';
+import { AssetIndex } from './asset-index.js';
 import { SqlAuditStore } from './audit.js';
 import { SqlCorrectionStore } from './corrections.js';
 import { SqlImportStore } from './imports.js';
@@ -12,7 +13,6 @@ import { SqlReversalStore } from './reversals.js';
 import type { StoreRunner } from './runner.js';
 import { SqlRunStore } from './runs.js';
 import { SqlScheduleStore } from './schedule.js';
-import { SqlThingStore } from './things.js';
 
 /** The parts of a ledger that are the same in a file and on a server. */
 export function sqlStores(runner: StoreRunner, clock: Clock) {
@@ -23,7 +23,7 @@ export function sqlStores(runner: StoreRunner, clock: Clock) {
     report: new SqlReportStore(runner),
     resolutions: new SqlResolutionStore(runner),
     reversals: new SqlReversalStore(runner),
-    things: new SqlThingStore(runner),
+    assetIndex: new AssetIndex(runner),
     corrections: new SqlCorrectionStore(runner),
     approvals: new SqlApprovalStore(runner),
     schedule: new SqlScheduleStore(runner),

@@ -67,8 +67,8 @@ export async function checkLedger(
   }
   const keys = await count(ORPHANED_KEYS);
   if (keys > 0) faults.push(message('ledger.check_keys', { lines: keys }));
-  const unsettled = await count(DONE_WITHOUT_OUTCOME);
-  if (unsettled > 0) faults.push(message('ledger.check_unsettled', { items: unsettled }));
+  const unfinishedItems = await count(DONE_WITHOUT_OUTCOME);
+  if (unfinishedItems > 0) faults.push(message('ledger.check_unsettled', { items: unfinishedItems }));
   const { fault } = await checkChain(ledger.audit);
   if (fault) faults.push(chainFault(fault, zone));
   const runs = await ledger.runs.list(Number.MAX_SAFE_INTEGER, 'steps too');

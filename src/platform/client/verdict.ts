@@ -40,7 +40,7 @@ export type Verdict =
       readonly pause?: RequestedPause;
       readonly otherwise: ItemOutcome;
       /** The request may have taken effect: if the run stops now, the items get `otherwise`, not `not_sent`. */
-      readonly doubtful: boolean;
+      readonly uncertain: boolean;
       /** `dns`, `timeout`, `http_429`, `code_500`, … */
       readonly cause: string;
     }
@@ -85,7 +85,9 @@ export function judge(
       const head = httpStatus === undefined ? undefined : { ...event, httpStatus };
       // Some statuses decide without a body, so they apply although the body was lost.
       const decided = head && judgeStatus(attempt, head, undefined);
-      return decided ?? doubtful(attempt, lostMessage(event.reason, event.detail), event.reason, head);
+      return (
+        decided ?? uncertainVerdict(attempt, lostMessage(event.reason, event.detail), event.reason, head)
+      );
     }
     case 'reply':
       return judgeReply(attempt, event, event.text);
@@ -96,7 +98,7 @@ function judgeUnsent(attempt: Case, reason: UnsentReason, detail: string): Verdi
   const text = message(`platform.unsent_${reason}`, { detail: plainText(detail, 500) });
   if (reason === 'unsendable') return all(attempt, { status: 'failed', message: text });
   const status = reason === 'aborted' ? 'not_sent' : 'failed';
-  return retry(attempt, { status, message: text }, { cause: reason, doubtful: false });
+  return retry(attempt, { status, message: text }, { cause: reason, uncertain: false });
 }
 
 function lostMessage(reason: LostReason, detail: string): Message {
@@ -115,12 +117,12 @@ function judgeReply(attempt: Case, head: ReplyHead, text: string): Verdict {
     const decided = judgeStatus(attempt, head, texts);
     if (decided) return decided;
     const params = { status: httpStatus, text: statusText(texts, httpStatus) };
-    return doubtful(attempt, message('platform.http_error', params), `http_${httpStatus}`, head);
+    return uncertainVerdict(attempt, message('platform.http_error', params), `http_${httpStatus}`, head);
   }
   if (httpStatus === 299) return judge299(attempt, head, readTexts());
   if (!parsed.ok) {
     const detail = plainText(parsed.detail, 200);
-    return doubtful(attempt, message('platform.not_json', { detail }), 'not_json', head);
+    return uncertainVerdict(attempt, message('platform.not_json', { detail }), 'not_json', head);
   }
   return attempt.operation.endpoint.service === 'activity'
     ? judgeActivity(attempt, head, parsed.value, readTexts)
@@ -154,7 +156,7 @@ function judgeStatus(attempt: Case, head: ReplyHead, texts: PlatformText | undef
       code,
       message: message('platform.asked_to_wait', { asked }),
     } as const;
-    return retry(attempt, outcome, { cause: 'http_429', doubtful: false, head });
+    return retry(attempt, outcome, { cause: 'http_429', uncertain: false, head });
   }
   if (status >= 400 && status <= 499 && status !== 408) {
     const outcome = {
@@ -222,7 +224,7 @@ function provenBy({ operation, sent, items }: Case, body: Json): string | undefi
 function unbelieved(attempt: Case, head: ReplyHead, text: Message): Verdict {
   const byStatus = judgeStatus(attempt, head, undefined);
   if (byStatus && byStatus.kind !== 'settled' && attempt.operation.repeatable) return byStatus;
-  const verdict = doubtful(attempt, text, 'contradiction', head);
+  const verdict = uncertainVerdict(attempt, text, 'contradiction', head);
   if (byStatus?.kind !== 'stop') return verdict;
   const code = String(head.httpStatus);
   return { ...byStatus, outcome: { status: 'unknown', code, message: text } };
@@ -272,7 +274,7 @@ function read(attempt: Case, head: ReplyHead, reply: Json): Verdict {
   const { operation, sent, items, options } = attempt;
   const reading = operation.read(reply, sent, items);
   if (reading.malformed !== undefined) return wrongShape(attempt, head, reading.malformed);
-  if (reading.unbelievable) return doubtful(attempt, reading.unbelievable, 'unbelievable', head);
+  if (reading.unbelievable) return uncertainVerdict(attempt, reading.unbelievable, 'unbelievable', head);
   const outcomes: (ItemOutcome | undefined)[] = [];
   for (let index = 0; index < items; index += 1) {
     outcomes.push(reading.outcomes[index] ?? missing(operation, options));
@@ -292,7 +294,7 @@ function code500(attempt: Case, head: ReplyHead, texts: PlatformText): Verdict {
   const { repeatable } = attempt.operation;
   const outcome: ItemOutcome = { status: repeatable ? 'failed' : 'unknown', code: '500', message: text };
   if (!repeatable && attempt.options.retryCode500 === 'repeatable') return all(attempt, outcome);
-  return retry(attempt, outcome, { cause: 'code_500', doubtful: true, head });
+  return retry(attempt, outcome, { cause: 'code_500', uncertain: true, head });
 }
 
 function rejected(attempt: Case, texts: PlatformText, code: string): Verdict {
@@ -300,7 +302,7 @@ function rejected(attempt: Case, texts: PlatformText, code: string): Verdict {
 }
 
 function wrongShape(attempt: Case, head: ReplyHead, detail: string): Verdict {
-  return doubtful(
+  return uncertainVerdict(
     attempt,
     message('platform.wrong_shape', { detail: plainText(detail, 300) }),
     'wrong_shape',
@@ -309,24 +311,24 @@ function wrongShape(attempt: Case, head: ReplyHead, detail: string): Verdict {
 }
 
 /** The request was sent and its outcome is uncertain: it is sent again only if the operation is repeatable. */
-function doubtful(attempt: Case, text: Message, cause: string, head: ReplyHead | undefined): Verdict {
+function uncertainVerdict(attempt: Case, text: Message, cause: string, head: ReplyHead | undefined): Verdict {
   const code = head === undefined ? {} : { code: String(head.httpStatus) };
   if (!attempt.operation.repeatable) return all(attempt, { status: 'unknown', ...code, message: text });
-  return retry(attempt, { status: 'failed', ...code, message: text }, { cause, doubtful: true, head });
+  return retry(attempt, { status: 'failed', ...code, message: text }, { cause, uncertain: true, head });
 }
 
 interface Again {
   readonly cause: string;
-  readonly doubtful: boolean;
+  readonly uncertain: boolean;
   /** Status line and headers, if they were received. */
   readonly head?: ReplyHead | undefined;
 }
 
-function retry(attempt: Case, otherwise: ItemOutcome, { cause, doubtful, head }: Again): Verdict {
+function retry(attempt: Case, otherwise: ItemOutcome, { cause, uncertain, head }: Again): Verdict {
   const pause = head && pauseOf(head);
-  if (pause) return { kind: 'retry', otherwise, cause, doubtful, pause };
+  if (pause) return { kind: 'retry', otherwise, cause, uncertain, pause };
   if (attempt.options.lastAttempt) return { ...all(attempt, otherwise), exhausted: true };
-  return { kind: 'retry', otherwise, cause, doubtful };
+  return { kind: 'retry', otherwise, cause, uncertain };
 }
 
 function all(attempt: Case, outcome: ItemOutcome): Extract<Verdict, { kind: 'settled' }> {

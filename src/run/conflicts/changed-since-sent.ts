@@ -1,12 +1,12 @@
 import { message } from '../../errors/message.js';
+import type { NamingItem, SentAlike } from '../../ledger/contract/asset-index.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowVerdict } from '../../ledger/contract/plan.js';
-import type { NamingItem, SentAlike } from '../../ledger/contract/things.js';
 import type { Job } from '../../model/job.js';
 import { operationNamed } from '../../platform/operations/catalogue.js';
 import { wholeRunOf } from '../../util/run-id.js';
 import { rowsText } from '../../util/text.js';
-import { type ChangedRows, changedMessage } from '../execute/consent.js';
+import { type ChangedRows, changedMessage } from '../execute/confirm-sending.js';
 import { indexOlderRuns } from '../named-things.js';
 import { requireRun } from '../run-checks.js';
 import { groupNaming, shownItem } from './find-conflicts.js';
@@ -34,9 +34,9 @@ async function* changedItems(ledger: Ledger, run: string, job: JobParts): AsyncG
   if (!mayRevertChanges(job)) return;
   await indexOlderRuns(ledger);
   let done = 0;
-  for await (const page of ledger.things.sentAlike(run, job.name)) {
+  for await (const page of ledger.assetIndex.sentAlike(run, job.name)) {
     const things = [...new Set(page.map((line) => line.thing))];
-    const named = groupNaming(await ledger.things.naming(run, things, { operations: 'all' }));
+    const named = groupNaming(await ledger.assetIndex.naming(run, things, { operations: 'all' }));
     for (const { item, content, thing, last } of page) {
       if (item === done) continue;
       const others = (named.get(thing) ?? []).filter((named) => named.status !== 'pending');
@@ -117,5 +117,5 @@ export async function confirmationRequestedAt(ledger: Ledger, run: string): Prom
 }
 
 async function rowsOf(ledger: Ledger, run: string, item: number): Promise<readonly number[]> {
-  return (await ledger.things.rows(run, [item])).get(item) ?? [];
+  return (await ledger.assetIndex.rows(run, [item])).get(item) ?? [];
 }

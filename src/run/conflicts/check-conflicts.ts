@@ -6,7 +6,7 @@ import type { Mapping } from '../../mapping/mapping.js';
 import type { Job } from '../../model/job.js';
 import { wholeRunOf } from '../../util/run-id.js';
 import { rowsText } from '../../util/text.js';
-import { changedMessage } from '../execute/consent.js';
+import { changedMessage } from '../execute/confirm-sending.js';
 import { indexOlderRuns } from '../named-things.js';
 import { withdrawalBuffer } from '../plan/plan-checks.js';
 import { requireRun } from '../run-checks.js';
@@ -35,7 +35,7 @@ function mayConflict({ operation, undoes }: Pick<Job, 'operation' | 'undoes'>): 
  * section 4, "Conflicts about one thing"). With `safety.conflicts: warn` the rows are sent, with the conflict in their
  * message.
  */
-export async function refuseConflicts(
+export async function checkConflicts(
   ledger: Ledger,
   run: string,
   job: Pick<Job, 'operation' | 'undoes' | 'safety'>,
@@ -48,7 +48,9 @@ export async function refuseConflicts(
     // Collects all of them first, because a withdrawn item would be missing for its other locks.
     const found: FileConflict[] = [];
     for await (const conflict of conflictsInFile(ledger, run)) found.push(conflict);
-    const rows = await ledger.things.rows(run, [...new Set(found.flatMap((it) => [it.item, ...it.others]))]);
+    const rows = await ledger.assetIndex.rows(run, [
+      ...new Set(found.flatMap((it) => [it.item, ...it.others])),
+    ]);
     for (const { item, asset, others } of found) {
       const otherRows = rowsText(others.flatMap((other) => rows.get(other)?.slice(0, 1) ?? []));
       await writer.add(
@@ -60,7 +62,7 @@ export async function refuseConflicts(
     await writer.flush();
   }
   for await (const { item, reason } of conflictsElsewhere(ledger, run, job, 'planning')) {
-    await writer.add(item, (await ledger.things.rows(run, [item])).get(item) ?? [], reason);
+    await writer.add(item, (await ledger.assetIndex.rows(run, [item])).get(item) ?? [], reason);
   }
   await writer.flush();
 }
@@ -172,7 +174,7 @@ async function conflictSince(
 }
 
 function rowsOf(ledger: Ledger, run: string, found: readonly Conflict[]) {
-  return ledger.things.rows(
+  return ledger.assetIndex.rows(
     run,
     found.map((conflict) => conflict.item),
   );

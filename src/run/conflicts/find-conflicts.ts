@@ -1,6 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
+import type { NamedAsset, NamingItem } from '../../ledger/contract/asset-index.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { NamedAsset, NamingItem } from '../../ledger/contract/things.js';
 import type { Job } from '../../model/job.js';
 import { isObject, type Json, member } from '../../model/json.js';
 import { CUSTOMERS, kindOfThing, thingNumber } from '../../model/thing.js';
@@ -32,7 +32,7 @@ export async function* conflictsElsewhere(
   if (!find) return;
   const isActive = activeRuns(ledger, moment);
   let last = 0;
-  for await (const page of ledger.things.namedElsewhere(run)) {
+  for await (const page of ledger.assetIndex.namedElsewhere(run)) {
     for await (const conflict of find(ledger, run, page, isActive)) {
       // If an item names several locks in conflict, the first is reported.
       if (conflict.item !== last) yield conflict;
@@ -72,10 +72,10 @@ const orderConflicts: Find = async function* (ledger, run, page, isActive) {
   const naming = await namingByAsset(ledger, run, page, 'orders');
   const items = [...new Set(page.map((line) => line.item))];
   const thingsOf = new Map(
-    (await ledger.things.things(run, items)).map(({ item, things }) => [item, things]),
+    (await ledger.assetIndex.things(run, items)).map(({ item, things }) => [item, things]),
   );
   for (const { item, thing } of page) {
-    const id = await ledger.things.idOf(run, item);
+    const id = await ledger.assetIndex.idOf(run, item);
     const before = await lastOrder(thingsOf.get(item) ?? [], naming.get(thing) ?? [], async (order) => {
       // For another step of the same run: only items before this one.
       if (wholeRunOf(order.run) === wholeRunOf(run)) return order.id < id;
@@ -111,7 +111,7 @@ async function lastOrder(
 /** Finds rows of a revert whose lock was changed after the item that they revert. */
 const revertConflicts: Find = async function* (ledger, run, page, isActive) {
   const naming = await namingByAsset(ledger, run, page, 'all');
-  const reverted = await ledger.things.reverted(run, [...new Set(page.map((line) => line.item))]);
+  const reverted = await ledger.assetIndex.reverted(run, [...new Set(page.map((line) => line.item))]);
   for (const { item, thing } of page) {
     const before = reverted.get(item);
     if (!before) continue;
@@ -131,13 +131,13 @@ const revertConflicts: Find = async function* (ledger, run, page, isActive) {
 };
 
 async function namingByAsset(
-  { things }: Ledger,
+  { assetIndex }: Ledger,
   run: string,
   page: readonly NamedAsset[],
   operations: 'orders' | 'all',
 ): Promise<ReadonlyMap<number, readonly NamingItem[]>> {
   const assets = [...new Set(page.map((line) => line.thing))];
-  return groupNaming(await things.naming(run, assets, { operations }));
+  return groupNaming(await assetIndex.naming(run, assets, { operations }));
 }
 
 /** Items by thing, in order. */
@@ -174,10 +174,10 @@ const OTHERS_NAMED = 10;
 
 /** Finds locks that one file orders for several customers. A row that moves a lock starts a new group. Unordered. */
 export async function* conflictsInFile(ledger: Ledger, run: string): AsyncGenerator<FileConflict> {
-  for (const thing of await ledger.things.namedForSeveral(run)) {
+  for (const thing of await ledger.assetIndex.namedForSeveral(run)) {
     let together: { item: number; things: readonly number[] }[] = [];
     let name = '';
-    for (const order of await ledger.things.sharing(run, thing)) {
+    for (const order of await ledger.assetIndex.sharing(run, thing)) {
       const asset = assetOf((await ledger.plan.content(run, order.item)).body, thing);
       name = asset.name;
       if (asset.isMoved) {

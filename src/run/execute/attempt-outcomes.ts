@@ -1,5 +1,5 @@
 import { message, renderText } from '../../errors/message.js';
-import type { AttemptEnd, IdsGiven, PendingBatch } from '../../ledger/contract/execution.js';
+import type { AttemptEnd, PendingBatch, ReturnedIds } from '../../ledger/contract/execution.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RevertedBy } from '../../ledger/contract/reversals.js';
 import type { Connection } from '../../model/connection.js';
@@ -31,7 +31,7 @@ export function without(items: Items, excluded: readonly { readonly item: number
 
 /** True if any process may send the remaining items: nothing took effect, or a repeat is safe. */
 export function isRepeatSafe(operation: Operation, verdict: Verdict): boolean {
-  return operation.repeatable || (verdict.kind === 'retry' && !verdict.doubtful);
+  return operation.repeatable || (verdict.kind === 'retry' && !verdict.uncertain);
 }
 
 /** This attempt was not sent, but an earlier one was, so `not sent` would be wrong for the row. */
@@ -59,7 +59,7 @@ export function reclassifyUncertain(verdict: Verdict): Verdict {
     return { ...outcome, status: 'unknown', message: message('run.doubted_refusal', { text }) };
   };
   if (verdict.kind === 'retry')
-    return { ...verdict, otherwise: asUnknown(verdict.otherwise), doubtful: true };
+    return { ...verdict, otherwise: asUnknown(verdict.otherwise), uncertain: true };
   if (verdict.kind === 'stop') return { ...verdict, outcome: asUnknown(verdict.outcome) };
   return { ...verdict, outcomes: verdict.outcomes.map((outcome) => outcome && asUnknown(outcome)) };
 }
@@ -124,7 +124,7 @@ export function comparedAcrossRuns({ operation: { gives }, connection, job }: Co
  * The ids that a reply gave to items, for the ledger to compare. Only ids of this run are compared if the connection is
  * a sandbox (it may number from the beginning at every start) or the job sends duplicates on purpose.
  */
-export function idsGiven(outcomes: Outcomes, context: Compared): IdsGiven | undefined {
+export function returnedIds(outcomes: Outcomes, context: Compared): ReturnedIds | undefined {
   const { gives } = context.operation;
   if (!gives) return undefined;
   const items = outcomes.flatMap(({ item, outcome }) => {

@@ -19,12 +19,12 @@ import type { StopSignal } from '../../util/stop-signal.js';
 import { countItems, type RunLog } from '../run-events.js';
 import {
   deferredOutcomes,
-  idsGiven,
   isRepeatSafe,
   outcomesOf,
   reclassifyResolved,
   reclassifySent,
   reclassifyUncertain,
+  returnedIds,
   without,
 } from './attempt-outcomes.js';
 
@@ -44,14 +44,14 @@ export interface BatchSenderParts {
   readonly log?: RunLog;
   readonly claim: ClaimOptions;
   /** Licence orders that were reverted: a reply that names one of them created nothing new. */
-  readonly undoneOrders: ReadonlyMap<string, RevertedBy>;
+  readonly revertedOrders: ReadonlyMap<string, RevertedBy>;
   /** The worker's lease for these batches; absent if the process holds the run's lock. */
   readonly lease?: Lease | undefined;
 }
 
 /** The end of one batch in this process. */
 export interface BatchEnd {
-  /** By item: final outcomes from this process. With `idsGiven` the ledger may correct them until `kept` resolves. */
+  /** By item: final outcomes from this process. With `hasIdsToCompare` the ledger may correct them until `kept` resolves. */
   readonly outcomes: readonly ItemOutcome[];
   readonly attempts: number;
   /** Included in `attempts`. A wait that the platform requested does not count as a retry. */
@@ -63,7 +63,7 @@ export interface BatchEnd {
   /** The ledger refused the attempt: this process may not send the batch, or not yet. */
   readonly refused?: Refusal;
   /** The last reply gave ids to items, and the ledger has to compare them with those of other items. */
-  readonly idsGiven: boolean;
+  readonly hasIdsToCompare: boolean;
   /** Resolves when the outcomes are in the ledger; rejects if the ledger could not store them. */
   readonly kept: Promise<void>;
 }
@@ -88,7 +88,7 @@ export class BatchSender {
     let items = batch.items;
     let tries = 0;
     let retries = 0;
-    let isUncertain = batch.doubtful;
+    let isUncertain = batch.uncertain;
     let afterPause = batch.paused === true;
     let sentBefore = batch.sent === true;
     let renewed = false;
@@ -98,7 +98,7 @@ export class BatchSender {
       outcomes,
       attempts: tries,
       retries,
-      idsGiven: hasIdsToCompare,
+      hasIdsToCompare,
       kept: durable,
       ...more,
     });
@@ -126,9 +126,9 @@ export class BatchSender {
       durable = attempt.durable.then((written) => {
         outcomes.splice(from, written.length, ...written);
       });
-      hasIdsToCompare = attempt.idsGiven;
+      hasIdsToCompare = attempt.hasIdsToCompare;
       sentBefore ||= attempt.event.kind !== 'unsent';
-      if (verdict.kind === 'retry') isUncertain ||= verdict.doubtful;
+      if (verdict.kind === 'retry') isUncertain ||= verdict.uncertain;
       items = attempt.left;
       outcomes.push(...attempt.outcomes);
       if (attempt.unauthorized) {
@@ -204,13 +204,13 @@ export class BatchSender {
     // A retry is reserved before the reply is judged, so that concurrent attempts cannot overdraw the budget.
     const reserved = retries < job.run.retries && budget.take();
     const judged = this.#judge(request, items.length, event, { last: !reserved, isUncertain, sentBefore });
-    const decided = reclassifyResolved(judged, operation, this.#parts.undoneOrders);
+    const decided = reclassifyResolved(judged, operation, this.#parts.revertedOrders);
     // The batch is sent again with a new token. Until the token is fetched, its items wait as in a pause.
     const unauthorized = !renewed && client.renewable && refusesToken(decided, event) ? decided : undefined;
     const verdict: Verdict = unauthorized ? waitingFor(unauthorized) : decided;
     const settled = outcomesOf(verdict, items);
     const paused = verdict.kind === 'retry' && (verdict.pause !== undefined || unauthorized !== undefined);
-    const given = idsGiven(settled, this.#parts);
+    const given = returnedIds(settled, this.#parts);
     const closed = ledger.execution.close({
       run,
       batch: batch.batch,
@@ -258,7 +258,7 @@ export class BatchSender {
       unauthorized,
       left,
       outcomes: settled.map(({ outcome }) => outcome),
-      idsGiven: given !== undefined,
+      hasIdsToCompare: given !== undefined,
       durable,
     };
   }
@@ -290,7 +290,7 @@ export class BatchSender {
 
   /** True when the run is stopping. A batch that may have taken effect must not be reported as `not_sent`. */
   #endsNow(verdict: Verdict & { kind: 'retry' }): boolean {
-    return this.#parts.stop.cause !== undefined && verdict.doubtful;
+    return this.#parts.stop.cause !== undefined && verdict.uncertain;
   }
 
   /** False when the run stops during the wait. The batch then stays pending and is reported as `not_sent`. */
@@ -305,7 +305,7 @@ export class BatchSender {
 type StopVerdict = Extract<Verdict, { kind: 'stop' }>;
 
 function waitingFor({ outcome }: StopVerdict): Verdict {
-  return { kind: 'retry', otherwise: outcome, doubtful: false, cause: 'http_401' };
+  return { kind: 'retry', otherwise: outcome, uncertain: false, cause: 'http_401' };
 }
 
 interface AttemptPlace {
@@ -331,7 +331,7 @@ type Tried =
       readonly unauthorized: StopVerdict | undefined;
       readonly left: Items;
       readonly outcomes: readonly ItemOutcome[];
-      readonly idsGiven: boolean;
+      readonly hasIdsToCompare: boolean;
       /** The outcomes as stored in the ledger. */
       readonly durable: Promise<readonly ItemOutcome[]>;
     };

@@ -5,7 +5,7 @@ import { packSettings } from '../../ledger/stored-settings.js';
 import type { JsonObject } from '../../model/json.js';
 import { unpackAny } from '../settings.js';
 import { stepRunsOf } from '../step-runs.js';
-import type { Confirm, SendQuestion } from './consent.js';
+import type { Confirm, SendQuestion } from './confirm-sending.js';
 
 /** The number of items in whole requests that contain at least `least` items: batches are not divided. */
 export async function itemsOfWholeRequests(
@@ -53,7 +53,7 @@ export async function canaryState(
  * continues if the whole canary succeeded, or if its outcome was reported before (`unreported` false).
  * @returns the refusal; undefined if they may
  */
-export async function canaryConsent(
+export async function confirmAfterCanary(
   ledger: Ledger,
   run: string,
   confirm: Confirm,

@@ -20,8 +20,8 @@ import type { RunSettings, StepsSettings } from '../settings.js';
 import { stepNumbers, stepRunsOf } from '../step-runs.js';
 import { LOST, revertedOrders } from './attempt-outcomes.js';
 import type { BatchSenderParts } from './batch-sender.js';
-import { canaryConsent, canaryState } from './canary.js';
-import type { SendQuestion } from './consent.js';
+import { canaryState, confirmAfterCanary } from './canary.js';
+import type { SendQuestion } from './confirm-sending.js';
 import { refusePlaceholders } from './may-execute.js';
 import { sendBatches } from './send-batches.js';
 
@@ -68,7 +68,7 @@ export async function executeStage(current: RunContext, from: RunState): Promise
         warn: (warning: Message) => observer.warn(warning),
         log: services.log,
         claim: await claimOptions(ledger, id, settings),
-        undoneOrders: await revertedOrders(ledger, id, connection),
+        revertedOrders: await revertedOrders(ledger, id, connection),
       };
       const conflicts = await conflictsBeforeSending(current);
       if (conflicts) return conflicts;
@@ -106,14 +106,14 @@ async function canaryFirst(
   if (stop.cause) return undefined;
   // Released first, because a confirmation may take hours.
   await ledger.execution.release(id);
-  return restConsent(current, canary.kind === 'waiting' && from === 'stopped');
+  return confirmRest(current, canary.kind === 'waiting' && from === 'stopped');
 }
 
 /**
  * Why the rest after the canary may not be sent; undefined if it may.
  * @param reported the outcome of the canary was reported: the run stopped and was not killed
  */
-async function restConsent(current: RunContext, reported: boolean): Promise<Message | undefined> {
+async function confirmRest(current: RunContext, reported: boolean): Promise<Message | undefined> {
   const { services, id, settings } = current;
   const { ledger, confirm } = services;
   const { job, connection } = settings;
@@ -124,7 +124,7 @@ async function restConsent(current: RunContext, reported: boolean): Promise<Mess
     ...{ operation, connection, items, job: job.name, changed },
     ...(await allSteps(ledger, settings)),
   };
-  return canaryConsent(ledger, id, confirm, question, !reported);
+  return confirmAfterCanary(ledger, id, confirm, question, !reported);
 }
 
 /** The remaining items of all steps, for a step run: one confirmation covers all steps. */
@@ -156,7 +156,7 @@ export async function queueStage(current: RunContext, from: RunState, after?: En
   const planned = (await requireRun(ledger, id)).items;
   const canary = await canaryState(ledger, id, planned, settings.canary);
   if (canary.kind === 'waiting') {
-    const refusal = await restConsent(current, from === 'stopped');
+    const refusal = await confirmRest(current, from === 'stopped');
     if (refusal) return { status: 'stopped', reason: refusal };
   }
   const { repeatable } = operationNamed(settings.job.operation);

@@ -14,7 +14,7 @@ import { requireRun } from '../run-checks.js';
 import type { RunContext, RunServices } from '../run-context.js';
 import type { StageEnd } from '../run-end.js';
 import { LOST } from './attempt-outcomes.js';
-import { consent, type SendQuestion } from './consent.js';
+import { confirmSending, type SendQuestion } from './confirm-sending.js';
 
 /** Resolves what an exited process left, and reports why the plan may not be sent, if so. */
 export async function mayExecute(current: RunContext): Promise<StageEnd> {
@@ -45,16 +45,18 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
   const sentByOther = await sentByOtherRetry(current);
   if (sentByOther) return { status: 'stopped', reason: sentByOther };
   const { retry } = settings;
-  const doubtful = retry && retry.unknown > 0 ? { run: retry.parent, rows: retry.unknown } : undefined;
+  const uncertain = retry && retry.unknown > 0 ? { run: retry.parent, rows: retry.unknown } : undefined;
   const question = {
     operation,
     connection,
     items,
     job: job.name,
     ...may.ask,
-    doubtful,
+    uncertain,
   };
-  const refusal = await consent(services.confirm, question, () => changedRows(ledger, [{ run: id, job }]));
+  const refusal = await confirmSending(services.confirm, question, () =>
+    changedRows(ledger, [{ run: id, job }]),
+  );
   if (refusal) return { status: 'stopped', reason: refusal };
   may.begin();
   return { status: 'completed' };

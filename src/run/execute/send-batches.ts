@@ -104,11 +104,11 @@ export async function sendFrom(parts: BatchSenderParts, sending: Sending): Promi
     sending.onStart?.();
     try {
       const end = await sender.send(batch);
-      if (!end.idsGiven) watch.saw(end);
+      if (!end.hasIdsToCompare) watch.saw(end);
       // Counted once it is in the ledger. Its slot is free for the next batch before that.
       void end.kept
         .then(() => {
-          if (end.idsGiven) watch.saw(end);
+          if (end.hasIdsToCompare) watch.saw(end);
           sending.kept?.(batch, end);
         })
         .catch(fail)

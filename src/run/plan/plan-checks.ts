@@ -29,7 +29,7 @@ interface Withdrawal {
 }
 
 /** Makes all rows of a key that occurs twice in the file invalid, each naming the others (contract section 4). */
-export async function refuseRepeats(ledger: Ledger, run: string, place: KeyPlace): Promise<void> {
+export async function invalidateRepeats(ledger: Ledger, run: string, place: KeyPlace): Promise<void> {
   const withdraw = withdrawalBuffer(ledger, run);
   for await (const { items } of ledger.plan.repeatedKeys(run)) {
     const firstRows = items.map((item) => item.rows[0] ?? 0);
@@ -131,7 +131,7 @@ interface Place {
  * Makes rows that change the same thing differently invalid. Each message names the other rows. Otherwise the order in
  * which the platform executes them would decide.
  */
-export async function refuseContradictions(ledger: Ledger, run: string, place: Place): Promise<void> {
+export async function invalidateContradictions(ledger: Ledger, run: string, place: Place): Promise<void> {
   const withdraw = withdrawalBuffer(ledger, run);
   for await (const { items } of ledger.plan.contradictions(run)) {
     const firstRows = items.map((item) => item.rows[0] ?? 0);

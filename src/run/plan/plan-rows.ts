@@ -19,14 +19,14 @@ import { Joins } from '../input/joins.js';
 import type { OpenedInput } from '../input/opened-input.js';
 import type { RunObserver } from '../observer.js';
 import type { RevertedItemsOfRows } from '../revert/reverted-items.js';
-import type { LegacyKeys } from './legacy-keys.js';
+import type { EarlierJobVersions } from './earlier-job-versions.js';
+import type { EarlierKeys } from './earlier-keys.js';
 import { LookupWindow, type RowLookups } from './lookups/lookup-window.js';
 import type { PlanBuffer } from './plan-buffer.js';
-import type { PriorJobVersions } from './prior-job-versions.js';
 import { maybeIncomplete, RowFeeder } from './row-feeder.js';
 import { AdjacentRows, type RowGroups, ScatteredRows } from './row-groups.js';
 import { RowIdentities } from './row-identities.js';
-import type { SentBefore } from './sent-before.js';
+import type { RowsSentEarlier } from './rows-sent-earlier.js';
 import { type OtherSteps, StepProgressRows } from './step-progress.js';
 
 /** Limit of other rows' errors shown at a row of the group. Each is shown in full at its own row. */
@@ -54,10 +54,10 @@ interface RowPlan {
   /** The results of the run's other steps for its rows, from the first row on; absent unless it is a step run. */
   readonly others?: (() => OtherSteps) | undefined;
   /** Absent if no row can have been sent by an earlier version of the job. */
-  readonly former?: PriorJobVersions | undefined;
-  readonly formerKeys: LegacyKeys;
+  readonly earlier?: EarlierJobVersions | undefined;
+  readonly earlierKeys: EarlierKeys;
   /** Absent if no row can have been sent before. */
-  readonly sentBefore?: SentBefore | undefined;
+  readonly rowsSentEarlier?: RowsSentEarlier | undefined;
   /** What the rows revert, if they are for a revert. */
   readonly reverted?: RevertedItemsOfRows | undefined;
 }
@@ -104,11 +104,11 @@ async function readSheet(
     planGroup(plan, sheet, below ? maybeIncomplete(group, rows, below) : group, sequences, cells);
   const window = plan.lookups && new LookupWindow(mapping, joins, plan.lookups, mapped);
   const feeder = new RowFeeder(mapping, groups, input.table, (rows, below) => {
-    if (progress.isBlocked(rows)) claimJoinedRows(rows, mapping, joins);
+    if (progress.withholdIfBlocked(rows)) claimJoinedRows(rows, mapping, joins);
     else if (window) window.add(rows, below);
     else mapped(mapping.map(rows, joins), rows, below);
   });
-  const waiting = plan.former ?? plan.formerKeys;
+  const waiting = plan.earlier ?? plan.earlierKeys;
   waiting.forget();
   const checking = job.run.onInvalid === 'skip';
   let rows = 0;
@@ -134,7 +134,8 @@ async function readSheet(
         const reason = plan.reverted?.leftOut(row) ?? leftOut(line, reading.where, job.source.hiddenRows);
         const excluded =
           reason ??
-          (plan.sentBefore && (await plan.sentBefore.leftOut(row, () => mapping.map([row], joins))));
+          (plan.rowsSentEarlier &&
+            (await plan.rowsSentEarlier.leftOut(row, () => mapping.map([row], joins))));
         if (excluded) {
           if (!plan.invalid?.has(row.number)) buffer.verdict(verdictOf(row, excluded));
           claimJoinedRows([row], mapping, joins);
@@ -179,10 +180,10 @@ async function readSheet(
   return rows;
 }
 
-/** Names the rows of a step whose operation has no keys, by the present and by former versions of the job. */
-function rowIdentities({ job, reads, former }: RowPlan): readonly RowIdentities[] | undefined {
+/** Names the rows of a step whose operation has no keys, by the present and by earlier versions of the job. */
+function rowIdentities({ job, reads, earlier }: RowPlan): readonly RowIdentities[] | undefined {
   if (!job.step || !reads?.naming || operationNamed(job.operation).key !== undefined) return undefined;
-  const namings = former?.namings ?? [reads.naming];
+  const namings = earlier?.namings ?? [reads.naming];
   return namings.map((columns) => new RowIdentities(job, columns, columns.headers));
 }
 
@@ -197,7 +198,7 @@ function claimJoinedRows(rows: readonly Row[], mapping: Mapping, joins: Joins): 
 }
 
 function planGroup(
-  { buffer, former, formerKeys }: Pick<RowPlan, 'buffer' | 'former' | 'formerKeys'>,
+  { buffer, earlier, earlierKeys }: Pick<RowPlan, 'buffer' | 'earlier' | 'earlierKeys'>,
   sheet: string,
   group: MappedGroup,
   sequences: SharedSequences,
@@ -207,8 +208,8 @@ function planGroup(
     for (const item of group.items) {
       const fault = sequences.fault(sheet, item);
       if (!fault) {
-        if (former) former.add(item);
-        else formerKeys.add(item, buffer);
+        if (earlier) earlier.add(item);
+        else earlierKeys.add(item, buffer);
       } else
         for (const row of item.rows) buffer.verdict({ row, status: 'invalid', faults: [{ ...fault, row }] });
     }

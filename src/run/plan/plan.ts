@@ -11,7 +11,7 @@ import { operationNamed } from '../../platform/operations/catalogue.js';
 import { lockFileNextTo } from '../../source/open-source.js';
 import { displayedFile, originalName, withOriginalName } from '../../source/source.js';
 import { warnOfChanges } from '../conflicts/changed-since-sent.js';
-import { refuseConflicts } from '../conflicts/check-conflicts.js';
+import { checkConflicts } from '../conflicts/check-conflicts.js';
 import { type NamingColumns, type ReadColumns, usedByAny } from '../input/input-reading.js';
 import { bindMapping, type OpenedInput, openInput, overlayOf } from '../input/opened-input.js';
 import { inRanges } from '../input/row-ranges.js';
@@ -22,19 +22,19 @@ import { RevertedItemsOfRows } from '../revert/reverted-items.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
-import { LegacyKeys } from './legacy-keys.js';
+import { EarlierJobVersions, lostColumnsWarning } from './earlier-job-versions.js';
+import { EarlierKeys } from './earlier-keys.js';
 import { rowLookups } from './lookups/row-lookups.js';
 import { PlanBuffer } from './plan-buffer.js';
 import {
-  refuseContradictions,
-  refuseRepeats,
+  invalidateContradictions,
+  invalidateRepeats,
   rowsShareItems,
   withdrawInvalidRows,
   withholdRepeats,
 } from './plan-checks.js';
 import { planRows } from './plan-rows.js';
-import { lostColumnsWarning, PriorJobVersions } from './prior-job-versions.js';
-import { SentBefore } from './sent-before.js';
+import { RowsSentEarlier } from './rows-sent-earlier.js';
 import type { OtherSteps } from './step-progress.js';
 
 /**
@@ -176,12 +176,12 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
         among && (await sharedColumns(among.whole, { step: job.step!, mapping }, connection, input));
       const lookups = await rowLookups(context, mapping);
       const claim = await claimOptions(ledger, run, settings);
-      const former = claim.claim ? await formerVersions(context, among, reads?.naming, input) : undefined;
-      if (former?.lost) warnings.push(former.lost);
+      const earlier = claim.claim ? await earlierVersions(context, among, reads?.naming, input) : undefined;
+      if (earlier?.lost) warnings.push(earlier.lost);
       const options = {
         warnings,
-        former: former?.versions,
-        formerKeys: new LegacyKeys(ledger, run),
+        earlier: earlier?.versions,
+        earlierKeys: new EarlierKeys(ledger, run),
         batchSize: batchSize(job),
         only,
         lookups,
@@ -189,7 +189,7 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
         reads,
         reverted,
         invalid,
-        sentBefore: await SentBefore.of(ledger, current, settings, operation, input.table, mapping),
+        rowsSentEarlier: await RowsSentEarlier.of(ledger, current, settings, operation, input.table, mapping),
       };
       const rows = await planRows({ job, input, mapping, buffer, observer, stop, ...options }).finally(() =>
         lookups?.close(),
@@ -207,11 +207,11 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
       const keyField =
         job.step && typeof key === 'object' ? key.findLast((it) => mapping.columnsOf(it)[0]) : undefined;
       const subject = operation.subject ?? keyField;
-      if (keyField === undefined) await refuseRepeats(ledger, run, place);
-      if (subject !== undefined) await refuseContradictions(ledger, run, { sheet, subject, mapping });
+      if (keyField === undefined) await invalidateRepeats(ledger, run, place);
+      if (subject !== undefined) await invalidateContradictions(ledger, run, { sheet, subject, mapping });
       await withholdRepeats(ledger, run, place, claim, job.step !== undefined);
-      await options.sentBefore?.refuseEdited(run, sheet);
-      await refuseConflicts(ledger, run, job, { sheet, mapping });
+      await options.rowsSentEarlier?.invalidateEdited(run, sheet);
+      await checkConflicts(ledger, run, job, { sheet, mapping });
       await warnOfChanges(ledger, run, job);
       await withdrawInvalidRows(ledger, run, rowsShareItems(job));
       return rows;
@@ -222,13 +222,13 @@ export async function planItems(context: RunContext, among?: PlannedAmong): Prom
 }
 
 /** Former versions of the job, for a step that returns something new each time it is sent. */
-async function formerVersions(
+async function earlierVersions(
   { services: { ledger }, id, settings: { job, connection } }: RunContext,
   among: PlannedAmong | undefined,
   naming: NamingColumns | undefined,
   input: OpenedInput,
 ): Promise<
-  { readonly versions: PriorJobVersions | undefined; readonly lost: Message | undefined } | undefined
+  { readonly versions: EarlierJobVersions | undefined; readonly lost: Message | undefined } | undefined
 > {
   const operation = operationNamed(job.operation);
   if (!among || !job.step || !naming || operation.repeatable || operation.key !== undefined) return undefined;
@@ -237,12 +237,12 @@ async function formerVersions(
     whole,
     step: job.step.name,
     naming,
-    namingOf: async (former: StepsJob, index: number, headers: readonly Header[]) =>
-      namingColumns(await stepMappings(former, connection, input, headers), index, headers),
+    namingOf: async (earlier: StepsJob, index: number, headers: readonly Header[]) =>
+      namingColumns(await stepMappings(earlier, connection, input, headers), index, headers),
   };
   const isFirstCheck = keep === undefined;
   return {
-    versions: await PriorJobVersions.find(ledger, id, operation, { ...ownStep, refuses: isFirstCheck }),
+    versions: await EarlierJobVersions.find(ledger, id, operation, { ...ownStep, refuses: isFirstCheck }),
     lost: isFirstCheck ? await lostColumnsWarning(ledger, id, operation, ownStep) : undefined,
   };
 }

@@ -6,7 +6,7 @@ import type { Header } from '../../model/row.js';
 import { fold } from '../../util/text.js';
 import type { NamingColumns } from '../input/input-reading.js';
 
-/** Up to this number of free columns, each is tried for a former name. Beyond it, only the maps are used. */
+/** Up to this number of free columns, each is tried for a earlier name. Beyond it, only the maps are used. */
 const TRIED_AT_MOST = 3;
 const READINGS_AT_MOST = 64;
 
@@ -16,32 +16,32 @@ const LACKING: ReadonlySet<string> = new Set<Code>([
   'run.when_unknown_column',
 ]);
 
-/** Finds the columns of a sheet that a former version of a job may have read under other names. */
+/** Finds the columns of a sheet that a earlier version of a job may have read under other names. */
 export class RenamedHeaders {
   readonly #headers: readonly Header[];
-  /** Columns that the present map reads and the former one does not. */
+  /** Columns that the present map reads and the earlier one does not. */
   readonly #free: readonly Header[];
-  /** By former column, the columns that the same leaf reads now. */
-  readonly #currentByFormer: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Columns that the former version read and the sheet lacks. */
+  /** By earlier column, the columns that the same leaf reads now. */
+  readonly #currentByEarlier: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Columns that the earlier version read and the sheet lacks. */
   readonly lacking: readonly string[];
 
-  constructor(headers: readonly Header[], current: StepsJob, former: StepsJob) {
-    const [now, before] = [current, former].map((it) => new Set(it.steps.flatMap(columnsOfStep).map(fold)));
+  constructor(headers: readonly Header[], current: StepsJob, earlier: StepsJob) {
+    const [now, before] = [current, earlier].map((it) => new Set(it.steps.flatMap(columnsOfStep).map(fold)));
     this.#headers = headers;
     this.#free = headers.filter(({ folded }) => now!.has(folded) && !before!.has(folded));
-    this.#currentByFormer = currentByFormer(current, former);
+    this.#currentByEarlier = currentByEarlier(current, earlier);
     const present = new Set(headers.map(({ folded }) => folded));
-    const read = new Map(former.steps.flatMap(columnsOfStep).map((column) => [fold(column), column]));
+    const read = new Map(earlier.steps.flatMap(columnsOfStep).map((column) => [fold(column), column]));
     this.lacking = [...read].filter(([folded]) => !present.has(folded)).map(([, name]) => name);
   }
 
   /**
    * The possible naming columns of that version. A row's identity contains its cells in the order of their headers, so
-   * a renamed column is placed by its former name. Empty if the sheet lacks columns that the version read; rows may
+   * a renamed column is placed by its earlier name. Empty if the sheet lacks columns that the version read; rows may
    * then be known by the present naming columns.
    */
-  async formerNamings(
+  async earlierNamings(
     namingOf: (headers: readonly Header[]) => Promise<NamingColumns>,
   ): Promise<readonly NamingColumns[]> {
     let readings = 0;
@@ -58,9 +58,9 @@ export class RenamedHeaders {
         if (!LACKING.has(code)) return;
         const text = String(params.name);
         for (const renamedHeader of this.#candidates(text, free)) {
-          const withFormerName = { ...renamedHeader, text, folded: fold(text) };
+          const withEarlierName = { ...renamedHeader, text, folded: fold(text) };
           await tryHeaders(
-            headers.map((header) => (header === renamedHeader ? withFormerName : header)),
+            headers.map((header) => (header === renamedHeader ? withEarlierName : header)),
             free.filter((header) => header !== renamedHeader),
           );
         }
@@ -72,13 +72,13 @@ export class RenamedHeaders {
 
   #candidates(name: string, free: readonly Header[]): readonly Header[] {
     if (this.#free.length <= TRIED_AT_MOST) return free;
-    const current = this.#currentByFormer.get(fold(name));
+    const current = this.#currentByEarlier.get(fold(name));
     return current ? free.filter(({ folded }) => current.has(folded)) : [];
   }
 }
 
-/** By former column, the present columns that fill the same field of the same step. */
-function currentByFormer(current: StepsJob, former: StepsJob): ReadonlyMap<string, ReadonlySet<string>> {
+/** By earlier column, the present columns that fill the same field of the same step. */
+function currentByEarlier(current: StepsJob, earlier: StepsJob): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const add = (before: readonly string[], after: readonly string[]): void => {
     if (before.length !== after.length) return;
@@ -96,7 +96,7 @@ function currentByFormer(current: StepsJob, former: StepsJob): ReadonlyMap<strin
     add(groupedBy(before), groupedBy(after));
     for (const [name, node] of before.fields) walk(node, after.fields.get(name));
   };
-  for (const [index, step] of former.steps.entries()) {
+  for (const [index, step] of earlier.steps.entries()) {
     const currentStep = current.steps[index];
     if (currentStep?.operation !== step.operation) continue;
     add(columnsOfWhen(step), columnsOfWhen(currentStep));

@@ -35,7 +35,7 @@ export class AdjacentRows implements RowGroups {
       this.#rows.push(row);
       return WAITING;
     }
-    if (this.#ended.add(key)) return SCATTERED;
+    if (!this.#ended.addIfNew(key)) return SCATTERED;
     const rows = this.#rows;
     this.#key = key;
     this.#rows = [row];

@@ -48,9 +48,9 @@ export class RowIdentities {
   next(row: Row): string {
     const identity = `${this.#begin} ${this.#digest(row, this.#columns)}`;
     const copied = this.#whole && this.#digest(row, this.#whole);
-    if (copied !== undefined && this.#copies.add(copied))
+    if (copied !== undefined && !this.#copies.addIfNew(copied))
       return placed(identity, this.#places.get(copied) ?? 1);
-    if (!this.#seen.add(identity)) return identity;
+    if (this.#seen.addIfNew(identity)) return identity;
     const times = (this.#repeated.get(identity) ?? 1) + 1;
     this.#repeated.set(identity, times);
     if (copied !== undefined) this.#places.set(copied, times);

@@ -11,8 +11,8 @@ export class SeenKeys {
   #slots = new Uint32Array(FIRST_SLOTS * 2);
   #count = 0;
 
-  /** Adds a key; true if it was present. */
-  add(key: string): boolean {
+  /** Adds a key; true if it is new. */
+  addIfNew(key: string): boolean {
     // Two multiplicative hashes, each mixed with the other's bits at the end.
     let high = 0x9e3779b9;
     let low = 0x85ebca6b;
@@ -23,10 +23,10 @@ export class SeenKeys {
     }
     high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
     low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
-    if (!this.#put(high >>> 0, low >>> 0 || 1)) return true;
+    if (!this.#put(high >>> 0, low >>> 0 || 1)) return false;
     this.#count += 1;
     if (this.#count > (this.#slots.length / 2) * FULL) this.#grow();
-    return false;
+    return true;
   }
 
   /** False if the words are present. */

@@ -231,7 +231,7 @@ export class StepProgressRows {
   }
 
   /** True if one of the rows is blocked. Then all of them get a verdict and none is sent. */
-  isBlocked(rows: readonly Row[]): boolean {
+  withholdIfBlocked(rows: readonly Row[]): boolean {
     if (this.#blocked.size === 0 && this.#invalid.size === 0) return false;
     if (rows.some(({ number }) => this.#invalid.has(number))) return this.#withInvalid(rows);
     const first = rows.find(({ number }) => this.#blocked.has(number));

@@ -7,7 +7,7 @@ import { onPlatform } from '../../ledger/rules/scopes.js';
 import { EXIT } from '../../model/run-outcome.js';
 import { distinctMessages } from '../../util/error-detail.js';
 import { LOST } from '../execute/attempt-outcomes.js';
-import { doubtfulRuns, uncertainRunsWarning } from '../live-state.js';
+import { findUncertainRuns, uncertainRunsWarning } from '../live-state.js';
 import { operationOf, requireRun } from '../run-checks.js';
 import type { RunContext, RunServices } from '../run-context.js';
 import { exitCodeOf, type RunEnd, runEnd, type StageEnd } from '../run-end.js';
@@ -87,7 +87,7 @@ async function reportOf(
   log?.add({ run: id, event: 'report_written', output, rows, counts });
   if (ended.error !== undefined) throw withResult(ended.error, output, id);
   const ownExitCode = exitCodeOf({ status, ...report });
-  const exitCode = exitCodeOf({ status, ...report, doubts: hasUncertainRuns });
+  const exitCode = exitCodeOf({ status, ...report, hasUncertainRuns: hasUncertainRuns });
   const end = {
     state: kind === 'plan' || status === 'queued' ? undefined : status,
     // From this run's rows only. The exit code of the command also includes other runs that were cut off.
@@ -157,7 +157,7 @@ export async function concludeExecuted(
   const counts = await ledger.runs.counts(id);
   const heldUnknown = await countHeld(ledger, before, counts);
   const ownExitCode = exitCodeOf({ status, counts, heldUnknown });
-  const exitCode = exitCodeOf({ status, counts, heldUnknown, doubts: hasUncertainRuns });
+  const exitCode = exitCodeOf({ status, counts, heldUnknown, hasUncertainRuns: hasUncertainRuns });
   const sums = status === 'completed' ? counts : undefined;
   if (!isConcluded) await ledger.runs.patch(id, { state: status, exitCode: ownExitCode, sums, turn });
   const run = await requireRun(ledger, id);
@@ -190,7 +190,7 @@ async function keepWarnings(
   warned: readonly Message[],
 ): Promise<boolean> {
   const runs =
-    kind === 'run' ? await doubtfulRuns(ledger, { job: job.name, ...onPlatform(connection) }, id) : [];
+    kind === 'run' ? await findUncertainRuns(ledger, { job: job.name, ...onPlatform(connection) }, id) : [];
   const stored = distinctMessages(await ledger.plan.warnings(id));
   const before = distinctMessages([...stored, ...warned]);
   const all = distinctMessages([...before, ...runs.map(uncertainRunsWarning)]);

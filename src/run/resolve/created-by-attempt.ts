@@ -7,7 +7,7 @@ import type { JsonObject } from '../../model/json.js';
 /** What the platform's reply proves about an item with an unknown outcome. */
 export type Verification =
   | {
-      readonly kind: 'settled';
+      readonly kind: 'resolved';
       readonly evidence: Message;
       /** Values for the operation's result columns. */
       readonly columns?: Readonly<Record<string, string>>;

@@ -62,7 +62,7 @@ function verificationOfAssets(
         first: zonedText(proof.first, timezone),
         last: zonedText(proof.last, timezone),
       };
-      return { kind: 'settled', evidence: message('resolve.assets_made', params) };
+      return { kind: 'resolved', evidence: message('resolve.assets_made', params) };
     }
     case 'named_too':
       return staysUnknown(
@@ -131,9 +131,9 @@ export function judgeCustomer(
   const withIds = { ...params, ids: idsOf(found) };
   const finding =
     proof.kind === 'time_untold' && isBoundAsRequested(question, found)
-      ? settledWith(message('resolve.customer_bound', { ...withIds, enterprise: question.enterpriseName }))
+      ? resolvedWith(message('resolve.customer_bound', { ...withIds, enterprise: question.enterpriseName }))
       : verificationOfCustomer(proof, withIds, facts);
-  return finding.kind === 'settled' ? { ...finding, columns: columnsOf(found) } : finding;
+  return finding.kind === 'resolved' ? { ...finding, columns: columnsOf(found) } : finding;
 }
 
 /** A record counts only if it names the right channel, or none. */
@@ -149,13 +149,13 @@ function verificationOfCustomer(
 ): Verification {
   switch (proof.kind) {
     case 'made': {
-      return settledWith(
+      return resolvedWith(
         message('resolve.customer_made', { ...base, made: zonedText(proof.last, timezone) }),
       );
     }
     case 'appeared': {
       const { run, at } = proof.since;
-      return settledWith(
+      return resolvedWith(
         message('resolve.customer_appeared', { ...base, run, before: zonedText(at, timezone) }),
       );
     }
@@ -178,8 +178,8 @@ function verificationOfCustomer(
   }
 }
 
-function settledWith(evidence: Message): Verification & { readonly kind: 'settled' } {
-  return { kind: 'settled', evidence };
+function resolvedWith(evidence: Message): Verification & { readonly kind: 'resolved' } {
+  return { kind: 'resolved', evidence };
 }
 
 /** True if a record has exactly the main account that the row names. */

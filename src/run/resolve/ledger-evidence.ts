@@ -88,8 +88,8 @@ async function runsNaming(
   things: readonly Thing[],
 ): Promise<ReadonlySet<string> | undefined> {
   if (things.some((thing) => thing.kind !== 'asset')) return undefined;
-  const unindexed = await ledger.things.unindexed();
-  const indexed = await ledger.things.runsNaming([...new Set(things.map(thingNumber))]);
+  const unindexed = await ledger.assetIndex.unindexed();
+  const indexed = await ledger.assetIndex.runsNaming([...new Set(things.map(thingNumber))]);
   return new Set([...indexed, ...unindexed.map((run) => run.run)]);
 }
 

@@ -15,7 +15,7 @@ import {
   type Resolved,
   type ResolveServices,
   type RowResolution,
-  settleDecided,
+  recordDecided,
   underLock,
   unknownIn,
   verifyRowsOf,
@@ -51,7 +51,7 @@ export async function resolveRows(
     const resolvedItems: Resolved['settled'][number][] = [];
     for (const [part, items] of decided) {
       if (items.size === 0) continue;
-      const resolved = await settleDecided(services, part, [...items.values()]);
+      const resolved = await recordDecided(services, part, [...items.values()]);
       const warning = part.step === undefined ? undefined : missingResultsWarning(run, part.step);
       resolvedItems.push(
         ...resolved.settled.map((item) => (warning && item.to === 'succeeded' ? { warning, ...item } : item)),
@@ -185,6 +185,7 @@ async function runOfRow(ledger: Ledger, run: Run, row: number): Promise<Run> {
   const unknown = found.find(({ status }) => status === 'unknown');
   if (unknown) return unknown.part;
   // An earlier resolution may be corrected, although the row has continued since.
-  for (const { part } of found) if ((await ledger.resolutions.settled(part.id, row)).length > 0) return part;
+  for (const { part } of found)
+    if ((await ledger.resolutions.correctable(part.id, row)).length > 0) return part;
   return (found[statusPosition(found.map(({ status }) => status))] ?? first).part;
 }

@@ -1,7 +1,7 @@
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { ResolvedTo, Settlement, UnknownItem } from '../../ledger/contract/resolutions.js';
+import type { NewResolution, ResolvedTo, UnknownItem } from '../../ledger/contract/resolutions.js';
 import type { Run } from '../../ledger/contract/runs.js';
 import { TAKEN_OVER } from '../../ledger/rules/attempts.js';
 import { timezoneOf } from '../../ledger/stored-settings.js';
@@ -82,14 +82,14 @@ export interface DecidedItem {
 }
 
 /** Records a user's resolutions of items of a run. */
-export async function settleDecided(
+export async function recordDecided(
   services: ResolveServices,
   run: Run,
   decided: readonly DecidedItem[],
 ): Promise<Resolved> {
   const { ledger } = services;
   const items = decided.map(({ item }) => item);
-  const { settled } = await recordResolutions(ledger, run, items, settlementsOf(services, run, decided));
+  const { settled } = await recordResolutions(ledger, run, items, resolutionsOf(services, run, decided));
   const rowOf = new Map(decided.map(({ item, known }) => [item.rows[0], known.row]));
   const warned: ResolvedItem[] = [];
   for (const item of settled) {
@@ -121,7 +121,7 @@ export async function itemsToResolve(
   const { result } = await requireRow(ledger, run, row);
   const unknown = await toResolve(unknownItems(ledger, run, row));
   if (unknown.length > 0) return unknown;
-  const before = await ledger.resolutions.settled(run.id, row);
+  const before = await ledger.resolutions.correctable(run.id, row);
   if (before.length === 0) {
     const params = { run: wholeRunOf(run.id), row, status: result.status };
     throw new ProductError('usage', message('resolve.not_unknown', params));
@@ -150,11 +150,11 @@ async function toResolve(unknown: AsyncIterable<UnknownItem>): Promise<readonly 
   return items;
 }
 
-function settlementsOf(
+function resolutionsOf(
   { clock, who }: ResolveServices,
   run: Run,
   decided: readonly DecidedItem[],
-): readonly Settlement[] {
+): readonly NewResolution[] {
   const at = clock.now();
   const author = { who, time: zonedText(at, timezoneOf(run)) };
   return decided.map(({ item, known: { as, licenseOrderId, note } }) => ({
@@ -194,14 +194,14 @@ export async function verifyRowsOf(
     for await (const item of unknownItems(ledger, run, only)) items.push(item);
     if (items.length > 0) await services.record?.();
     const left: LeftItem[] = [];
-    const settlements: Settlement[] = [];
+    const resolutions: NewResolution[] = [];
     const by = { who, how: 'platform', note } as const;
     for (const { item, finding } of await verifyItems({ ...services, run, connection }, items)) {
       const at = clock.now();
-      if (finding.kind === 'settled') {
+      if (finding.kind === 'resolved') {
         const { evidence, columns } = finding;
         const outcome = { status: 'succeeded', message: evidence, columns } as const;
-        settlements.push({ item: item.item, outcome, at, ...by, evidence });
+        resolutions.push({ item: item.item, outcome, at, ...by, evidence });
         continue;
       }
       const { reason, detail, seen } = finding;
@@ -209,10 +209,10 @@ export async function verifyRowsOf(
       if (!seen) continue;
       // It stays unknown, and its row shows what was seen.
       const outcome = { status: 'unknown', message: reason } as const;
-      settlements.push({ item: item.item, outcome, at, ...by, evidence: reason });
+      resolutions.push({ item: item.item, outcome, at, ...by, evidence: reason });
     }
     const unknown = items.map(({ item, rows }): ItemToResolve => ({ item, rows, status: 'unknown' }));
-    const { settled } = await recordResolutions(ledger, run, unknown, settlements);
+    const { settled } = await recordResolutions(ledger, run, unknown, resolutions);
     const byRow = (a: { rows: readonly number[] }, b: { rows: readonly number[] }): number =>
       (a.rows[0] ?? 0) - (b.rows[0] ?? 0);
     return { settled: [...settled].sort(byRow), left: left.sort(byRow) };
@@ -225,7 +225,7 @@ function idsOfResolution(run: Run, { as, licenseOrderId }: Pick<RowResolution, '
   const operation = operationOf(run);
   const idsOf = (id: string | undefined): readonly string[] =>
     (id !== undefined && operation.gives?.ids({ status: 'succeeded', licenseOrderId: id })) || [];
-  return (before: ItemToResolve): NonNullable<Settlement['ids']> => ({
+  return (before: ItemToResolve): NonNullable<NewResolution['ids']> => ({
     given: idsOf(licenseOrderId),
     withdrawn: as === 'failed' || licenseOrderId !== undefined ? idsOf(before.licenseOrderId) : [],
     acrossRuns: comparedAcrossRuns({ operation, connection, job }),
@@ -291,13 +291,13 @@ async function recordResolutions(
   ledger: Ledger,
   run: Run,
   items: readonly ItemToResolve[],
-  settlements: readonly Settlement[],
+  resolutions: readonly NewResolution[],
 ): Promise<{ readonly settled: readonly ResolvedItem[] }> {
-  const done = new Set(await ledger.resolutions.record(run.id, settlements));
+  const done = new Set(await ledger.resolutions.record(run.id, resolutions));
   if (unpackSettings(run.settings).job.undoes) await ledger.reversals.finish(run.id);
   const before = new Map(items.map((item) => [item.item, item]));
   const settled: ResolvedItem[] = [];
-  for (const { item, outcome, evidence } of settlements) {
+  for (const { item, outcome, evidence } of resolutions) {
     const { status: to, licenseOrderId } = outcome;
     if (to === 'unknown' || !done.has(item)) continue;
     const previous = before.get(item);

@@ -1,8 +1,8 @@
 import { message, render } from '../../errors/message.js';
 import type { MessageSurface } from '../../errors/message-surface.js';
+import type { NamingItem } from '../../ledger/contract/asset-index.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/runs.js';
-import type { NamingItem } from '../../ledger/contract/things.js';
 import type { Json } from '../../model/json.js';
 import type { Operation } from '../../model/operation.js';
 import { ASSETS } from '../../model/thing.js';
@@ -152,11 +152,13 @@ async function extensionsOf(ledger: Ledger, run: string): Promise<ReadonlySet<nu
   await indexOlderRuns(ledger);
   for await (const effects of ledger.reversals.effects(run)) {
     const items = [...new Set(effects.map((effect) => effect.item))];
-    const namedThings = await ledger.things.things(run, items);
+    const namedThings = await ledger.assetIndex.things(run, items);
     const assets = [...new Set(namedThings.flatMap(({ things }) => things.filter(isAsset)))];
-    const orders = groupNaming(await ledger.things.naming(run, assets, { operations: 'orders', own: true }));
+    const orders = groupNaming(
+      await ledger.assetIndex.naming(run, assets, { operations: 'orders', own: true }),
+    );
     for (const { item, things } of namedThings) {
-      const id = await ledger.things.idOf(run, item);
+      const id = await ledger.assetIndex.idOf(run, item);
       if (things.some((it) => isAsset(it) && existedBefore(orders.get(it) ?? [], id))) found.add(item);
     }
   }

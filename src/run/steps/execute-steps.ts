@@ -7,8 +7,8 @@ import { type Series, seriesOfRun } from '../../model/run-outcome.js';
 import { prepareToken } from '../../platform/client/token.js';
 import { stepApprovalGate } from '../approval/approval-gate.js';
 import { changedRows, confirmationRequestedAt } from '../conflicts/changed-since-sent.js';
-import { canaryConsent } from '../execute/canary.js';
-import { consent } from '../execute/consent.js';
+import { confirmAfterCanary } from '../execute/canary.js';
+import { confirmSending } from '../execute/confirm-sending.js';
 import { executeStage, queueStage } from '../execute/execute-stage.js';
 import { locatePlatform } from '../open-platform.js';
 import { requireRun } from '../run-checks.js';
@@ -106,7 +106,7 @@ async function changedRowsRefusal(
   if (!(await find())) return undefined;
   const { items } = await ledger.execution.remaining(run.id);
   const { connection } = settings;
-  return consent(confirm, { operation, connection, items, job: job.name }, find);
+  return confirmSending(confirm, { operation, connection, items, job: job.name }, find);
 }
 
 async function executeStep(context: StepsContext, step: ActiveStep, from: RunState): Promise<StageEnd> {
@@ -144,7 +144,7 @@ async function canaryRefusal(context: StepsContext, from: RunState): Promise<Mes
   const { connection, job } = settings;
   const items = left.reduce((sum, step) => sum + step.items, 0);
   const question = { operation: operationToConfirm(steps), connection, items, job: job.name, steps: left };
-  const refusal = await canaryConsent(ledger, first.run.id, confirm, question, from !== 'stopped');
+  const refusal = await confirmAfterCanary(ledger, first.run.id, confirm, question, from !== 'stopped');
   return refusal && forWholeRun({ status: 'stopped', reason: refusal }, first.run.id, id).reason;
 }
 

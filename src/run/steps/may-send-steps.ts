@@ -4,7 +4,7 @@ import type { JobSafety } from '../../model/job.js';
 import { approvalGate } from '../approval/approval-gate.js';
 import { changedRows } from '../conflicts/changed-since-sent.js';
 import { LOST } from '../execute/attempt-outcomes.js';
-import { consent } from '../execute/consent.js';
+import { confirmSending } from '../execute/confirm-sending.js';
 import {
   brokenLimit,
   heldKeysRefusal,
@@ -56,17 +56,19 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
   const may = await mayBeginSending(services, connection);
   if (may.lost) return { status: 'stopped', reason: may.lost };
   const { retry } = settings;
-  const doubtful = retry && retry.unknown > 0 ? { run: retry.parent, rows: retry.unknown } : undefined;
+  const uncertain = retry && retry.unknown > 0 ? { run: retry.parent, rows: retry.unknown } : undefined;
   const question = {
     connection,
     items,
     job: job.name,
     steps: numbers,
     operation: operationToConfirm(steps),
-    doubtful,
+    uncertain,
     ...may.ask,
   };
-  const refusal = await consent(services.confirm, question, () => changedRows(ledger, stepParts(steps)));
+  const refusal = await confirmSending(services.confirm, question, () =>
+    changedRows(ledger, stepParts(steps)),
+  );
   if (refusal) return { status: 'stopped', reason: refusal };
   may.begin();
   return { status: 'completed' };

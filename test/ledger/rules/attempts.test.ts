@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOfDead, isDoubtful, isRetry } from '../../../src/ledger/rules/attempts.js';
+import { endOfDead, isRetry, isUncertain } from '../../../src/ledger/rules/attempts.js';
 import type { ItemStatus } from '../../../src/model/item.js';
 
 const outcomes = (...statuses: ItemStatus[]) =>
@@ -15,14 +15,14 @@ describe('whether an attempt may have had an effect', () => {
     ['one of two answered', { sent: true, outcomes: outcomes('not_sent', 'failed') }, true],
     ['said to be unsent, yet with an outcome', { sent: false, outcomes: outcomes('failed') }, false],
   ])('%s: %o: %s', (_, end, expected) => {
-    expect(isDoubtful(end)).toBe(expected);
+    expect(isUncertain(end)).toBe(expected);
   });
 });
 
 describe('how the attempt of a process ends that died', () => {
   it('counts as sent; it is uncertain unless a repeat is harmless', () => {
-    expect(endOfDead(false)).toEqual({ event: 'died', sent: true, doubtful: true });
-    expect(endOfDead(true)).toEqual({ event: 'died', sent: true, doubtful: false });
+    expect(endOfDead(false)).toEqual({ event: 'died', sent: true, uncertain: true });
+    expect(endOfDead(true)).toEqual({ event: 'died', sent: true, uncertain: false });
   });
 });
 

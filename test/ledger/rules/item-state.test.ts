@@ -24,9 +24,9 @@ const TABLE = [
 ] as const satisfies readonly (readonly [ItemState['outcome'], boolean, boolean, string, boolean])[];
 
 describe('what an item counts as', () => {
-  it.each(TABLE)('outcome %s, open %s, uncertain %s: %s', (outcome, open, doubtful, status, effect) => {
-    expect(countsAs({ outcome, open, doubtful }, 'valid')).toBe(status);
-    expect(mayHaveHadEffect({ outcome, open, doubtful })).toBe(effect);
+  it.each(TABLE)('outcome %s, open %s, uncertain %s: %s', (outcome, open, uncertain, status, effect) => {
+    expect(countsAs({ outcome, open, uncertain }, 'valid')).toBe(status);
+    expect(mayHaveHadEffect({ outcome, open, uncertain })).toBe(effect);
   });
 
   it('waits to be sent while it has no outcome but `not_sent`', () => {

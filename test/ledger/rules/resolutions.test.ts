@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   isUnresolved,
   keyAfter,
-  settledFrom,
-  settledOutcome,
+  resolvedFrom,
+  resolvedOutcome,
 } from '../../../src/ledger/rules/resolutions.js';
 
 const SAID = { code: 'ledger.bad_address', params: {} } as const;
@@ -26,10 +26,10 @@ describe('what may be resolved', () => {
     ['skipped', false, true, undefined, undefined],
   ] as const)(
     '%s, uncertain %s, resolved %s: %s, corrected: %s',
-    (outcome, doubtful, resolved, anew, corrected) => {
-      expect(settledFrom({ outcome, doubtful, resolved }, false)).toBe(anew);
-      expect(settledFrom({ outcome, doubtful, resolved }, true)).toBe(corrected);
-      expect(isUnresolved({ outcome, doubtful })).toBe(anew === 'unknown');
+    (outcome, uncertain, resolved, anew, corrected) => {
+      expect(resolvedFrom({ outcome, uncertain, resolved }, false)).toBe(anew);
+      expect(resolvedFrom({ outcome, uncertain, resolved }, true)).toBe(corrected);
+      expect(isUnresolved({ outcome, uncertain })).toBe(anew === 'unknown');
     },
   );
 });
@@ -38,7 +38,7 @@ describe('what an outcome becomes', () => {
   const before = { code: '9', licenseOrderId: 'LO-1', columns: { enterpriseName: 'E' } };
 
   it('what was seen of an item that stays unknown takes the place of its message only', () => {
-    expect(settledOutcome(before, { status: 'unknown', message: SAID, code: '0' })).toEqual({
+    expect(resolvedOutcome(before, { status: 'unknown', message: SAID, code: '0' })).toEqual({
       status: 'unknown',
       message: SAID,
       code: '9',
@@ -48,18 +48,18 @@ describe('what an outcome becomes', () => {
   });
 
   it('one that succeeded keeps the ids that are known, unless better ones are', () => {
-    expect(settledOutcome(before, { status: 'succeeded', message: SAID })).toMatchObject({
+    expect(resolvedOutcome(before, { status: 'succeeded', message: SAID })).toMatchObject({
       code: undefined,
       licenseOrderId: 'LO-1',
       columns: { enterpriseName: 'E' },
     });
     const found = { status: 'succeeded', licenseOrderId: 'LO-2', columns: {} } as const;
-    expect(settledOutcome(before, found)).toMatchObject({ licenseOrderId: 'LO-2', columns: {} });
+    expect(resolvedOutcome(before, found)).toMatchObject({ licenseOrderId: 'LO-2', columns: {} });
   });
 
   it('one that failed has none', () => {
     const found = { status: 'failed', message: SAID, code: '7', licenseOrderId: 'LO-2' } as const;
-    expect(settledOutcome(before, found)).toEqual({ status: 'failed', message: SAID, code: '7' });
+    expect(resolvedOutcome(before, found)).toEqual({ status: 'failed', message: SAID, code: '7' });
   });
 });
 

@@ -266,7 +266,8 @@ describe('what the runner needs next to the outcome', () => {
   });
 
   it('is whether something may have happened', () => {
-    const doubt = (it: Case, event: AttemptEvent) => (verdict(it, event) as { doubtful?: boolean }).doubtful;
+    const doubt = (it: Case, event: AttemptEvent) =>
+      (verdict(it, event) as { uncertain?: boolean }).uncertain;
     expect(doubt(ORDERS, unsent('refused'))).toBe(false);
     expect(doubt(ORDERS, reply(429, ''))).toBe(false);
     expect(doubt(ORDERS, refused('500'))).toBe(true);

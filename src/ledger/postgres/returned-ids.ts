@@ -1,4 +1,4 @@
-import { type DuplicateId, duplicatesInBatch, withoutIdsOfOthers } from '../rules/given-ids.js';
+import { type DuplicateId, duplicatesInBatch, withoutIdsOfOthers } from '../rules/returned-ids.js';
 import { packId, runOf, unpackId } from '../store/ids.js';
 import type { CompletionRequest } from './completions.js';
 import type { RunNumbers } from './runner.js';
@@ -41,13 +41,13 @@ interface TakenLine {
   readonly first_row: number | null;
 }
 
-interface GivenLine {
+interface ReturnedIdLine {
   readonly owner: number;
   readonly id: string;
   readonly own: number;
 }
 
-function linesOf(requests: readonly CompletionRequest[]): readonly GivenLine[] {
+function linesOf(requests: readonly CompletionRequest[]): readonly ReturnedIdLine[] {
   return requests.flatMap(({ end: { given }, run: { number, scope } }) =>
     (given?.items ?? []).flatMap(({ item, ids }) =>
       ids.flatMap((id) => {
@@ -58,12 +58,12 @@ function linesOf(requests: readonly CompletionRequest[]): readonly GivenLine[] {
   );
 }
 
-function arraysOf(lines: readonly GivenLine[]): unknown[] {
+function arraysOf(lines: readonly ReturnedIdLine[]): unknown[] {
   return [lines.map((it) => it.owner), lines.map((it) => it.id), lines.map((it) => it.own)];
 }
 
 /** Registers ids in the transaction that writes the outcomes. Succeeds if all of them are new, which is nearly always so. */
-export async function insertGivenIds(
+export async function insertReturnedIds(
   all: Queryable['all'],
   requests: readonly CompletionRequest[],
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function insertGivenIds(
  * Registers the ids of the items of attempts before their outcomes are written. Items whose id belongs to another item become
  * unknown. May be called again for the same ends.
  */
-export async function registerGivenIds(
+export async function registerReturnedIds(
   all: Queryable['all'],
   numbers: Pick<RunNumbers, 'name'>,
   requests: readonly CompletionRequest[],

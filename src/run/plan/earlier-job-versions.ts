@@ -7,7 +7,7 @@ import type { Operation } from '../../model/operation.js';
 import type { Header } from '../../model/row.js';
 import type { NamingColumns } from '../input/input-reading.js';
 import { namingJob } from '../settings.js';
-import { asEarlierVersions } from './legacy-keys.js';
+import { asEarlierVersions } from './earlier-keys.js';
 import type { PlanBuffer } from './plan-buffer.js';
 import { RenamedHeaders } from './renamed-headers.js';
 import { identityBegin, identityUnder } from './row-identities.js';
@@ -18,7 +18,7 @@ const ITEMS_AT_ONCE = 500;
 const RUNS_SEARCHED = 50;
 
 /** A step in an earlier version of its job. Its rows may be known under that version's names. */
-interface FormerVersion {
+interface EarlierVersion {
   readonly run: string;
   readonly job: string;
   readonly step: string;
@@ -40,16 +40,16 @@ interface OwnStep {
 /**
  * Rows that an earlier version of the job sent in a step without keys. Sent again, the step would return something new,
  * and later steps would create new orders with it: all of them would be sent twice. If only the naming columns differ
- * (those that earlier steps map, or that later ones group by), a row keeps its former key and result. If the job or the
+ * (those that earlier steps map, or that later ones group by), a row keeps its earlier key and result. If the job or the
  * step had another name, the row is refused.
  */
-export class PriorJobVersions {
+export class EarlierJobVersions {
   readonly #ledger: Ledger;
   readonly #run: string;
   readonly #operation: Operation;
   readonly #begin: string;
-  readonly #versions: readonly FormerVersion[];
-  /** The columns that identify rows: now, and in former versions. */
+  readonly #versions: readonly EarlierVersion[];
+  /** The columns that identify rows: now, and in earlier versions. */
   readonly namings: readonly NamingColumns[];
   #waiting: MappedItem[] = [];
 
@@ -60,7 +60,7 @@ export class PriorJobVersions {
     {
       versions,
       namings,
-    }: Pick<PriorJobVersions, 'namings'> & { readonly versions: readonly FormerVersion[] },
+    }: Pick<EarlierJobVersions, 'namings'> & { readonly versions: readonly EarlierVersion[] },
   ) {
     this.#ledger = ledger;
     this.#run = run;
@@ -72,40 +72,40 @@ export class PriorJobVersions {
 
   /**
    * Another job is treated as this one under another name if this step and the later ones request the same.
-   * @returns undefined if no row can be known under former names
+   * @returns undefined if no row can be known under earlier names
    */
   static async find(
     ledger: Ledger,
     run: string,
     operation: Operation,
     { whole, step, naming, namingOf, refuses }: OwnStep,
-  ): Promise<PriorJobVersions | undefined> {
+  ): Promise<EarlierJobVersions | undefined> {
     const index = whole.steps.findIndex(({ name }) => name === step);
     const content = requestedContent(whole.steps, index);
     const ownBegin = beginOf(whole, index);
     const namings = [naming];
-    const versions: FormerVersion[] = [];
+    const versions: EarlierVersion[] = [];
     for (const versionRun of await ledger.runs.versionsOfSteps(run, VERSIONS_COMPARED)) {
       const earlier = await ledger.runs.get(versionRun);
       const job = earlier && namingJob(earlier);
       if (!job) continue;
       const renamed = new RenamedHeaders(naming.headers, whole, job);
-      for (const [stepIndex, formerStep] of job.steps.entries()) {
+      for (const [stepIndex, earlierStep] of job.steps.entries()) {
         const begin = beginOf(job, stepIndex);
-        if (formerStep.operation !== operation.name) continue;
+        if (earlierStep.operation !== operation.name) continue;
         if (begin !== ownBegin && (!refuses || requestedContent(job.steps, stepIndex) !== content)) continue;
-        const formerNamings = await renamed.formerNamings((headers) => namingOf(job, stepIndex, headers));
-        for (const identity of formerNamings.length === 0
+        const earlierNamings = await renamed.earlierNamings((headers) => namingOf(job, stepIndex, headers));
+        for (const identity of earlierNamings.length === 0
           ? [0]
-          : formerNamings.map((columns) => indexOfNaming(columns, namings))) {
+          : earlierNamings.map((columns) => indexOfNaming(columns, namings))) {
           if (versions.some((known) => known.begin === begin && known.identity === identity)) continue;
           if (begin === ownBegin && identity === 0) continue;
-          versions.push({ run: versionRun, job: job.name, step: formerStep.name, begin, identity });
+          versions.push({ run: versionRun, job: job.name, step: earlierStep.name, begin, identity });
         }
       }
     }
     if (versions.length === 0) return undefined;
-    return new PriorJobVersions({ ledger, run }, operation, ownBegin, { versions, namings });
+    return new EarlierJobVersions({ ledger, run }, operation, ownBegin, { versions, namings });
   }
 
   /** Passed to the buffer once its key is known. */
@@ -153,11 +153,11 @@ export class PriorJobVersions {
     }
   }
 
-  /** Items whose key under a former version is in the ledger, while their own is not. */
+  /** Items whose key under a earlier version is in the ledger, while their own is not. */
   async #known(
     items: readonly MappedItem[],
-  ): Promise<ReadonlyMap<MappedItem, { readonly version: FormerVersion; readonly key: string }>> {
-    const found = new Map<MappedItem, { readonly version: FormerVersion; readonly key: string }>();
+  ): Promise<ReadonlyMap<MappedItem, { readonly version: EarlierVersion; readonly key: string }>> {
+    const found = new Map<MappedItem, { readonly version: EarlierVersion; readonly key: string }>();
     const { plan } = this.#ledger;
     const held = await plan.whichHeld(
       this.#run,
@@ -177,7 +177,7 @@ export class PriorJobVersions {
     return found;
   }
 
-  #keyIn({ begin, identity }: FormerVersion, { identities, content }: MappedItem): string {
+  #keyIn({ begin, identity }: EarlierVersion, { identities, content }: MappedItem): string {
     return rowKeyDigest(this.#operation, identityUnder(begin, identities![identity]!), content);
   }
 }
@@ -199,12 +199,12 @@ export async function lostColumnsWarning(
     ({ id, job, scope }) => id !== current?.parent && job === whole.name && scope === current?.scope,
   );
   const job = last && namingJob(last);
-  const formerIndex = job?.steps.findIndex((formerStep, position) => {
-    return formerStep.operation === operation.name && beginOf(job, position) === beginOf(whole, index);
+  const earlierIndex = job?.steps.findIndex((earlierStep, position) => {
+    return earlierStep.operation === operation.name && beginOf(job, position) === beginOf(whole, index);
   });
-  if (!job || formerIndex === undefined || formerIndex === -1) return undefined;
+  if (!job || earlierIndex === undefined || earlierIndex === -1) return undefined;
   const headers = new RenamedHeaders(naming.headers, whole, job);
-  const namings = await headers.formerNamings((renamed) => namingOf(job, formerIndex, renamed));
+  const namings = await headers.earlierNamings((renamed) => namingOf(job, earlierIndex, renamed));
   if (namings.length > 0) return undefined;
   return message('steps.lost_from_sight', { run: last.id, step, columns: headers.lacking.join(', ') });
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../model/json.js';
 import { ASSETS, CUSTOMER_DATA } from '../../model/thing.js';
 import { exactParse } from '../../util/exact-json.js';
-import type { NamedThings, UnindexedRun } from '../contract/things.js';
+import type { NamedThings, UnindexedRun } from '../contract/asset-index.js';
 import { pagesOf } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import { idRange, packId, type RunNumber, unpackId } from './ids.js';

@@ -1,13 +1,19 @@
 import { ASSETS, CUSTOMERS } from '../../model/thing.js';
-import type { NamedAsset, NamedThings, NamingItem, RevertedItem, SentAlike } from '../contract/things.js';
+import type {
+  NamedAsset,
+  NamedThings,
+  NamingItem,
+  RevertedItem,
+  SentAlike,
+} from '../contract/asset-index.js';
 import { EFFECTS } from '../rules/item-state.js';
+import { IS_INDEXED, idsOf, numberOf, readAll, THINGS_AT_ONCE, ThingIndex } from './asset-index-sql.js';
 import { pause } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import { idRange, packId, unpackId } from './ids.js';
 import { mayHaveHadEffect, sqlList, TO_BE_SENT } from './item-state.js';
 import { isReverted } from './reversals.js';
 import type { Sql } from './statement.js';
-import { IS_INDEXED, idsOf, numberOf, readAll, THINGS_AT_ONCE, ThingIndex } from './thing-index.js';
 
 const ITEMS_AT_ONCE = 1000;
 /** Maximum number of items returned for an asset. */
@@ -124,7 +130,7 @@ type NamingLine = Omit<NamingItem, 'row' | 'undoes' | 'things' | 'content'> & {
  * The index of things: the assets, customers and orders that items name. It is written with the items of a plan. Things are
  * numbered by `thingNumber`.
  */
-export class SqlThingStore extends ThingIndex {
+export class AssetIndex extends ThingIndex {
   /** Items of the run that are still to be sent, with each asset that an item of another run names too; by item, in pages. */
   async *namedElsewhere(run: string): AsyncGenerator<readonly NamedAsset[]> {
     const { first, end } = await idsOf(this.db, run);
@@ -206,9 +212,9 @@ export class SqlThingStore extends ThingIndex {
       return lines.map(({ row, undoes, things, content, ...line }) => ({
         ...line,
         things: parsed(things),
-        ...(content === null ? {} : { content }),
-        ...(row === null ? {} : { row: unpackId(row) }),
-        ...(undoes === null ? {} : { undoes }),
+        content: content ?? undefined,
+        row: row === null ? undefined : unpackId(row),
+        undoes: undoes ?? undefined,
       }));
     });
   }
@@ -264,12 +270,7 @@ export class SqlThingStore extends ThingIndex {
   }
 }
 
-interface SentAlikeLine {
-  readonly item: number;
-  readonly content: string;
-  readonly thing: number;
-  readonly last: number | null;
-}
+type SentAlikeLine = Omit<SentAlike, 'last'> & { readonly last: number | null };
 
 type SentLine = SentAlike['last'];
 

@@ -3,11 +3,11 @@ import type { Sql, SqlParameter, Statement, Store } from '../store/statement.js'
 import type { Database, SqlValue } from './database.js';
 
 /** Executes the statements of a store method. No other work of this process runs in between. */
-export function drive<T>(db: Database, store: Store<T>): T {
+export function executeStore<T>(db: Database, store: Store<T>): T {
   let step = store.next();
   while (!step.done) {
     try {
-      step = store.next(answer(db, step.value));
+      step = store.next(executeStatement(db, step.value));
     } catch (error) {
       step = store.throw(error);
     }
@@ -15,7 +15,7 @@ export function drive<T>(db: Database, store: Store<T>): T {
   return step.value;
 }
 
-function answer(db: Database, statement: Statement): unknown {
+function executeStatement(db: Database, statement: Statement): unknown {
   if (statement.kind === 'server only') return undefined;
   if (statement.kind === 'insert') {
     const columns = Object.keys(statement.into.columns);

@@ -23,7 +23,7 @@ export interface SendQuestion {
   /** The items of each step, if there are several. */
   readonly steps?: readonly StepNumbers[];
   /** Rows that another run left unknown and that would be sent again. */
-  readonly doubtful?: { readonly run: string; readonly rows: number };
+  readonly uncertain?: { readonly run: string; readonly rows: number };
   /** The ledger has never sent to this platform, and this user has sent to it from another ledger. */
   readonly otherLedger?: { readonly location: string; readonly other: string; readonly platform: string };
   /** Rows that the job sent before, and whose locks or customers later runs changed. */
@@ -49,7 +49,7 @@ export type Confirm = boolean | ((question: SendQuestion) => boolean | Promise<b
  * @param findChanged finds the changed rows; called again after a confirmation, which may have taken hours
  * @returns the refusal; undefined if they may
  */
-export async function consent(
+export async function confirmSending(
   confirm: Confirm,
   question: SendQuestion,
   findChanged: () => Promise<ChangedRows | undefined>,
@@ -64,17 +64,17 @@ export async function consent(
 }
 
 async function confirmed(confirm: Confirm, question: SendQuestion): Promise<Message | undefined> {
-  const { connection, items, doubtful, otherLedger, changed } = question;
+  const { connection, items, uncertain, otherLedger, changed } = question;
   const operations = question.steps?.map((step) => step.operation) ?? [question.operation];
   const needed =
-    doubtful !== undefined ||
+    uncertain !== undefined ||
     otherLedger !== undefined ||
     changed !== undefined ||
     connection.confirm === 'always' ||
     (operations.some(({ revokes }) => revokes !== undefined) && !connection.sandbox);
   if (!needed || confirm === true) return undefined;
   if (confirm === false) {
-    if (doubtful) return message('retry.needs_yes', doubtful);
+    if (uncertain) return message('retry.needs_yes', uncertain);
     if (otherLedger) return newToPlatform(otherLedger);
     if (changed) return changedMessage('run.changed_needs_yes', changed);
     const operation = [...new Set(operations.map(({ name }) => name))].join(', ');

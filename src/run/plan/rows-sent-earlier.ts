@@ -48,7 +48,7 @@ const ENOUGH = 4;
  * rows of a result that name their run and row, and rows of the same file (contract section 4, "Keys and duplicates").
  * Of an operation with keys, rows of a result whose edit gives them another key.
  */
-export class SentBefore {
+export class RowsSentEarlier {
   readonly #ledger: Ledger;
   /** Whether a run's rows are of the same operation and platform. */
   readonly #isComparable: (run: Run) => boolean;
@@ -86,7 +86,7 @@ export class SentBefore {
     operation: Operation,
     table: Table,
     mapping: Mapping,
-  ): Promise<SentBefore | undefined> {
+  ): Promise<RowsSentEarlier | undefined> {
     const isRead = operation.repeatable && operation.recordColumns !== undefined;
     if (isRead || step || retry || job.undoes || job.safety.duplicates === 'send') return undefined;
     const { map } = job;
@@ -97,7 +97,7 @@ export class SentBefore {
     const isNeeded =
       operation.key === undefined || (operation.key === 'order' && !map?.fields.has('channelOrderId'));
     const columns = originColumns(table, mapping, isNeeded);
-    const rows = new SentBefore(ledger, isComparable, columns, operation);
+    const rows = new RowsSentEarlier(ledger, isComparable, columns, operation);
     if (operation.key !== undefined) return rows;
     const earlier = (
       await ledger.runs.find({ job: name, kinds: ['run'], inputSha256 }, RUNS_COMPARED)
@@ -135,12 +135,12 @@ export class SentBefore {
    * Withdraws the items of a result's rows whose key was edited: items with an unchanged key were withdrawn as repeats before.
    * What was reverted may be sent again.
    */
-  async refuseEdited(run: string, sheet: string): Promise<void> {
+  async invalidateEdited(run: string, sheet: string): Promise<void> {
     if (this.#edited.size === 0) return;
     const withdraw = withdrawalBuffer(this.#ledger, run);
-    for await (const page of this.#ledger.things.contents(run)) {
+    for await (const page of this.#ledger.assetIndex.contents(run)) {
       const items = page.map(({ item }) => item);
-      for (const [item, rows] of await this.#ledger.things.rows(run, items)) {
+      for (const [item, rows] of await this.#ledger.assetIndex.rows(run, items)) {
         const origin = rows.flatMap((row) => this.#edited.get(row) ?? [])[0];
         if (!origin || !(await this.#isInEffect(run, origin))) continue;
         const { isUnknown, ...sent } = origin;
@@ -169,15 +169,15 @@ export class SentBefore {
     if (mapped.kind !== 'items' || mapped.given) return false;
     const sent = (this.#contents.get(run) ?? (await this.#contentsOf(run))).get(row);
     return mapped.items.some(
-      ({ body, formerContent }) =>
-        !sent?.has(this.#digest(body)) && !(formerContent !== undefined && sent?.has(formerContent)),
+      ({ body, earlierContent }) =>
+        !sent?.has(this.#digest(body)) && !(earlierContent !== undefined && sent?.has(earlierContent)),
     );
   }
 
   async #contentsOf(run: string): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
     const contents = new Map<number, Set<string>>();
-    for await (const page of this.#ledger.things.contents(run)) {
-      const rows = await this.#ledger.things.rows(
+    for await (const page of this.#ledger.assetIndex.contents(run)) {
+      const rows = await this.#ledger.assetIndex.rows(
         run,
         page.map(({ item }) => item),
       );

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import { type MappedItem, withFormerContent } from '../../model/item.js';
+import { type MappedItem, withEarlierContent } from '../../model/item.js';
 import type { PlanBuffer } from './plan-buffer.js';
 
 const ITEMS_AT_ONCE = 500;
@@ -8,10 +8,10 @@ const CHARACTERS_AT_ONCE = 4 * 1024 * 1024;
 
 /**
  * Recognises items that an earlier version of the program sent. It derived another key from the same cells: from the
- * order of rows, or from the decimals and literals of number formats. An item whose former key is in the ledger keeps
+ * order of rows, or from the decimals and literals of number formats. An item whose earlier key is in the ledger keeps
  * that key, so that it is treated as a repeat.
  */
-export class LegacyKeys {
+export class EarlierKeys {
   readonly #ledger: Ledger;
   readonly #run: string;
   #waiting: MappedItem[] = [];
@@ -24,7 +24,7 @@ export class LegacyKeys {
 
   /** Passes the item to the buffer, directly if no item has to wait. The order of items is preserved. */
   add(item: MappedItem, buffer: PlanBuffer): void {
-    if (this.#waiting.length === 0 && !hasFormer(item)) buffer.item(item);
+    if (this.#waiting.length === 0 && !hasEarlierKeys(item)) buffer.item(item);
     else {
       this.#waiting.push(item);
       this.#characters += item.bodyJson.length;
@@ -56,29 +56,31 @@ export async function asEarlierVersions(
   run: string,
   items: readonly MappedItem[],
 ): Promise<readonly MappedItem[]> {
-  const candidates = items.filter(hasFormer).flatMap(({ key, formerKeys = [] }) => [key!, ...formerKeys]);
+  const candidates = items
+    .filter(hasEarlierKeys)
+    .flatMap(({ key, earlierKeys = [] }) => [key!, ...earlierKeys]);
   if (candidates.length === 0) return items;
   const held = await ledger.plan.whichHeld(run, candidates);
   // Applied to all items with the key: the file may have the same order twice, written differently.
   const keys = new Map<string, string>();
-  for (const { key, formerKeys = [] } of items) {
-    const former = key === undefined || held.has(key) ? undefined : formerKeys.find((old) => held.has(old));
-    if (former !== undefined) keys.set(key!, former);
+  for (const { key, earlierKeys = [] } of items) {
+    const earlier = key === undefined || held.has(key) ? undefined : earlierKeys.find((old) => held.has(old));
+    if (earlier !== undefined) keys.set(key!, earlier);
   }
   return items.map((item): MappedItem => {
-    const { key, content, formerContent, subject } = item;
+    const { key, content, earlierContent, subject } = item;
     if (key === undefined) return item;
-    const former = keys.get(key);
-    const isHeld = former !== undefined || held.has(key);
+    const earlier = keys.get(key);
+    const isHeld = earlier !== undefined || held.has(key);
     return {
       ...item,
-      key: former ?? key,
-      subject: former !== undefined && subject === key ? former : subject,
-      content: isHeld && formerContent !== undefined ? withFormerContent(content, formerContent) : content,
+      key: earlier ?? key,
+      subject: earlier !== undefined && subject === key ? earlier : subject,
+      content: isHeld && earlierContent !== undefined ? withEarlierContent(content, earlierContent) : content,
     };
   });
 }
 
-function hasFormer({ key, formerKeys, formerContent }: MappedItem): boolean {
-  return key !== undefined && (formerKeys !== undefined || formerContent !== undefined);
+function hasEarlierKeys({ key, earlierKeys, earlierContent }: MappedItem): boolean {
+  return key !== undefined && (earlierKeys !== undefined || earlierContent !== undefined);
 }

@@ -3,11 +3,11 @@ import type { ColumnType, SqlParameter, Statement, Store } from '../store/statem
 import type { Queryable } from './transaction.js';
 
 /** Executes the statements of a store method, one after the other. */
-export async function drive<T>(db: Queryable, store: Store<T>): Promise<T> {
+export async function executeStore<T>(db: Queryable, store: Store<T>): Promise<T> {
   let step = store.next();
   while (!step.done) {
     try {
-      step = store.next(await answer(db, step.value));
+      step = store.next(await executeStatement(db, step.value));
     } catch (error) {
       step = store.throw(error);
     }
@@ -15,7 +15,7 @@ export async function drive<T>(db: Queryable, store: Store<T>): Promise<T> {
   return step.value;
 }
 
-async function answer(db: Queryable, statement: Statement): Promise<unknown> {
+async function executeStatement(db: Queryable, statement: Statement): Promise<unknown> {
   if (statement.kind === 'file only') return undefined;
   if (statement.kind === 'insert') {
     const { table, end } = statement.into;
