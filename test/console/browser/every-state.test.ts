@@ -17,19 +17,28 @@ import {
 } from '../../support/fake-console.js';
 import { fakeDesk, NOTHING_YET } from './fake-desk.js';
 
+interface Looks {
+  readonly locale?: string;
+  readonly width?: number;
+  readonly dark?: boolean;
+}
+
 const LOOKS = {
   plain: {},
   'dark, 400 px': { dark: true, width: 400 },
   Chinese: { locale: 'zh-CN' },
   'dark, Chinese, 400 px': { dark: true, locale: 'zh-CN', width: 400 },
-} as const;
+} as const satisfies Record<string, Looks>;
 type Look = keyof typeof LOOKS;
+
+/** Requests without an answer. The browser does not repeat one while it waits for the first. */
+const waiting: ((error: Error) => void)[] = [];
 
 /** What the console answers to all but the question who is there. */
 const ANSWERS = {
   full: undefined,
   empty: undefined,
-  busy: () => new Promise<never>(() => {}),
+  busy: () => new Promise<never>((_, reject) => waiting.push(reject)),
   refused: () => problem(403, '您只能查看。', 'people.denied'),
   gone: () => problem(404, '没有这个运行。', 'run.no_such_run'),
   failed: () => problem(500, '账本被其他程序锁定。', 'console.failed'),
@@ -121,7 +130,7 @@ let browser: Browser;
 let fake: FakeConsole;
 let state: State = 'full';
 let someone = true;
-const opened = new Map<Look, OpenedPage>();
+const opened = new Map<string, OpenedPage>();
 
 function signInWays() {
   return { token: true, link: true, oidc: '/auth/oidc', problem: { code: 'console.link_used', text: '…' } };
@@ -154,23 +163,40 @@ afterAll(async () => {
   await fake?.close();
 });
 
-async function show(look: Look, now: State, page: WalkedPage): Promise<Page> {
-  let known = opened.get(look);
-  if (!known) {
-    known = await openPage(browser, `${fake.origin}/nowhere`, LOOKS[look]);
-    known.page.setDefaultTimeout(30_000);
-    opened.set(look, known);
-  }
-  const { page: shown } = known;
+const NOWHERE = /^(There is nothing here|此处没有内容)$/;
+
+/** Shows the page anew: by a load where nobody is signed in, otherwise by a link within the document. */
+async function show(look: Look, now: State, { name, at, ready }: WalkedPage): Promise<Page> {
+  const { locale = 'en-GB', width = 1280, dark = false } = LOOKS[look] as Looks;
+  state = 'full';
+  someone = true;
+  const known = opened.get(locale) ?? (await openPage(browser, `${fake.origin}/nowhere`, { locale }));
+  opened.set(locale, known);
+  const { page } = known;
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+  if (await page.locator('.sign-in').count()) await page.goto(`${fake.origin}/nowhere`);
+  await follow(page, '/nowhere');
+  await page.getByRole('heading', { name: NOWHERE }).waitFor();
+  for (const reject of waiting.splice(0)) reject(new Error('the connection is cut'));
   state = now;
-  someone = page.name !== 'Sign in';
-  await shown.goto(fake.origin + page.at);
-  await shown.getByRole('heading', { level: 1 }).waitFor();
-  if (now === 'full') await shown.locator(page.ready).first().waitFor();
+  if (name === 'Sign in') {
+    someone = false;
+    await page.goto(fake.origin + at);
+  } else await follow(page, at);
+  if (name !== 'nowhere') await page.getByRole('heading', { name: NOWHERE }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  if (now === 'full') await page.locator(ready).first().waitFor();
   else if (now !== 'busy' && now !== 'empty') {
-    await shown.locator('[role="alert"] p, .empty').first().waitFor();
-  } else await shown.locator('.busy, .empty, form').first().waitFor();
-  return shown;
+    await page.locator('[role="alert"] p, .empty').first().waitFor();
+  } else await page.locator('.busy, .empty, form').first().waitFor();
+  return page;
+}
+
+async function follow(page: Page, to: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState(undefined, '', '${to}'); dispatchEvent(new PopStateEvent('popstate'))`,
+  );
 }
 
 /** Runs in the page: texts of the page's own that are not in the reader's language, or were never filled in. */
