@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, it, type TestContext } from 'vitest';
 import { openConsole } from '../../src/app/console/console-environment.js';
 import { RunProcesses } from '../../src/console/child-processes/run-processes.js';
 import { ServiceRegistry } from '../../src/console/service-registry.js';
@@ -18,40 +18,40 @@ const path = require('node:path');
 if (/child\\.cjs$/.test(process.argv[1] ?? '') && fs.existsSync(path.join(__dirname, 'stuck')))
   setImmediate(() => {
     fs.appendFileSync(path.join(__dirname, 'pids'), process.pid + ' ');
-    for (;;);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   });
 `;
 
-let folder: string;
-let door: Door | undefined;
-
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'license-sync-stuck-'));
+/** A folder in which the children of a console are busy without end. It is removed after the test. */
+async function open(onTestFinished: TestContext['onTestFinished'], settings = '') {
+  const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-stuck-'));
+  const env = { NODE_OPTIONS: `--require ${path.join(folder, 'preloaded.cjs')}` };
   await writeFile(path.join(folder, 'preloaded.cjs'), PRELOADED);
   await writeFile(path.join(folder, 'stuck'), '');
+  await writeFile(path.join(folder, 'license-sync.yaml'), `version: 1\n${settings}`);
   await mkdir(path.join(folder, 'jobs'));
   await writeFile(path.join(folder, 'jobs/orders.yaml'), `${orderJob()}connection: sandbox\n`);
-});
-
-afterEach(async () => {
-  door?.running.child.kill('SIGKILL');
-  await door?.running.ended;
-  door = undefined;
-  await rm(folder, { recursive: true, force: true });
-});
-
-const env = () => ({ NODE_OPTIONS: `--require ${path.join(folder, 'preloaded.cjs')}` });
-const stuck = (): readonly number[] =>
-  existsSync(path.join(folder, 'pids'))
-    ? readFileSync(path.join(folder, 'pids'), 'utf8').trim().split(' ').map(Number)
-    : [];
-const allGone = (): boolean => stuck().every((pid) => !isAlive({ ...ownProcess(), process: pid }));
-
-async function importing(settings = ''): Promise<{ readonly console: Door; readonly id: string }> {
-  await writeFile(path.join(folder, 'license-sync.yaml'), `version: 1\n${settings}`);
-  const console = await Door.open({ cwd: folder, env: env() });
-  door = console;
-  return { console, id: await putIn(console) };
+  const doors: Door[] = [];
+  onTestFinished(async () => {
+    for (const { running } of doors) running.child.kill('SIGKILL');
+    for (const { running } of doors) await running.ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+  const stuck = (): readonly number[] =>
+    existsSync(path.join(folder, 'pids'))
+      ? readFileSync(path.join(folder, 'pids'), 'utf8').trim().split(' ').map(Number)
+      : [];
+  return {
+    folder,
+    env,
+    stuck,
+    allGone: (): boolean => stuck().every((pid) => !isAlive({ ...ownProcess(), process: pid })),
+    async importing(): Promise<{ readonly console: Door; readonly id: string }> {
+      const console = await Door.open({ cwd: folder, env });
+      doors.push(console);
+      return { console, id: await putIn(console) };
+    },
+  };
 }
 
 async function putIn(console: Door): Promise<string> {
@@ -70,8 +70,12 @@ async function ended(console: Door, id: string) {
   return told;
 }
 
-describe('a check that is busy without end', () => {
-  it('is cancelled: its process is killed, and it is checked again only when a person asks', async () => {
+describe.concurrent('what is busy without end in a child of the console', () => {
+  it('a check is cancelled: its process is killed, and it is checked again only when a person asks', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { folder, importing, stuck, allGone } = await open(onTestFinished);
     const { console, id } = await importing();
     await until(async () => {
       await console.ask('GET', `/imports/${id}`);
@@ -91,8 +95,9 @@ describe('a check that is busy without end', () => {
     expect(await ended(console, id)).toMatchObject({ state: 'checked', counts: { valid: 2 } });
   });
 
-  it('ends when it takes longer than console.checkTimeout', async () => {
-    const { console, id } = await importing('console: { checkTimeout: 2s }\n');
+  it('a check ends when it takes longer than console.checkTimeout', async ({ expect, onTestFinished }) => {
+    const { importing, stuck, allGone } = await open(onTestFinished, 'console: { checkTimeout: 2s }\n');
+    const { console, id } = await importing();
     const told = await ended(console, id);
     expect(told).toMatchObject({ state: 'failed', failure: { code: 'imports.took_too_long' } });
     expect(told.failure.text).toContain('2 s');
@@ -100,9 +105,10 @@ describe('a check that is busy without end', () => {
     expect(allGone()).toBe(true);
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'does not keep the console from ending with 0 by %s',
-    async (signal) => {
+  it.for(['SIGTERM', 'SIGINT'] as const)(
+    'a check does not keep the console from ending with 0 by %s',
+    async (signal, { expect, onTestFinished }) => {
+      const { importing, stuck, allGone } = await open(onTestFinished);
       const { console } = await importing();
       await until(() => stuck().length === 1);
       console.running.child.kill(signal);
@@ -111,7 +117,10 @@ describe('a check that is busy without end', () => {
     },
   );
 
-  it('does not survive a console that is killed, or leaves by a second signal', async () => {
+  it('a check does not survive a console that is killed, or leaves by a second signal', async ({
+    onTestFinished,
+  }) => {
+    const { folder, importing, stuck, allGone } = await open(onTestFinished);
     const { console } = await importing();
     await until(() => stuck().length === 1);
     console.running.child.kill('SIGKILL');
@@ -124,22 +133,23 @@ describe('a check that is busy without end', () => {
     await next.console.running.ended;
     await until(allGone);
   });
-});
 
-it('a run of the console that is busy without end is killed by Stop, and can be resumed', async () => {
-  await writeFile(path.join(folder, 'jobs/orders.csv'), orderRows(3));
-  const app = { env: { ...process.env, ...env() }, cwd: folder, language: 'en' } as const;
-  const ground = await openConsole(app);
-  const services = new ServiceRegistry();
-  const context = { ...app, opened: ground.ledger };
-  const carried = await services.get(RunProcesses.of).start(context, {
-    use: 'run',
-    input: ['jobs/orders.yaml', { kind: 'run' }],
+  it('a run is killed by Stop, and can be resumed', async ({ expect, onTestFinished }) => {
+    const { folder, env, stuck } = await open(onTestFinished);
+    await writeFile(path.join(folder, 'jobs/orders.csv'), orderRows(3));
+    const app = { env: { ...process.env, ...env }, cwd: folder, language: 'en' } as const;
+    const ground = await openConsole(app);
+    const services = new ServiceRegistry();
+    const context = { ...app, opened: ground.ledger };
+    const carried = await services.get(RunProcesses.of).start(context, {
+      use: 'run',
+      input: ['jobs/orders.yaml', { kind: 'run' }],
+    });
+    carried.started.catch(() => {});
+    await until(() => stuck().length === 1);
+    carried.stop();
+    expect(await carried.over).toMatchObject({ failure: { text: 'SIGKILL' } });
+    await services.close();
+    await ground.close();
   });
-  carried.started.catch(() => {});
-  await until(() => stuck().length === 1);
-  carried.stop();
-  expect(await carried.over).toMatchObject({ failure: { text: 'SIGKILL' } });
-  await services.close();
-  await ground.close();
 });

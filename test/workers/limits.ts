@@ -52,8 +52,8 @@ const RATE = 40;
 const MOST = 6;
 /** Within this all of them know. */
 const KNOWN_MS = 1_000;
-const PAUSE_MS = 3_000;
-const DOWN_MS = 2_500;
+const PAUSE_MS = 2_000;
+const DOWN_MS = 2_000;
 
 const TRIALS: Readonly<Record<Limit, LimitTrial>> = {
   rate: {
@@ -71,7 +71,7 @@ const TRIALS: Readonly<Record<Limit, LimitTrial>> = {
   },
   'in-flight': {
     settings: `maxInFlight: ${MOST}`,
-    orders: 240,
+    orders: 120,
     latencyMs: 60,
     async check({ arrivals, orders }) {
       must(arrivals.length === orders, 'each order must be sent once:', arrivals.length);
@@ -81,7 +81,7 @@ const TRIALS: Readonly<Record<Limit, LimitTrial>> = {
     },
   },
   pause: {
-    orders: 300,
+    orders: 150,
     latencyMs: 40,
     answer: (nth, since) => {
       if (nth !== 60) return undefined;
@@ -146,7 +146,7 @@ const TRIALS: Readonly<Record<Limit, LimitTrial>> = {
   },
   // Every chunk has fewer batches than the limit.
   'same-id': {
-    orders: 300,
+    orders: 150,
     latencyMs: 40,
     job: 'run: { stopAfterFailures: 10 }\n',
     answer: (nth) => (nth < 20 ? undefined : success('LO-1')),
@@ -158,7 +158,7 @@ const TRIALS: Readonly<Record<Limit, LimitTrial>> = {
     },
   },
   order: {
-    orders: 160,
+    orders: 80,
     customers: 12,
     latencyMs: 20,
     async check({ arrivals, orders }) {
@@ -232,7 +232,7 @@ connections:
 /** The platform replies to all requests with this status for a while. */
 function unavailable(status: number): LimitTrial {
   return {
-    orders: 300,
+    orders: 150,
     latencyMs: 40,
     answer: downFrom(60, status),
     async check({ arrivals, orders, since }) {

@@ -69,8 +69,10 @@ export async function tell(story: Story): Promise<Told> {
   const platform = await ServedPlatform.serve(effectsFolder, { latencyMs, faults: '' });
   // Of steps the requests are counted: each has one effect.
   const all = story.steps ? stepsRequests(story.orders, 1) : story.orders;
-  const effects = async (): Promise<number> =>
-    story.steps ? (await platform.stats()).requests : (await platform.orders()).length;
+  const effects = async (): Promise<number> => {
+    const { requests, orders } = await platform.stats();
+    return story.steps ? requests : orders;
+  };
   const world = await World.make({
     platform,
     server: server.url.replace(`:${server.port}/`, `:${proxy.port}/`),
