@@ -52,9 +52,8 @@ export async function keepInput(inputs: Pick<InputStore, 'put'>, file: string): 
   const unchanged = async function* (): AsyncGenerator<Uint8Array> {
     yield* createReadStream(file, { highWaterMark: 1 << 20 });
     const after = await stat(file);
-    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
+    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs)
       throw new InputNotKeptError('changed', file);
-    }
   };
   return inputs.put(basename(file), unchanged());
 }

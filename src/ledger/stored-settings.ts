@@ -38,9 +38,8 @@ export function packSettings(settings: Settings): JsonObject {
 /** Reverses `packSettings`. The caller knows the type. */
 export function unpackKept(packed: JsonObject): unknown {
   return JSON.parse(JSON.stringify(packed), (_name, value: unknown) => {
-    if (value !== null && typeof value === 'object' && MAP_TAG in value) {
+    if (value !== null && typeof value === 'object' && MAP_TAG in value)
       return new Map((value as { [MAP_TAG]: [string, unknown][] })[MAP_TAG]);
-    }
     return value;
   });
 }

@@ -42,9 +42,8 @@ export function thingsNamedBy(operation: Operation, envelope: JsonObject, body: 
   // For operations whose item is one customer.
   if (operation.place.kind === 'single') add('customer_data', crmCustomer);
   const customer = textOf(body, 'channelCustomerId');
-  if (customer !== '' && !isPlaceholder(customer)) {
+  if (customer !== '' && !isPlaceholder(customer))
     things.push(channelCustomer(textOf(body, 'channelCode') || textOf(envelope, 'channelCode'), customer));
-  }
   add('order', textOf(envelope, 'channelOrderId'));
   add('order', textOf(body, 'srcLicenseOrderId'));
   return things;

@@ -35,11 +35,7 @@ export async function openPlatform(
     const { connection } = platform;
     // Loaded on first sending, so that checks and refusals do not wait for it.
     const { createClient } = await import('../platform/client/client.js');
-    const client = await createClient({
-      connection,
-      concurrency: job.run.concurrency,
-      env,
-    });
+    const client = await createClient({ connection, concurrency: job.run.concurrency, env });
     return {
       client,
       close: async () => {
@@ -68,14 +64,12 @@ export async function locatePlatform(
   series?: Series,
 ): Promise<LocatedPlatform> {
   const nothing = async (): Promise<void> => {};
-  if (!connection.sandbox || connection.baseUrl !== undefined) {
+  if (!connection.sandbox || connection.baseUrl !== undefined)
     return { connection, inProcess: false, close: nothing };
-  }
   // The ledger's folder is the job's. A sandbox served in the current folder is accepted too.
   const served = (await servedSandbox(stateFolder)) ?? (await servedSandbox(OWN_FOLDER));
-  if (served !== undefined) {
+  if (served !== undefined)
     return { connection: { ...connection, baseUrl: served, served: true }, inProcess: false, close: nothing };
-  }
   const { startSandbox } = await import('../sandbox/serve.js');
   const sandbox = await startSandbox({ timestamps: connection.timestamps, series });
   return {

@@ -71,9 +71,8 @@ export async function retryRun(
     if (refusal) throw new ProductError('usage', refusal);
     chosen = await chooseRows(ledger, parent, options.include);
     const otherRun = await leaveOutSent(ledger, parent, chosen.rows, options.connection);
-    if (otherRun !== undefined && chosen.rows.size === 0) {
+    if (otherRun !== undefined && chosen.rows.size === 0)
       return { nothing: message('retry.all_taken', { run: parent.id, other: otherRun }), parent };
-    }
   } finally {
     await lock.release();
   }
@@ -110,19 +109,16 @@ function retryRefusal(run: Run, options: Pick<RetryOptions, 'include' | 'connect
   if (run.prunedAt !== undefined) return message('run.pruned', { run: id });
   if (run.kind === 'reconcile') return message('run.is_reconciliation', { run: id, job: run.job });
   if (run.kind !== 'run') return message('retry.not_a_run', { run: id });
-  if (state === 'planning' || state === 'planned' || state === 'executing') {
+  if (state === 'planning' || state === 'planned' || state === 'executing')
     return message('retry.unfinished', { run: id, state });
-  }
   const { include, connection } = options;
   // Results of earlier steps are valid only on that platform.
   const bound = include.has('unknown') || hasSteps(run);
-  if (bound && connection.name !== run.connection) {
+  if (bound && connection.name !== run.connection)
     return message('retry.other_connection', { run: id, connection: run.connection });
-  }
   const resumable = state === 'stopped' || state === 'interrupted';
-  if (resumable && include.has('not_sent') && unpackSettings(run.settings).canary !== undefined) {
+  if (resumable && include.has('not_sent') && unpackSettings(run.settings).canary !== undefined)
     return message('retry.canary_left', { run: id });
-  }
   const open = include.has('unknown') || include.has('not_sent');
   const crossesPlatforms =
     !keysPreventRepeats(run) ||

@@ -57,9 +57,8 @@ async function* rowsOf(
   run: string,
   pendingAs: 'valid' | 'not_sent',
 ): AsyncGenerator<readonly ActionRow[]> {
-  for await (const page of ledger.report.rows(run, pendingAs)) {
+  for await (const page of ledger.report.rows(run, pendingAs))
     yield page.map((it) => ({ row: it.row, status: it.status, message: resultMessage(it, language) }));
-  }
 }
 
 interface JobsEnd {
@@ -90,9 +89,8 @@ async function runJobsAsOne(
     if (services.stop.cause) return { ends, refusal: message('run.stopped_between') };
     const end = await startRun(services, job, connection, 'plan', { parent });
     ends.push(end);
-    if (end.status !== 'completed') {
+    if (end.status !== 'completed')
       return { ends, refusal: end.reason ?? message('run.action_invalid', { run: end.run, job: job.name }) };
-    }
   }
   const [first] = jobs;
   const plans = ends.map(({ run, items }, index) => ({
@@ -113,9 +111,8 @@ async function runJobsAsOne(
     if (planned.items === 0) continue;
     const end = await executeAction(services, planned, connection);
     ends[index] = end;
-    if (end.status !== 'completed') {
+    if (end.status !== 'completed')
       return { ends, refusal: end.reason ?? message('run.action_stopped', { run: end.run }) };
-    }
   }
   return { ends };
 }

@@ -39,9 +39,8 @@ export async function requireRun(ledger: Ledger, id: string): Promise<Run> {
 /** @throws ProductError usage for a reconciliation, which has neither requests nor outcomes */
 export function operationOf(run: Run): Operation {
   const name = OPERATION_NAMES.find((candidate) => candidate === run.operation);
-  if (name === undefined) {
+  if (name === undefined)
     throw new ProductError('usage', message('run.is_reconciliation', { run: run.id, job: run.job }));
-  }
   return operationNamed(name);
 }
 

@@ -22,12 +22,7 @@ export type RunEvent = { readonly run: string } & (
     }
   | AttemptEntry
   /** Before a retry. */
-  | {
-      readonly event: 'waiting';
-      readonly batch: number;
-      readonly attempt: number;
-      readonly waitMs: number;
-    }
+  | { readonly event: 'waiting'; readonly batch: number; readonly attempt: number; readonly waitMs: number }
   | PauseEntry
   | {
       readonly event: 'stopping';

@@ -106,9 +106,8 @@ export async function resumeRun(
 ): Promise<RunEnd> {
   refusePruned(run);
   refuseStepRun(run);
-  if (isFinished(run)) {
+  if (isFinished(run))
     throw new ProductError('usage', message('run.nothing_to_resume', { run: run.id, state: run.state }));
-  }
   refuseBeingPlanned(run);
   const { by, ledger } = services;
   if (run.kind === 'plan' || run.awaitsApproval) await refuseUnapproved(services, run);

@@ -49,29 +49,20 @@ async function stepChildren(ledger: Pick<Ledger, 'runs'>, run: Run): Promise<rea
 /** The end or progress of each step of a run, for summaries and listings. */
 export async function stepEnds(ledger: Pick<Ledger, 'runs'>, run: Run): Promise<readonly StepEnd[]> {
   const ends: StepEnd[] = [];
-  if (hasSteps(run) && jobSteps(run).length === 0) {
-    // The names of a pruned run's steps are lost, but their figures are not.
-    for (const { id, step, operation, rows, requests, retries } of await stepChildren(ledger, run)) {
-      const counts = await ledger.runs.counts(id);
-      ends.push({
-        name: `${step}`,
-        operation,
-        run: id,
-        status: 'completed',
-        rows,
-        counts,
-        requests,
-        retries,
-      });
-    }
-    return ends;
-  }
-  for (const { step, run: stepRun } of await stepRunsOf(ledger, run)) {
+  // The names of a pruned run's steps are lost, but their figures are not.
+  const isPruned = hasSteps(run) && jobSteps(run).length === 0;
+  const steps = isPruned
+    ? (await stepChildren(ledger, run)).map((child) => ({
+        step: { name: `${child.step}`, operation: child.operation },
+        run: child,
+      }))
+    : await stepRunsOf(ledger, run);
+  for (const { step, run: stepRun } of steps) {
     ends.push({
       name: step.name,
       operation: step.operation,
       run: stepRun?.id,
-      status: stepStatus(run, stepRun),
+      status: isPruned ? 'completed' : stepStatus(run, stepRun),
       rows: stepRun?.rows ?? 0,
       counts: stepRun ? await ledger.runs.counts(stepRun.id) : {},
       requests: stepRun?.requests ?? 0,

@@ -97,9 +97,8 @@ export class LedgerGuard implements SendingGuard {
     const changed = await server?.changed(async () => valid !== undefined && lost === undefined, how);
     if (changed) return { kind: 'lost', what: changed };
     if (lost) return { kind: 'lost', what: lost };
-    if (other && !(epoch && epoch.at > other.at)) {
+    if (other && !(epoch && epoch.at > other.at))
       return { kind: 'lost', what: message('ledger.restored_other', { location, run: other.run ?? '-' }) };
-    }
     if (marks) return { kind: 'holds' };
     return { kind: 'no_marks', sent: (await this.#sentScopes()).some((it) => it !== 'sandbox') };
   }

@@ -111,10 +111,7 @@ export class AttemptWriter {
       return { ends: [...ended], intents: [...begun] };
     }
     const [ended, answers] = written;
-    return {
-      ends: [...(await this.#ends.look(ends, ended))],
-      intents: answers.map((value) => ({ value })),
-    };
+    return { ends: [...(await this.#ends.look(ends, ended))], intents: answers.map((value) => ({ value })) };
   }
 }
 

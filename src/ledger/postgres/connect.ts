@@ -229,11 +229,9 @@ async function refuseServer(db: Database): Promise<void> {
     pg_is_in_recovery() AS copies`);
   if (!found) return;
   const { version, named, encoding } = found;
-  if (version < OLDEST) {
+  if (version < OLDEST)
     throw new ProductError('usage', message('ledger.server_too_old', { location, version: named }));
-  }
-  if (encoding !== 'UTF8') {
+  if (encoding !== 'UTF8')
     throw new ProductError('usage', message('ledger.server_encoding', { location, encoding }));
-  }
   if (found.copies) throw new ProductError('usage', message('ledger.server_standby', { location }));
 }

@@ -272,9 +272,8 @@ export class Database implements Queryable {
       if (command !== 'COMMIT') throw new Error(`COMMIT was answered by ${command}`);
       return result;
     } catch (error) {
-      if (committing && doing === 'write' && isBroken(error)) {
+      if (committing && doing === 'write' && isBroken(error))
         throw new LostCommit(this.location, session.server, error);
-      }
       if (!session.isBroken) await session.query('ROLLBACK').catch(() => session.destroy());
       throw ledgerFailure(error, this.location, doing);
     }

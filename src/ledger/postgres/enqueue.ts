@@ -58,9 +58,8 @@ export async function enqueueRun(
     [name],
   );
   const waits = run && (await tx.get('SELECT 1 FROM queued_runs WHERE run = $1', [run.id]));
-  if (!run || waits || !mayFollow(run.state, 'queued')) {
+  if (!run || waits || !mayFollow(run.state, 'queued'))
     throw new ProductError('usage', message('team.carried', { run: name }));
-  }
   const { first, end } = idRange(run.id);
   await forgetChunks(tx, engine, run.id);
   const pending = upTo === undefined ? ALL_PENDING : PENDING;

@@ -137,9 +137,8 @@ function openMessage(error: unknown, location: string) {
   const reason = reasonOf(cause);
   const state = sqlState(cause);
   if (isPasswordMissing(reason)) return message('ledger.password_missing', { location });
-  if (state === STATE.invalidPassword || state === STATE.invalidAuthorization) {
+  if (state === STATE.invalidPassword || state === STATE.invalidAuthorization)
     return message('ledger.login_refused', { location, reason });
-  }
   if (state === STATE.noSuchDatabase) return message('ledger.no_database', { location, reason });
   // In a schema that this user may not use, the tables appear to be missing.
   if (state === STATE.insufficientPrivilege || state === STATE.noSuchTable)

@@ -42,9 +42,8 @@ export class GroupWrite<Request, T> {
 
   /** Resolves when nothing is waiting or in progress. */
   async idle(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#free.length < this.#lanes) {
+    while (this.#waiting.length > 0 || this.#free.length < this.#lanes)
       await new Promise<void>((resolve) => this.#idle.push(resolve));
-    }
   }
 
   #schedule(): void {

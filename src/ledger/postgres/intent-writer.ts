@@ -117,9 +117,8 @@ export class IntentWriter {
       return await this.#db.transaction((tx) => beginChecked(tx, this.#numbers.known, checked), SENDING);
     } catch (error) {
       // An earlier attempt may have written it.
-      if (error instanceof LostCommit || error instanceof ConnectionLost) {
+      if (error instanceof LostCommit || error instanceof ConnectionLost)
         this.#place.kept.keepUnsent(request.intent);
-      }
       throw error;
     }
   }

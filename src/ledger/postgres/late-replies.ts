@@ -113,9 +113,8 @@ async function restore(tx: Queryable, { end, run }: CompletionRequest): Promise<
   // Totals may have been stored without it.
   await tx.run('UPDATE runs SET sums_json = NULL WHERE id = $1', [run.number]);
   await executeStore(tx, lockRelatedScopes(run));
-  for (const { item, key } of await tx.all<{ item: number; key: string }>(KEYS, [batch])) {
+  for (const { item, key } of await tx.all<{ item: number; key: string }>(KEYS, [batch]))
     await executeStore(tx, keepKey({ scope: run.scope, key, item }));
-  }
   const request = { end, run };
   if (!(await endAttempts((sql, params) => tx.all(sql, params), [request])).has(request)) throw notOpen(end);
 }

@@ -139,9 +139,8 @@ export class RunLocks {
         return (await session.rows<{ had: boolean }>(sql, [key]))[0]?.had === true;
       } catch (error) {
         // The lost session's locks were released with it; the next one tries again.
-        if (!session.isBroken || this.#over.signal.aborted) {
+        if (!session.isBroken || this.#over.signal.aborted)
           throw ledgerFailure(error, this.#db.location, 'write');
-        }
       }
     }
   }

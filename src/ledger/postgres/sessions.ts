@@ -67,9 +67,8 @@ export class Sessions {
     work: (session: Session) => Promise<T>,
     patienceMs = this.#settings.patienceMs,
   ): Promise<T> {
-    while (this.#open >= this.#settings.most) {
+    while (this.#open >= this.#settings.most)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
     this.#open += 1;
     let session: Session | undefined;
     try {
@@ -115,9 +114,8 @@ export class Sessions {
         return session;
       } catch (error) {
         const now = this.#clock.monotonic();
-        if (isBroken(error) && error !== this.#outage?.error) {
+        if (isBroken(error) && error !== this.#outage?.error)
           this.#outage = { since: this.#outage?.since ?? now, tried: now, error };
-        }
         since ??= this.#outage?.since ?? now;
         const left = since + patienceMs - now;
         if (!isBroken(error) || left <= 0 || this.#closing.signal.aborted) {

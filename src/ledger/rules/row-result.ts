@@ -106,9 +106,8 @@ function joined(values: readonly (string | undefined)[]): string | undefined {
 function columnsOf(lines: readonly Pick<ItemLine, 'columns'>[]): Record<string, string> {
   const values = new Map<string, string[]>();
   for (const { columns } of lines) {
-    for (const [name, value] of Object.entries(columns ?? {})) {
+    for (const [name, value] of Object.entries(columns ?? {}))
       values.set(name, [...(values.get(name) ?? []), value]);
-    }
   }
   const columns: Record<string, string> = Object.create(null);
   for (const [name, found] of values) columns[name] = joined(found) ?? '';

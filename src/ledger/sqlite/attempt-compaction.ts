@@ -171,9 +171,8 @@ export class AttemptCompaction {
     this.#db.run(COMPACT_SUMS, batch, batch);
     const lost = { status: 'unknown', message: message('ledger.attempt_set_aside') } as const;
     const { attempt } = this.#db.get<{ attempt: number }>(LAST_ATTEMPT, batch) ?? { attempt: 0 };
-    for (const { item } of this.#db.all<{ item: number }>(UNFINISHED_ITEMS, batch)) {
+    for (const { item } of this.#db.all<{ item: number }>(UNFINISHED_ITEMS, batch))
       writeOutcome(this.#db, item, lost, attempt);
-    }
     finishBatch(this.#db, batch);
   }
 }

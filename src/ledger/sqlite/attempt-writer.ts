@@ -118,9 +118,8 @@ export class AttemptWriter {
       end,
     );
     const { event, sent, uncertain } = endOfDead(lost === undefined);
-    for (const { batch, attempt } of open) {
+    for (const { batch, attempt } of open)
       this.#db.run(END, now, null, event, sent ? 1 : 0, uncertain ? 1 : 0, null, batch, attempt);
-    }
     if (lost) {
       for (const { batch, attempt } of this.#db.all<{ batch: number; attempt: number }>(
         UNCERTAIN,

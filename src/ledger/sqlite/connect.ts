@@ -193,12 +193,10 @@ function checkIdentity(db: Database): number {
     tables: db.get<{ n: number }>('SELECT count(*) AS n FROM sqlite_schema')?.n ?? 0,
     found: Number(db.pragma('user_version')),
   }));
-  if (application !== APPLICATION_ID && (application !== 0 || tables > 0)) {
+  if (application !== APPLICATION_ID && (application !== 0 || tables > 0))
     throw new ProductError('internal', message('ledger.not_a_ledger', { location }));
-  }
-  if (found > MIGRATIONS.length) {
+  if (found > MIGRATIONS.length)
     throw new ProductError('usage', message('ledger.newer', { location, found, known: MIGRATIONS.length }));
-  }
   return found;
 }
 

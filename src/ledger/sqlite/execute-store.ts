@@ -80,9 +80,8 @@ export class BulkInsert {
   /** Inserts the remaining rows. */
   finish(): void {
     const one = this.#insert(1);
-    for (let at = 0; at < this.#values.length; at += this.#width) {
+    for (let at = 0; at < this.#values.length; at += this.#width)
       this.#db.run(one, ...this.#values.slice(at, at + this.#width));
-    }
     this.#values = [];
   }
 

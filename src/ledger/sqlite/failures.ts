@@ -66,9 +66,8 @@ function reasonOf(error: unknown): string {
 export function ledgerFailure(error: unknown, location: string, doing: 'read' | 'write'): ProductError {
   if (error instanceof ProductError) return error;
   const reason = reasonOf(error);
-  if (isCorrupt(error)) {
+  if (isCorrupt(error))
     return new ProductError('internal', message('ledger.corrupt', { location, reason }), { cause: error });
-  }
   if (isBusy(error))
     return new ProductError('internal', message('ledger.locked', { location }), { cause: error });
   if (isFull(error)) return diskFull(error, location);
@@ -110,12 +109,10 @@ export function firstWriteFailure(error: unknown, location: string): ProductErro
 /** The error for users when opening the ledger failed, before anything was sent. */
 export function openFailure(error: unknown, location: string): ProductError {
   if (error instanceof ProductError) return error;
-  if (isBusy(error)) {
+  if (isBusy(error))
     return new ProductError('usage', message('ledger.in_use', { location }), { cause: error });
-  }
-  if (resultCode(error) === CODE.notADatabase) {
+  if (resultCode(error) === CODE.notADatabase)
     return new ProductError('internal', message('ledger.not_a_ledger', { location }), { cause: error });
-  }
   if (isCorrupt(error)) return ledgerFailure(error, location, 'read');
   if (isFullWhileOpening(error, location)) return diskFull(error, location);
   const reason = reasonOf(error);

@@ -70,9 +70,8 @@ export class LedgerFile {
   #lookInside(): Message | undefined {
     const before = this.#content;
     const now = this.#read();
-    if (now === 'unreadable') {
+    if (now === 'unreadable')
       return before ? message('ledger.file_replaced', { location: this.#location }) : undefined;
-    }
     if (before && (now === undefined || now.id !== before.id || (now.run ?? '') < (before.run ?? ''))) {
       this.#overwritten = true;
       return message('ledger.file_replaced', { location: this.#location });

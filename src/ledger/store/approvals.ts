@@ -15,7 +15,7 @@ import type {
 import { appendAudit } from './audit.js';
 import type { Dialect } from './dialect.js';
 import { HASH_NOW } from './run-rows.js';
-import type { StoreRunner } from './runner.js';
+import { SqlStore } from './runner.js';
 import {
   execute,
   find,
@@ -110,13 +110,7 @@ type PolicyRow = Omit<HostPolicy, 'policy'> & { readonly policy: string };
  * - a second apply, or one without a valid approval;
  * - a change of a sealed plan.
  */
-export class SqlApprovalStore {
-  readonly #db: StoreRunner;
-
-  constructor(db: StoreRunner) {
-    this.#db = db;
-  }
-
+export class SqlApprovalStore extends SqlStore {
   /**
    * Makes a run and its steps a kept plan with this hash. From then on the database refuses every change of it.
    * @param needsApproval it may only be sent with an approval of that hash
@@ -211,14 +205,14 @@ export class SqlApprovalStore {
 
   /** Policies of hosts that were not lifted, oldest first. */
   async policies(): Promise<readonly HostPolicy[]> {
-    const kept = await this.#db.read(() => query<PolicyRow>(POLICIES));
+    const kept = await this.db.read(() => query<PolicyRow>(POLICIES));
     return kept.map((it) => ({ ...it, policy: JSON.parse(it.policy) as ApprovalPolicy }));
   }
 
   /** Adds the policies that are new, each with its audit entry. */
   async keepPolicies(host: string, policies: readonly ApprovalPolicy[], by: string): Promise<void> {
-    if ((await this.#db.read(() => unkeptPolicies(host, policies))).length === 0) return;
-    await this.#db.write(function* () {
+    if ((await this.db.read(() => unkeptPolicies(host, policies))).length === 0) return;
+    await this.db.write(function* () {
       yield* serverOnly(ONE_AT_A_TIME);
       for (const policy of yield* unkeptPolicies(host, policies)) {
         const { at } = (yield* queryOne<{ at: number }>(KEEP, host, policy, by))!;
@@ -242,12 +236,12 @@ export class SqlApprovalStore {
       yield* appendAudit({ who: by, act: 'policy_lift', detail: { host } }, at);
       return true;
     };
-    return orRefusal('-', () => this.#db.write(lift, 'outcomes'));
+    return orRefusal('-', () => this.db.write(lift, 'outcomes'));
   }
 
   #read<T>(run: string, work: (number: number) => Store<T>): Promise<T> {
-    const { runs } = this.#db;
-    return this.#db.read(function* () {
+    const { runs } = this.db;
+    return this.db.read(function* () {
       return yield* work((yield* runs.of(run)).number);
     });
   }
@@ -258,7 +252,7 @@ export class SqlApprovalStore {
       yield* serverOnly('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', number);
       return yield* work(number);
     };
-    return orRefusal(run, () => this.#db.writeRun(run, locked, 'outcomes'));
+    return orRefusal(run, () => this.db.writeRun(run, locked, 'outcomes'));
   }
 }
 
@@ -295,9 +289,7 @@ const REFUSALS = [
   'approval.wanted',
 ] as const;
 
-/**
- * Executes writes that triggers may refuse. A trigger raises the code of a message, which the thrown error gets.
- */
+/** Executes writes that triggers may refuse. A trigger raises the code of a message, which the thrown error gets. */
 async function orRefusal<T>(run: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -6,7 +6,7 @@ import { pagesOf } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import { idRange, packId, type RunNumber, unpackId } from './ids.js';
 import { mayHaveHadEffect } from './item-state.js';
-import type { StoreRunner } from './runner.js';
+import { SqlStore, type StoreRunner } from './runner.js';
 import { execute, query, type Sql, type SqlParameter } from './statement.js';
 
 export const THINGS_AT_ONCE = 500;
@@ -67,13 +67,7 @@ interface ItemContent {
 }
 
 /** The index of what items name, and the indexing of runs that were planned without it. */
-export class ThingIndex {
-  protected readonly db: StoreRunner;
-
-  constructor(db: StoreRunner) {
-    this.db = db;
-  }
-
+export class ThingIndex extends SqlStore {
   unindexed(): Promise<readonly UnindexedRun[]> {
     return readAll<UnindexedRun>(this.db, UNINDEXED);
   }

@@ -263,9 +263,8 @@ export class AssetIndex extends ThingIndex {
     read: (json: string) => Promise<readonly Line[]>,
   ): Promise<readonly Line[]> {
     const found: Line[] = [];
-    for (let at = 0; at < numbers.length; at += THINGS_AT_ONCE) {
+    for (let at = 0; at < numbers.length; at += THINGS_AT_ONCE)
       found.push(...(await read(JSON.stringify(numbers.slice(at, at + THINGS_AT_ONCE)))));
-    }
     return found;
   }
 }

@@ -1,11 +1,10 @@
 import type { Json, JsonObject } from '../../model/json.js';
-import type { Clock } from '../../util/clock.js';
 import type { AuditAct, AuditEntry, AuditLine, AuditQuery } from '../contract/audit.js';
 import type { RunStart } from '../contract/runs.js';
 import { BEFORE_FIRST, type ChainEnd, canonicalJson, nextLine } from '../rules/audit-chain.js';
 import { pagesOf } from './chunks.js';
 import type { Dialect } from './dialect.js';
-import type { StoreRunner } from './runner.js';
+import { ClockedSqlStore } from './runner.js';
 import { execute, list, queryOne, type SqlParameter, type Store } from './statement.js';
 
 const PAGE = 500;
@@ -26,18 +25,10 @@ export function* appendAudit(entry: AuditEntry, at: number): Store<void> {
  * The audit of the ledger. Entries are only added: the database refuses to change or remove one, and refuses one that
  * doesn't follow the last.
  */
-export class SqlAuditStore {
-  readonly #db: StoreRunner;
-  readonly #clock: Clock;
-
-  constructor(db: StoreRunner, clock: Clock) {
-    this.#db = db;
-    this.#clock = clock;
-  }
-
+export class SqlAuditStore extends ClockedSqlStore {
   /** Durable when it resolves. Several processes may append concurrently. */
   append(entry: AuditEntry): Promise<void> {
-    return this.#db.write(() => appendAudit(entry, this.#clock.now()), 'first');
+    return this.db.write(() => appendAudit(entry, this.clock.now()), 'first');
   }
 
   /** Oldest first, in pages. */
@@ -60,7 +51,7 @@ export class SqlAuditStore {
 
   /** The end of the chain as recorded by the database. It reveals entries that were removed at the end. */
   head(): Promise<ChainEnd | undefined> {
-    return this.#db.read(() => queryOne<ChainEnd>(HEAD));
+    return this.db.read(() => queryOne<ChainEnd>(HEAD));
   }
 
   /** @param rest a condition on $1, and the order */
@@ -70,7 +61,7 @@ export class SqlAuditStore {
       .filter(([, value]) => value !== undefined)
       .map(([condition, value]) => `${condition} $${values.push(value)} AND `);
     const sql = `SELECT ${COLUMNS} FROM audit WHERE ${where.join('')} ${rest} LIMIT $2`;
-    return (await this.#db.read(() => list<AuditRow>(sql, ...values))).map(toAuditLine);
+    return (await this.db.read(() => list<AuditRow>(sql, ...values))).map(toAuditLine);
   }
 }
 

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../contract/audit.js';
 import type { CorrectionActor, CorrectionLine, CurrentCorrections } from '../contract/imports.js';
 import { type CorrectionAct, correctionState, currentCorrections } from '../rules/corrections.js';
 import { appendAudit } from './audit.js';
-import type { StoreRunner } from './runner.js';
+import { SqlStore } from './runner.js';
 import {
   execute,
   type InsertTarget,
@@ -60,35 +60,29 @@ interface Corrections {
  * Each user undoes their own actions, the last first. A later correction of the same cell by another user stays.
  * Everything is durable when it resolves.
  */
-export class SqlCorrectionStore {
-  readonly #db: StoreRunner;
-
-  constructor(db: StoreRunner) {
-    this.#db = db;
-  }
-
+export class SqlCorrectionStore extends SqlStore {
   add(importId: string, cells: readonly NewCell[], actor: CorrectionActor): Promise<void> {
-    return this.#db.write(() => add(importId, cells, actor));
+    return this.db.write(() => add(importId, cells, actor));
   }
 
   /** Undoes the user's last action that is not undone. Returns its cells; none if there is no such action. */
   undo(importId: string, actor: CorrectionActor): Promise<readonly CellPlace[]> {
-    return this.#db.write(() => takeBack(importId, 'undo', actor));
+    return this.db.write(() => takeBack(importId, 'undo', actor));
   }
 
   /** Redoes the action that the user undid last, unless they have corrected something since. */
   redo(importId: string, actor: CorrectionActor): Promise<readonly CellPlace[]> {
-    return this.#db.write(() => takeBack(importId, 'redo', actor));
+    return this.db.write(() => takeBack(importId, 'redo', actor));
   }
 
   async current(importId: string, who: string): Promise<CurrentCorrections> {
-    const { acts, cells } = await this.#db.read(() => corrections(importId));
+    const { acts, cells } = await this.db.read(() => corrections(importId));
     return currentCorrections(acts, cells, who);
   }
 
   /** All corrections ever entered, oldest first. */
   async lines(importId: string): Promise<readonly CorrectionLine[]> {
-    const { acts, cells } = await this.#db.read(() => corrections(importId));
+    const { acts, cells } = await this.db.read(() => corrections(importId));
     const { undone } = correctionState(acts);
     const byNumber = new Map(acts.map((it) => [it.n, it]));
     return cells.flatMap((cell): CorrectionLine[] => {
@@ -101,7 +95,7 @@ export class SqlCorrectionStore {
 
   /** Removes the corrections of an import whose file was removed. */
   remove(importId: string): Promise<void> {
-    return this.#db.write(function* () {
+    return this.db.write(function* () {
       yield* execute('DELETE FROM correction_cells WHERE import = $1', importId);
       yield* execute('DELETE FROM correction_acts WHERE import = $1', importId);
     });
@@ -156,9 +150,7 @@ function* addAct(
   return (yield* queryOne<{ n: number }>(ADD_ACT, importId, id, kind, of, who, at))!.n;
 }
 
-/**
- * The action that an undo or redo applies to, also if the same request was applied before. undefined if there is none.
- */
+/** The action that an undo or redo applies to, also if the same request was applied before. undefined if there is none. */
 function targetAct(
   acts: readonly CorrectionAct[],
   kind: 'undo' | 'redo',

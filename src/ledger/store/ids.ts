@@ -65,9 +65,8 @@ export class KnownRuns {
     const known = this.#numbers.get(run);
     if (known) return known;
     const found = yield* queryOne<RunNumber>(NUMBER, run);
-    if (!found) {
+    if (!found)
       throw new ProductError('internal', message('ledger.no_such_run', { location: this.#location, run }));
-    }
     this.#numbers.set(run, found);
     return found;
   }

@@ -1,6 +1,6 @@
 import type { Message } from '../../errors/message.js';
 import type { Import, ImportPatch, Upload } from '../contract/imports.js';
-import type { StoreRunner } from './runner.js';
+import { SqlStore } from './runner.js';
 import { execute, find, list, query } from './statement.js';
 
 /** Columns by the members of an import. */
@@ -61,15 +61,9 @@ const PRUNE = [
 ];
 
 /** Imports and uploads of users. */
-export class SqlImportStore {
-  readonly #db: StoreRunner;
-
-  constructor(db: StoreRunner) {
-    this.#db = db;
-  }
-
+export class SqlImportStore extends SqlStore {
   async create(created: Import): Promise<void> {
-    await this.#db.write(() => execute(ADD, ...MEMBERS.map((member) => stored(created[member]))), 'first');
+    await this.db.write(() => execute(ADD, ...MEMBERS.map((member) => stored(created[member]))), 'first');
   }
 
   async patch(id: string, patch: ImportPatch): Promise<void> {
@@ -78,29 +72,29 @@ export class SqlImportStore {
     if (changed.length === 0) return;
     const set = changed.map(([member], at) => `${COLUMNS[member as keyof ImportPatch]} = $${at + 2}`);
     const sql = `UPDATE imports SET ${set.join(', ')} WHERE id = $1`;
-    await this.#db.write(() => execute(sql, id, ...changed.map(([, value]) => stored(value))));
+    await this.db.write(() => execute(sql, id, ...changed.map(([, value]) => stored(value))));
   }
 
   async get(id: string): Promise<Import | undefined> {
-    const found = await this.#db.read(() => find<ImportRow>(`${SELECT} WHERE id = $1`, id));
+    const found = await this.db.read(() => find<ImportRow>(`${SELECT} WHERE id = $1`, id));
     return found && toImport(found);
   }
 
   /** Newest first; `before`: only imports older than the one with this id. */
   async list(limit: number, before = '~'): Promise<readonly Import[]> {
     const sql = `${SELECT} WHERE id < $1 ORDER BY id DESC LIMIT $2`;
-    return (await this.#db.read(() => list<ImportRow>(sql, before, limit))).map(toImport);
+    return (await this.db.read(() => list<ImportRow>(sql, before, limit))).map(toImport);
   }
 
   /** The same bytes with the same name are one upload of a user; its time is updated. */
   async uploaded({ sha256, name, by, at }: Upload): Promise<void> {
-    await this.#db.write(() => execute(ADD_UPLOAD, sha256, name, by, at), 'first');
+    await this.db.write(() => execute(ADD_UPLOAD, sha256, name, by, at), 'first');
   }
 
   /** Uploads with this digest, newest first. */
   uploads(sha256: string): Promise<readonly Upload[]> {
     const sql = 'SELECT sha256, name, made_by AS "by", at FROM uploads WHERE sha256 = $1 ORDER BY at DESC';
-    return this.#db.read(() => query<Upload>(sql, sha256));
+    return this.db.read(() => query<Upload>(sql, sha256));
   }
 
   /**
@@ -108,7 +102,7 @@ export class SqlImportStore {
    * @returns digests of their files; runs and remaining imports may still need some of these
    */
   prune(before: number): Promise<readonly string[]> {
-    return this.#db.write(function* () {
+    return this.db.write(function* () {
       const files = yield* query<{ sha256: string }>(FILES('at < $1'), before);
       for (const sql of PRUNE) yield* execute(sql, before);
       return files.map((it) => it.sha256);
@@ -117,7 +111,7 @@ export class SqlImportStore {
 
   /** Digests of the files of all imports and uploads. */
   async files(): Promise<readonly string[]> {
-    const files = await this.#db.read(() => query<{ sha256: string }>(FILES('true')));
+    const files = await this.db.read(() => query<{ sha256: string }>(FILES('true')));
     return files.map((it) => it.sha256);
   }
 }

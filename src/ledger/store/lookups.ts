@@ -4,7 +4,7 @@ import { exactParse, exactStringify } from '../../util/exact-json.js';
 import type { LookupCounts, LookupLine } from '../contract/plan.js';
 import { pagesOf } from './chunks.js';
 import type { Dialect } from './dialect.js';
-import type { StoreRunner } from './runner.js';
+import { SqlStore } from './runner.js';
 import { type InsertTarget, insertAll, list, query, queryOne } from './statement.js';
 
 const ADD: InsertTarget = {
@@ -47,16 +47,10 @@ type LookupRow = Omit<LookupLine, 'request' | 'answer'> & {
 };
 
 /** Replies of lookups made while runs were planned, so that planning again does not request them again. */
-export class SqlLookupStore {
-  readonly #db: StoreRunner;
-
-  constructor(db: StoreRunner) {
-    this.#db = db;
-  }
-
+export class SqlLookupStore extends SqlStore {
   /** One transaction. Replaces lookups of the run with the same keys. */
   add(run: string, lines: readonly LookupLine[]): Promise<void> {
-    return this.#db.writeRun(run, ({ number }) =>
+    return this.db.writeRun(run, ({ number }) =>
       insertAll(
         ADD,
         lines.map(({ key, operation, request, answer, requests, askedAt }) => {
@@ -72,16 +66,16 @@ export class SqlLookupStore {
 
   /** The run's lookups with these keys, in any order. */
   find(run: string, keys: readonly string[]): Promise<readonly LookupLine[]> {
-    const { runs } = this.#db;
-    return this.#db.read(function* () {
+    const { runs } = this.db;
+    return this.db.read(function* () {
       const { number } = yield* runs.of(run);
       return (yield* list<LookupRow>(FIND, number, keys)).map(toLookupLine);
     });
   }
 
   counts(run: string): Promise<LookupCounts> {
-    const { runs } = this.#db;
-    return this.#db.read(function* () {
+    const { runs } = this.db;
+    return this.db.read(function* () {
       const { number } = yield* runs.of(run);
       return (yield* queryOne<LookupCounts>(COUNTS, number))!;
     });
@@ -89,11 +83,10 @@ export class SqlLookupStore {
 
   /** All lookups of a run, in pages, without the records of the replies. */
   async *requests(run: string): AsyncIterable<readonly Pick<LookupLine, 'operation' | 'request'>[]> {
-    const { number } = await this.#db.read(() => this.#db.runs.of(run));
-    const read = (after: string) => this.#db.read(() => query<RequestRow>(REQUESTS, number, after));
-    for await (const page of pagesOf('', read, (it) => it.key)) {
+    const { number } = await this.db.read(() => this.db.runs.of(run));
+    const read = (after: string) => this.db.read(() => query<RequestRow>(REQUESTS, number, after));
+    for await (const page of pagesOf('', read, (it) => it.key))
       yield page.map(({ operation, request }) => ({ operation, request: exactParse(request) as JsonObject }));
-    }
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Person, Role } from '../../model/console.js';
 import type { JsonObject } from '../../model/json.js';
-import type { Clock } from '../../util/clock.js';
 import type { AuditEntry } from '../contract/audit.js';
 import type { ConsoleSession, NewPerson, PeopleRefusal } from '../contract/people.js';
 import { addingRefused, removingRefused } from '../rules/people.js';
 import { appendAudit } from './audit.js';
-import type { StoreRunner } from './runner.js';
+import { ClockedSqlStore, SqlStore } from './runner.js';
 import { execute, find, list, type Store, serverOnly } from './statement.js';
 
 const SELECT = `
@@ -27,18 +26,10 @@ const SET_TOKEN =
 type Refused = PeopleRefusal | undefined;
 
 /** Users of the ledger. Every change is one transaction with its audit entry, in the name of `by`. */
-export class SqlPersonStore {
-  readonly #db: StoreRunner;
-  readonly #clock: Clock;
-
-  constructor(db: StoreRunner, clock: Clock) {
-    this.#db = db;
-    this.#clock = clock;
-  }
-
+export class SqlPersonStore extends ClockedSqlStore {
   /** By name. Removed users are excluded, here and below. */
   list(): Promise<readonly Person[]> {
-    return this.#db.read(() => people());
+    return this.db.read(() => people());
   }
 
   get(name: string): Promise<Person | undefined> {
@@ -55,21 +46,21 @@ export class SqlPersonStore {
   }
 
   add(person: NewPerson, by: string): Promise<Refused> {
-    return this.#db.write(() => add(person, by, this.#clock.now()), 'first');
+    return this.db.write(() => add(person, by, this.clock.now()), 'first');
   }
 
   /** Refuses to remove the last admin while other users remain, because no user could manage them. */
   remove(name: string, by: string): Promise<Refused> {
-    return this.#db.write(() => remove(name, by, this.#clock.now()), 'first');
+    return this.db.write(() => remove(name, by, this.clock.now()), 'first');
   }
 
   /** Replaces a user's API token. */
   setToken(name: string, token: NewToken, by: string): Promise<Refused> {
-    return this.#db.write(() => setToken(name, token, by, this.#clock.now()), 'first');
+    return this.db.write(() => setToken(name, token, by, this.clock.now()), 'first');
   }
 
   async #one(column: 'name' | 'token_sha256' | 'subject', value: string): Promise<Person | undefined> {
-    return (await this.#db.read(() => people(`AND ${column} = $1`, value)))[0];
+    return (await this.db.read(() => people(`AND ${column} = $1`, value)))[0];
   }
 }
 
@@ -132,35 +123,29 @@ const BEGIN_SESSION = `
 INSERT INTO console_sessions (id, who, person, via, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 
 /** Sessions of consoles. Expired and revoked sessions are never returned. */
-export class SqlConsoleSessionStore {
-  readonly #db: StoreRunner;
-
-  constructor(db: StoreRunner) {
-    this.#db = db;
-  }
-
+export class SqlConsoleSessionStore extends SqlStore {
   /** Durable when it resolves. Removes sessions that expired long ago. */
   begin({ id, who, person, via, createdAt, seenAt, expiresAt }: ConsoleSession): Promise<void> {
-    return this.#db.write(function* () {
+    return this.db.write(function* () {
       yield* execute('DELETE FROM console_sessions WHERE expires_at < $1', createdAt - FORGOTTEN_AFTER_MS);
       yield* execute(BEGIN_SESSION, id, who, person, via, createdAt, seenAt, expiresAt);
     });
   }
 
   find(id: string, now: number): Promise<ConsoleSession | undefined> {
-    return this.#db.read(() => find<ConsoleSession>(`${SELECT_LIVING} AND id = $2`, now, id));
+    return this.db.read(() => find<ConsoleSession>(`${SELECT_LIVING} AND id = $2`, now, id));
   }
 
   /** Records its use, or skips that while another process holds the write lock for long. */
   seen(id: string, at: number): Promise<void> {
     const sql = 'UPDATE console_sessions SET seen_at = $1 WHERE id = $2';
-    return this.#db.writeUnlessBusy(() => execute(sql, at, id));
+    return this.db.writeUnlessBusy(() => execute(sql, at, id));
   }
 
   /** Newest first; only of the user `who`, if given. */
   list(now: number, who?: string): Promise<readonly ConsoleSession[]> {
     const sql = `${SELECT_LIVING} AND (CAST($2 AS text) IS NULL OR who = $2) ORDER BY created_at DESC, id`;
-    return this.#db.read(() => list<ConsoleSession>(sql, now, who));
+    return this.db.read(() => list<ConsoleSession>(sql, now, who));
   }
 
   /** True if it was valid until now. */
@@ -175,6 +160,6 @@ export class SqlConsoleSessionStore {
 
   #revoke(column: 'id' | 'who', value: string, at: number): Promise<number> {
     const sql = `UPDATE console_sessions SET revoked_at = $1 WHERE ${column} = $2 AND ${LIVING}`;
-    return this.#db.write(() => execute(sql, at, value));
+    return this.db.write(() => execute(sql, at, value));
   }
 }

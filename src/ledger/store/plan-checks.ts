@@ -154,9 +154,8 @@ function* groups(lines: readonly RepeatLine[]): Generator<RepeatedKey> {
     if (rows) rows.push(unpackId(row));
     else items.set(item, [unpackId(row)]);
   }
-  for (const items of byFirst.values()) {
+  for (const items of byFirst.values())
     yield { items: [...items].map(([item, rows]) => ({ item: unpackId(item), rows })) };
-  }
 }
 
 const IS_NOT_SENT = "status IN ('invalid', 'not_sent')";

@@ -15,7 +15,7 @@ import { contradictions, itemsOfInvalidRows, repeatedKeys } from './plan-checks.
 import { clearPlan } from './prune.js';
 import { FINISH_BATCHES } from './resolutions.js';
 import { verdictValues } from './row-lines.js';
-import type { StoreRunner } from './runner.js';
+import { SqlStore } from './runner.js';
 import { execute, type InsertTarget, insertAll, query, queryOne, type Store } from './statement.js';
 
 const WARNINGS: InsertTarget = {
@@ -81,13 +81,8 @@ const BODIES = 'SELECT item, json FROM bodies WHERE item > $1 AND item < $2 ORDE
  * run's lock ensures that only one process plans a run; on a server each transaction checks it. In a file only `finish` waits
  * for the disk, because a plan that was not finished is created again.
  */
-export class SqlPlanStore {
-  readonly #db: StoreRunner;
+export class SqlPlanStore extends SqlStore {
   readonly #items = new ItemWriter();
-
-  constructor(db: StoreRunner) {
-    this.#db = db;
-  }
 
   /**
    * Removes everything planned for the run before (a plan whose process was killed).
@@ -102,14 +97,14 @@ export class SqlPlanStore {
         throw new ProductError('internal', message('ledger.already_sent', { run }));
       yield* clearPlan(number, but);
     };
-    await this.#db.writeRun(run, clear, 'outcomes');
+    await this.db.writeRun(run, clear, 'outcomes');
     this.#items.forget();
   }
 
   /** Items get numbers from 1 in the given order. If an item with this `subject` and `content` exists, only the rows are linked. */
   async addItems(run: string, items: PlannedItems): Promise<void> {
     try {
-      await this.#db.writeRun(run, ({ number }) => this.#items.add(number, items), 'unsynced');
+      await this.db.writeRun(run, ({ number }) => this.#items.add(number, items), 'unsynced');
     } catch (error) {
       this.#items.forget();
       throw error;
@@ -117,12 +112,12 @@ export class SqlPlanStore {
   }
 
   addVerdicts(run: string, verdicts: readonly RowVerdict[]): Promise<void> {
-    return this.#db.writeRun(run, ({ number }) => addVerdicts(number, verdicts), 'unsynced');
+    return this.db.writeRun(run, ({ number }) => addVerdicts(number, verdicts), 'unsynced');
   }
 
   /** Messages for the run's summary that belong to no single row. */
   addWarnings(run: string, warnings: readonly Message[]): Promise<void> {
-    return this.#db.writeRun(run, function* ({ number }) {
+    return this.db.writeRun(run, function* ({ number }) {
       const sql = 'SELECT coalesce(max(n), 0) AS n FROM warnings WHERE run = $1';
       const { n } = (yield* queryOne<{ n: number }>(sql, number))!;
       yield* insertAll(
@@ -140,12 +135,12 @@ export class SqlPlanStore {
 
   /** Keys of more than one item of this run. */
   repeatedKeys(run: string): AsyncIterable<RepeatedKey> {
-    return repeatedKeys(this.#db, run);
+    return repeatedKeys(this.db, run);
   }
 
   /** Subjects that items of this run name with different content. */
   contradictions(run: string): AsyncIterable<RepeatedKey> {
-    return contradictions(this.#db, run);
+    return contradictions(this.db, run);
   }
 
   /** The content that an item sends. */
@@ -157,11 +152,9 @@ export class SqlPlanStore {
     return { envelope: exactParse(found.envelope) as JsonObject, body: exactParse(found.body) as Json };
   }
 
-  /**
-   * Items of rows with a verdict `invalid` or `not_sent`, with all rows of each. They must not be sent for these rows.
-   */
+  /** Items of rows with a verdict `invalid` or `not_sent`, with all rows of each. They must not be sent for these rows. */
   itemsOfInvalidRows(run: string): AsyncIterable<InvalidItem> {
-    return itemsOfInvalidRows(this.#db, run);
+    return itemsOfInvalidRows(this.db, run);
   }
 
   /** Removes rows from an item. It stays for its other rows; without any it is removed from the plan. */
@@ -174,17 +167,17 @@ export class SqlPlanStore {
       if (typeof left === 'number') yield* execute('UPDATE items SET first_row = $1 WHERE id = $2', left, id);
       else yield* removeItems([id]);
     };
-    await this.#db.writeRun(run, unlink, 'unsynced');
+    await this.db.writeRun(run, unlink, 'unsynced');
   }
 
   /** Items of this run whose key an earlier run of the scope has. */
   heldKeys(run: string): AsyncIterable<HeldItem> {
-    return heldKeys(this.#db, run);
+    return heldKeys(this.db, run);
   }
 
   /** Those of the keys that an item has in a scope that applies to the run, including the run's own items. */
   whichHeld(run: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.#db.read(() => whichHeld(this.#db.runs, run, keys), 'outcomes');
+    return this.db.read(() => whichHeld(this.db.runs, run, keys), 'outcomes');
   }
 
   /** Removes items from the plan and adds verdicts for their rows. */
@@ -197,7 +190,7 @@ export class SqlPlanStore {
       const verdicts = items.flatMap((it) => it.verdicts);
       yield* addVerdicts(number, verdicts);
     };
-    await this.#db.writeRun(run, withdraw, 'unsynced');
+    await this.db.writeRun(run, withdraw, 'unsynced');
   }
 
   /** Gives items that must not be sent any more the outcome `invalid`. The plan, which may be approved, does not change. */
@@ -217,7 +210,7 @@ export class SqlPlanStore {
       const ids = batches.map((it) => it.batch);
       yield* execute(FINISH_BATCHES, ids);
     };
-    await this.#db.writeRun(run, refuse, 'outcomes');
+    await this.db.writeRun(run, refuse, 'outcomes');
   }
 
   /**
@@ -230,7 +223,7 @@ export class SqlPlanStore {
     size: number,
     canaryItems = 0,
   ): Promise<{ readonly batches: number; readonly items: number }> {
-    return formBatches(this.#db, run, size, canaryItems);
+    return formBatches(this.db, run, size, canaryItems);
   }
 
   /**
@@ -245,23 +238,23 @@ export class SqlPlanStore {
       yield* execute('DELETE FROM merges WHERE run = $1', number);
       yield* execute(FINISH, state, rows, first, end, number);
     };
-    await this.#db.writeRun(run, finish, 'unsynced');
-    await this.#db.flushed();
+    await this.db.writeRun(run, finish, 'unsynced');
+    await this.db.flushed();
   }
 
   /** The bodies of the run's items, in order (limits and summaries). */
   async *bodies(run: string): AsyncIterable<{ readonly item: number; readonly body: Json }> {
-    const { first, end } = idRange((await this.#db.read(() => this.#db.runs.of(run))).number);
+    const { first, end } = idRange((await this.db.read(() => this.db.runs.of(run))).number);
     const read = (after: number) =>
-      this.#db.read(() => query<{ item: number; json: string }>(BODIES, after, end));
+      this.db.read(() => query<{ item: number; json: string }>(BODIES, after, end));
     for await (const page of pagesOf(first, read, (it) => it.item)) {
       for (const { item, json } of page) yield { item: unpackId(item), body: exactParse(json) as Json };
     }
   }
 
   #read<T>(run: string, work: (number: number) => Store<T>): Promise<T> {
-    const { runs } = this.#db;
-    return this.#db.read(function* () {
+    const { runs } = this.db;
+    return this.db.read(function* () {
       return yield* work((yield* runs.of(run)).number);
     });
   }

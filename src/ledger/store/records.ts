@@ -175,9 +175,8 @@ async function* ofItems(db: StoreRunner, run: number): AsyncGenerator<readonly R
       'outcomes',
     );
   const placeOf = ({ row, item, n }: RecordLine): Place => ({ row, item, n });
-  for await (const lines of pagesOf({ row: first, item: 0, n: 0 }, read, placeOf)) {
+  for await (const lines of pagesOf({ row: first, item: 0, n: 0 }, read, placeOf))
     yield lines.map((it) => ({ row: unpackId(it.row), record: exactParse(it.json) as JsonObject }));
-  }
 }
 
 async function* ofSkippedRows(db: StoreRunner, run: number): AsyncGenerator<readonly RowRecord[]> {

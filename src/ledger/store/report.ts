@@ -24,7 +24,7 @@ import {
   sharedRows,
   textOfBody,
 } from './row-lines.js';
-import type { StoreRunner } from './runner.js';
+import { SqlStore, type StoreRunner } from './runner.js';
 import { list, query, queryOne, type Store } from './statement.js';
 
 /**
@@ -74,13 +74,7 @@ type PendingAs = 'valid' | 'not_sent';
  * Reads of the report stage, by ascending row, page by page: no transaction stays open while a result of a million rows is
  * written. What ends between two pages is reported as it is when its page is read.
  */
-export class SqlReportStore {
-  readonly #db: StoreRunner;
-
-  constructor(db: StoreRunner) {
-    this.#db = db;
-  }
-
+export class SqlReportStore extends SqlStore {
   /**
    * One result for each planned row. Pending items are shown as `pendingAs` (`valid` in a dry run), items with an open attempt
    * as `unknown`.
@@ -104,8 +98,8 @@ export class SqlReportStore {
     statuses: readonly Status[],
     { pendingAs, after: from }: { readonly pendingAs: Status; readonly after: number },
   ): Promise<{ readonly row?: number; readonly lookedTo?: number }> {
-    const { runs } = this.#db;
-    return this.#db.read(function* () {
+    const { runs } = this.db;
+    return this.db.read(function* () {
       const { first, end } = idRange((yield* runs.of(run)).number);
       const after = Math.min(first + from, end);
       const last = yield* lastOfPage(after, end, LOOKED_THROUGH);
@@ -116,13 +110,13 @@ export class SqlReportStore {
   }
 
   async *records(run: string): AsyncIterable<readonly RowRecord[]> {
-    yield* runRecords(this.#db, await this.#number(run));
+    yield* runRecords(this.db, await this.#number(run));
   }
 
   row(run: string, row: number): Promise<RowStory | undefined> {
-    const { runs } = this.#db;
+    const { runs } = this.db;
     // One snapshot of the ledger, so that attempts and result are consistent.
-    return this.#db.read(function* () {
+    return this.db.read(function* () {
       const { number } = yield* runs.of(run);
       const id = packId(number, row);
       const kind = (yield* queryOne<{ kind: string }>('SELECT kind FROM runs WHERE id = $1', number))?.kind;
@@ -134,27 +128,27 @@ export class SqlReportStore {
   /** Rows of the run next to a row number, at most `count` before it and `count` after it, ascending. */
   async nearestRows(run: string, row: number, count: number): Promise<readonly number[]> {
     const number = await this.#number(run);
-    return this.#db.read(() => nearestRows(number, row, count));
+    return this.db.read(() => nearestRows(number, row, count));
   }
 
   /** Rows of each item with several rows, ascending. A row may be in more than one list. */
   async *sharedRows(run: string): AsyncIterable<readonly number[]> {
-    yield* sharedRows(this.#db, await this.#number(run));
+    yield* sharedRows(this.db, await this.#number(run));
   }
 
   /** The content of a batch: all its items except withheld ones. */
   async batch(run: string, batch: number): Promise<BatchContent | undefined> {
     const number = await this.#number(run);
-    return this.#db.read(() => batchContent(packId(number, batch)), 'outcomes');
+    return this.db.read(() => batchContent(packId(number, batch)), 'outcomes');
   }
 
   /** All attempts of the run, by batch and attempt, in pages. */
   async *attempts(run: string): AsyncIterable<readonly AttemptFigures[]> {
-    yield* attemptFigures(this.#db, await this.#number(run));
+    yield* attemptFigures(this.db, await this.#number(run));
   }
 
   async #number(run: string): Promise<number> {
-    return (await this.#db.read(() => this.#db.runs.of(run))).number;
+    return (await this.db.read(() => this.db.runs.of(run))).number;
   }
 
   async *#pages<T>(
@@ -166,7 +160,7 @@ export class SqlReportStore {
     // `from` may have any size; ids beyond the run's range belong to another run.
     let after = Math.min(first + from, end);
     for (;;) {
-      const page = await this.#db.read(() => pageAfter(after, end, read), 'outcomes');
+      const page = await this.db.read(() => pageAfter(after, end, read), 'outcomes');
       if (!page) return;
       yield page.read;
       after = page.last;

@@ -14,7 +14,7 @@ import type { Dialect } from './dialect.js';
 import { idRange, packId, type RunNumber, unpackId, unpackRows } from './ids.js';
 import { mayHaveHadEffect, TO_BE_SENT } from './item-state.js';
 import { isReverted } from './reversals.js';
-import type { StoreRunner } from './runner.js';
+import { SqlStore } from './runner.js';
 import {
   execute,
   type InsertTarget,
@@ -52,13 +52,7 @@ type ResolutionRow = Omit<Resolution, 'rows' | 'evidence'> & {
 };
 
 /** Resolves items that attempts left unknown. Call `execution.recover` first: items with an open attempt are not included. */
-export class SqlResolutionStore {
-  readonly #db: StoreRunner;
-
-  constructor(db: StoreRunner) {
-    this.#db = db;
-  }
-
+export class SqlResolutionStore extends SqlStore {
   /**
    * Writes outcome and resolution of each item in one transaction. `succeeded` takes the key, unless another item has
    * succeeded with it since; `failed` releases it. Items that are not unknown (any more) are not changed, except resolved
@@ -67,8 +61,8 @@ export class SqlResolutionStore {
    * @returns the items that were resolved
    */
   record(run: string, resolutions: readonly NewResolution[]): Promise<readonly number[]> {
-    const { runs } = this.#db;
-    return this.#db.writeRun(
+    const { runs } = this.db;
+    return this.db.writeRun(
       run,
       function* (at) {
         yield* lockRelatedScopes(at);
@@ -87,7 +81,7 @@ export class SqlResolutionStore {
 
   /** Unknown items of the run, or of one of its rows, by number. Items may be resolved while it is read. */
   async *unknown(run: string, row?: number): AsyncIterable<UnknownItem> {
-    yield* unknownItems(this.#db, (await this.#at(run)).number, row);
+    yield* unknownItems(this.db, (await this.#at(run)).number, row);
   }
 
   /** Items of a run that took effect or may have, by number. Items that were withheld or are pending are not included. */
@@ -95,14 +89,14 @@ export class SqlResolutionStore {
     run: string,
     { records }: { readonly records: boolean },
   ): AsyncIterable<readonly ItemTrace[]> {
-    yield* itemTraces(this.#db, (await this.#at(run)).number, records);
+    yield* itemTraces(this.db, (await this.#at(run)).number, records);
   }
 
   /** Items of a row that were resolved before, each with its current outcome. */
   async correctable(run: string, row: number): Promise<readonly CorrectableItem[]> {
     type CorrectableLine = Omit<CorrectableItem, 'rows'> & { readonly rows: string };
     const id = packId((await this.#at(run)).number, row);
-    const found = await this.#db.read(() => list<CorrectableLine>(CORRECTABLE, id), 'outcomes');
+    const found = await this.db.read(() => list<CorrectableLine>(CORRECTABLE, id), 'outcomes');
     return found.map((it) => ({ ...it, item: unpackId(it.item), rows: unpackRows(it.rows) }));
   }
 
@@ -110,7 +104,7 @@ export class SqlResolutionStore {
   async list(run: string, row?: number): Promise<readonly Resolution[]> {
     const { number } = await this.#at(run);
     const { first, end } = idRange(number);
-    const found = await this.#db.read(
+    const found = await this.db.read(
       () =>
         row === undefined
           ? list<ResolutionRow>(LIST, first, end)
@@ -126,7 +120,7 @@ export class SqlResolutionStore {
   }
 
   #at(run: string): Promise<RunNumber> {
-    return this.#db.read(() => this.#db.runs.of(run));
+    return this.db.read(() => this.db.runs.of(run));
   }
 }
 

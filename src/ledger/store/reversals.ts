@@ -10,7 +10,7 @@ import { idRange, packId, type RunNumber, runOf, unpackId, unpackRows } from './
 import { countsAsUnknown, mayHaveHadEffect } from './item-state.js';
 import { envelopeOf } from './row-history.js';
 import { lastOfPage } from './row-lines.js';
-import type { StoreRunner } from './runner.js';
+import { SqlStore, type StoreRunner } from './runner.js';
 import { type InsertTarget, insertAll, list, query, type Store } from './statement.js';
 import { rowsOf } from './unknown-items.js';
 
@@ -80,22 +80,16 @@ LEFT JOIN outcomes ON outcomes.item = item_rows.item
 WHERE undoings.undone > $1 AND undoings.undone < $2 GROUP BY 1 ORDER BY 1`;
 
 /** Links rows of plans to the items that they revert, and updates the keys of reverted items. */
-export class SqlReversalStore {
-  readonly #db: StoreRunner;
-
-  constructor(db: StoreRunner) {
-    this.#db = db;
-  }
-
+export class SqlReversalStore extends SqlStore {
   /**
    * Updates keys from the outcomes of a run's revert items. An item that was certainly reverted releases its key, so that it
    * may be sent again. An item that was not reverted after all gets its key back, unless another item has it. May be
    * repeated. Does nothing for other runs.
    */
   async finish(run: string): Promise<void> {
-    const { runs } = this.#db;
-    const { number } = await this.#db.read(() => runs.of(run));
-    for await (const items of itemsWithChangedKeys(this.#db, number)) {
+    const { runs } = this.db;
+    const { number } = await this.db.read(() => runs.of(run));
+    for await (const items of itemsWithChangedKeys(this.db, number)) {
       const updateKeysOfPage = function* (at: RunNumber): Store<void> {
         yield* lockRelatedScopes(at);
         const related = yield* runs.relatedScopes(at);
@@ -103,7 +97,7 @@ export class SqlReversalStore {
         yield* giveUpKeys(released);
         for (const key of kept) yield* keepKey(key, related);
       };
-      await this.#db.writeRun(run, updateKeysOfPage, 'outcomes');
+      await this.db.writeRun(run, updateKeysOfPage, 'outcomes');
     }
   }
 
@@ -112,11 +106,11 @@ export class SqlReversalStore {
    * @param rows only items of these rows
    */
   async *effects(run: string, rows?: readonly number[]): AsyncIterable<readonly ItemEffect[]> {
-    const { number } = await this.#db.read(() => this.#db.runs.of(run));
+    const { number } = await this.db.read(() => this.db.runs.of(run));
     const { first, end } = idRange(number);
     const named = rows?.map((it) => packId(number, it));
     for (let after = first; ; ) {
-      const page = await this.#db.read(() => this.#effects(after, end, named), 'outcomes');
+      const page = await this.db.read(() => this.#effects(after, end, named), 'outcomes');
       if (!page) return;
       if (page.effects.length > 0) yield page.effects;
       after = page.last;
@@ -153,8 +147,8 @@ export class SqlReversalStore {
       readonly undone: { readonly run: string; readonly item: number };
     }[],
   ): Promise<void> {
-    const { runs } = this.#db;
-    return this.#db.writeRun(run, function* ({ number }) {
+    const { runs } = this.db;
+    return this.db.writeRun(run, function* ({ number }) {
       const lines: number[][] = [];
       for (const { row, undone } of links)
         lines.push([packId(number, row), packId((yield* runs.of(undone.run)).number, undone.item)]);
@@ -167,13 +161,13 @@ export class SqlReversalStore {
    * of them.
    */
   async orders(run: string): Promise<ReadonlyMap<string, RevertedBy>> {
-    const scopes = await this.#db.read(() => this.#db.runs.scopes(run));
+    const scopes = await this.db.read(() => this.db.runs.scopes(run));
     const orders = new Map<string, RevertedBy>();
     const read = (after: number) =>
-      this.#db.read(() => query<{ row: number; id: string }>(ORDERS, scopes, after), 'outcomes');
+      this.db.read(() => query<{ row: number; id: string }>(ORDERS, scopes, after), 'outcomes');
     for await (const page of pagesOf(0, read, (it) => it.row)) {
       for (const { row, id } of page) {
-        const by = await this.#db.read(() => this.#db.runs.name(runOf(row)));
+        const by = await this.db.read(() => this.db.runs.name(runOf(row)));
         orders.set(id, { run: by, row: unpackId(row), status: 'succeeded' });
       }
     }
@@ -182,8 +176,8 @@ export class SqlReversalStore {
 
   /** The runs and plans that revert items of this run, oldest first. */
   by(run: string): Promise<readonly ReversalRun[]> {
-    const { runs } = this.#db;
-    return this.#db.read(function* () {
+    const { runs } = this.db;
+    return this.db.read(function* () {
       const { first, end } = idRange((yield* runs.of(run)).number);
       const found: ReversalRun[] = [];
       type ByRunRow = Omit<ReversalRun, 'run'> & { readonly number: number };
@@ -195,11 +189,11 @@ export class SqlReversalStore {
 
   /** The reversals, certain or possible, of the items of a row. */
   ofRow(run: string, row: number): Promise<readonly RevertedBy[]> {
-    return this.#db.read(() => this.#ofRow(run, row), 'outcomes');
+    return this.db.read(() => this.#ofRow(run, row), 'outcomes');
   }
 
   *#ofRow(run: string, row: number): Store<readonly RevertedBy[]> {
-    const id = packId((yield* this.#db.runs.of(run)).number, row);
+    const id = packId((yield* this.db.runs.of(run)).number, row);
     const sql = 'SELECT item FROM item_rows WHERE "row" = $1 ORDER BY item';
     const items = yield* query<{ item: number }>(sql, id);
     return [...(yield* this.#undone(items.map((it) => it.item))).values()];
@@ -208,7 +202,7 @@ export class SqlReversalStore {
   *#undone(items: readonly number[]): Store<ReadonlyMap<number, RevertedBy>> {
     const undone = new Map<number, RevertedBy>();
     for (const [item, { row, effect }] of yield* revertedByRun(items)) {
-      const run = yield* this.#db.runs.name(runOf(row));
+      const run = yield* this.db.runs.name(runOf(row));
       undone.set(item, { run, row: unpackId(row), status: effect });
     }
     return undone;

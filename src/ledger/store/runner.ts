@@ -1,3 +1,4 @@
+import type { Clock } from '../../util/clock.js';
 import type { KnownRuns, RunNumber } from './ids.js';
 import type { Store } from './statement.js';
 
@@ -38,4 +39,22 @@ export interface StoreRunner {
   erase(work: () => Promise<number>, isUrgent: boolean): Promise<number>;
   /** Skipped if another program is writing, or if the ledger is closed. */
   writeUnlessBusy(work: () => Store<unknown>): Promise<void>;
+}
+
+/** A store, whose methods a runner executes. */
+export class SqlStore {
+  protected readonly db: StoreRunner;
+
+  constructor(db: StoreRunner) {
+    this.db = db;
+  }
+}
+
+export class ClockedSqlStore extends SqlStore {
+  protected readonly clock: Clock;
+
+  constructor(db: StoreRunner, clock: Clock) {
+    super(db);
+    this.clock = clock;
+  }
 }

@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { RunCounts } from '../../model/run-outcome.js';
-import type { Clock } from '../../util/clock.js';
 import { exactStringify } from '../../util/exact-json.js';
 import type { AuditAct } from '../contract/audit.js';
 import type {
@@ -31,7 +30,7 @@ import {
   selectRuns,
   VERSIONS_OF_STEPS,
 } from './run-rows.js';
-import type { StoreRunner } from './runner.js';
+import { ClockedSqlStore } from './runner.js';
 import { execute, query, queryOne, type Store, serverOnly } from './statement.js';
 
 const ADD = `
@@ -39,26 +38,18 @@ INSERT INTO runs (name, kind, state, job, job_file, job_sha256, operation, conne
   settings_json, parent, step, started_at, made_by, made_by_subject, things_indexed)
 SELECT $1, $2, 'planning', $3, $4, $5, $6, $7, id, $8, $9, $10, $11, $12, $13, $14, $15, 1 FROM scopes WHERE name = $16`;
 
-export class SqlRunStore {
-  readonly #db: StoreRunner;
-  readonly #clock: Clock;
-
-  constructor(db: StoreRunner, clock: Clock) {
-    this.#db = db;
-    this.#clock = clock;
-  }
-
+export class SqlRunStore extends ClockedSqlStore {
   /** @param act how the run was created: an audit entry, written in the same transaction */
   create(start: RunStart, act?: AuditAct): Promise<void> {
     const parent = start.step === undefined ? undefined : start.parent;
-    return this.#db.write(() => create(start, act, this.#clock.now()), 'first', parent ?? start.id);
+    return this.db.write(() => create(start, act, this.clock.now()), 'first', parent ?? start.id);
   }
 
   patch(id: string, patch: RunPatch): Promise<void> {
     const sets = changedColumns(patch);
     const assignments = [...sets.keys()].map((column, at) => `, ${column} = $${at + 3}`);
     const sql = `UPDATE runs SET execute_ms = execute_ms + $1${assignments.join('')} WHERE id = $2`;
-    return this.#db.writeRun(id, function* ({ number }) {
+    return this.db.writeRun(id, function* ({ number }) {
       if (patch.turn !== undefined) yield* requireTurn(number, patch.turn);
       if (patch.state !== undefined) yield* refuseState(id, number, patch.state);
       yield* execute(sql, patch.addExecuteMs ?? 0, number, ...sets.values());
@@ -67,19 +58,19 @@ export class SqlRunStore {
 
   /** undefined when no run has this id. */
   async get(id: string): Promise<Run | undefined> {
-    return (await this.#db.read(() => selectRuns('WHERE runs.name = $1', id), 'outcomes'))[0];
+    return (await this.db.read(() => selectRuns('WHERE runs.name = $1', id), 'outcomes'))[0];
   }
 
   /** The newest run of the given kinds (default: all); never a step run. */
   async last(kinds?: readonly RunKind[]): Promise<Run | undefined> {
     const of = kinds ? `AND kind IN (${sqlList(kinds)})` : '';
     const rest = `WHERE ${LISTED} ${of} ORDER BY runs.id DESC LIMIT 1`;
-    return (await this.#db.read(() => selectRuns(rest), 'outcomes'))[0];
+    return (await this.db.read(() => selectRuns(rest), 'outcomes'))[0];
   }
 
   /** Runs that name this one as their parent, oldest first: its step runs and its retries. */
   children(id: string): Promise<readonly Run[]> {
-    return this.#db.read(() => selectRuns('WHERE parent = $1 ORDER BY runs.id', id), 'outcomes');
+    return this.db.read(() => selectRuns('WHERE parent = $1 ORDER BY runs.id', id), 'outcomes');
   }
 
   /**
@@ -87,8 +78,8 @@ export class SqlRunStore {
    * Runs of the same job come first, then the newest.
    */
   versionsOfSteps(id: string, limit: number): Promise<readonly string[]> {
-    const { runs } = this.#db;
-    return this.#db.read(function* () {
+    const { runs } = this.db;
+    return this.db.read(function* () {
       const { number } = yield* runs.of(id);
       const scopes = yield* runs.scopes(id);
       const found = yield* query<{ name: string }>(VERSIONS_OF_STEPS, number, scopes, limit);
@@ -99,31 +90,29 @@ export class SqlRunStore {
   /** Newest first; step runs only on request. */
   list(limit: number, which?: 'steps too'): Promise<readonly Run[]> {
     const rest = `${which ? '' : `WHERE ${LISTED}`} ORDER BY runs.id DESC LIMIT $1`;
-    return this.#db.read(() => selectRuns(rest, limit), 'outcomes');
+    return this.db.read(() => selectRuns(rest, limit), 'outcomes');
   }
 
   /** Newest first, no step runs. */
   find(filter: RunFilter, limit: number): Promise<readonly Run[]> {
     const { where, values } = filterSql(filter);
     const rest = `WHERE ${where} ORDER BY runs.id DESC LIMIT $${values.length + 1}`;
-    return this.#db.read(() => selectRuns(rest, ...values, limit), 'outcomes');
+    return this.db.read(() => selectRuns(rest, ...values, limit), 'outcomes');
   }
 
   /** The newest matching run (of kind `run` or `reconcile`, no step run), by start time. */
   async lastOf(filter: RunQuery): Promise<Run | undefined> {
-    return (await this.#db.read(() => chosen(filter, 'LIMIT 1'), 'outcomes'))[0];
+    return (await this.db.read(() => chosen(filter, 'LIMIT 1'), 'outcomes'))[0];
   }
 
   /** All matching runs, newest first. */
   listOf(filter: RunQuery): Promise<readonly Run[]> {
-    return this.#db.read(() => chosen(filter, ''), 'outcomes');
+    return this.db.read(() => chosen(filter, ''), 'outcomes');
   }
 
-  /**
-   * Totals over all ended runs except checks and step runs, one entry for each job, connection and operation.
-   */
+  /** Totals over all ended runs except checks and step runs, one entry for each job, connection and operation. */
   totals(): Promise<readonly RunTotals[]> {
-    return this.#db.read(() => runTotals(), 'snapshot');
+    return this.db.read(() => runTotals(), 'snapshot');
   }
 
   /**
@@ -133,7 +122,7 @@ export class SqlRunStore {
    * @param only these runs, regardless of their end: checks that a later check of the same rows has replaced
    */
   prune(endedBefore: number, only?: readonly string[]): Promise<number> {
-    return pruneRuns(this.#db, this.#clock, endedBefore, only);
+    return pruneRuns(this.db, this.clock, endedBefore, only);
   }
 
   /**
@@ -142,8 +131,8 @@ export class SqlRunStore {
    * status of `worstOfSteps`.
    */
   counts(id: string): Promise<RunCounts> {
-    const { runs } = this.#db;
-    return this.#db.read(function* () {
+    const { runs } = this.db;
+    return this.db.read(function* () {
       return yield* countRows((yield* runs.of(id)).number);
     }, 'outcomes');
   }

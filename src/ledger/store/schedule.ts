@@ -1,5 +1,5 @@
 import type { ScheduledTime, SchedulePause } from '../contract/schedule.js';
-import type { StoreRunner } from './runner.js';
+import { SqlStore } from './runner.js';
 import { execute, find, query } from './statement.js';
 
 const BEGIN = 'INSERT INTO schedule_times (job, due, begun_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
@@ -26,16 +26,10 @@ const PAUSED = `
 SELECT job, paused_at AS "pausedAt", who, continued_at AS "continuedAt" FROM schedule_pauses WHERE job = $1`;
 
 /** State of schedulers. */
-export class SqlScheduleStore {
-  readonly #db: StoreRunner;
-
-  constructor(db: StoreRunner) {
-    this.#db = db;
-  }
-
+export class SqlScheduleStore extends SqlStore {
   /** Claims a due time: true for one caller only, with any number of schedulers. Durable when it resolves. */
   async begin(job: string, due: number, at: number): Promise<boolean> {
-    return (await this.#db.write(() => execute(BEGIN, job, due, at), 'first')) === 1;
+    return (await this.db.write(() => execute(BEGIN, job, due, at), 'first')) === 1;
   }
 
   async end(
@@ -47,32 +41,32 @@ export class SqlScheduleStore {
       run,
     }: { readonly endedAt: number; readonly exitCode: number; readonly run?: string },
   ): Promise<void> {
-    await this.#db.write(() => execute(END, endedAt, exitCode, run, job, due));
+    await this.db.write(() => execute(END, endedAt, exitCode, run, job, due));
   }
 
   /** The latest due time that was processed. */
   last(job: string): Promise<ScheduledTime | undefined> {
-    return this.#db.read(() => find<ScheduledTime>(LAST, job));
+    return this.db.read(() => find<ScheduledTime>(LAST, job));
   }
 
   /** Runs of the job's due times before `due`, newest first. */
   async runsBefore(job: string, due: number, limit: number): Promise<readonly string[]> {
-    const found = await this.#db.read(() => query<{ run: string }>(RUNS_BEFORE, job, due, limit));
+    const found = await this.db.read(() => query<{ run: string }>(RUNS_BEFORE, job, due, limit));
     return found.map((it) => it.run);
   }
 
   /** Stops all schedulers from processing the job's due times. A job that is already paused does not change. */
   async pause(job: string, at: number, who: string): Promise<void> {
-    await this.#db.write(() => execute(PAUSE, job, at, who), 'first');
+    await this.db.write(() => execute(PAUSE, job, at, who), 'first');
   }
 
   /** Resumes the job's schedule, from the next due time. */
   async goOn(job: string, at: number): Promise<void> {
-    await this.#db.write(() => execute(GO_ON, at, job), 'first');
+    await this.db.write(() => execute(GO_ON, at, job), 'first');
   }
 
   /** The last pause of the job. */
   paused(job: string): Promise<SchedulePause | undefined> {
-    return this.#db.read(() => find<SchedulePause>(PAUSED, job));
+    return this.db.read(() => find<SchedulePause>(PAUSED, job));
   }
 }

@@ -75,8 +75,8 @@ function attemptsOf(json: string): UnknownItem['attempts'] {
   const lines = JSON.parse(json) as [number, number | null, string | null][];
   return lines.map(([startedAt, endedAt, event]) => ({
     startedAt,
-    ...(endedAt === null ? {} : { endedAt }),
-    ...(event === null ? {} : { event }),
+    endedAt: endedAt ?? undefined,
+    event: event ?? undefined,
   }));
 }
 
@@ -124,8 +124,8 @@ export async function* itemTraces(
         envelope: await envelopes.of(envelope),
         body: exactParse(json) as Json,
         status: effectOf(status ?? null),
-        ...(message === undefined ? {} : { message: JSON.parse(message) as Message | string }),
-        ...(endedAt === undefined ? {} : { endedAt }),
+        message: message === undefined ? undefined : (JSON.parse(message) as Message | string),
+        endedAt,
         records: records === undefined ? [] : (exactParse(records) as readonly JsonObject[]),
       });
     }

@@ -110,9 +110,8 @@ async function copyInto(target: Ledger, from: Ledger, options: CopyOptions): Pro
     // This function runs again when the connection broke.
     tables.length = 0;
     await from.upkeep.atOnce(async (read) => {
-      for (const table of COPIED_TABLES) {
+      for (const table of COPIED_TABLES)
         tables.push({ name: table.name, rows: await copyTable(from, target, table, read, put) });
-      }
     });
   });
   await compare(target, tables);

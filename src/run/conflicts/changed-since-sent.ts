@@ -65,11 +65,7 @@ const ROWS_AT_ONCE = 500;
 export async function warnOfChanges(ledger: Ledger, run: string, job: JobParts): Promise<void> {
   let verdicts: RowVerdict[] = [];
   for await (const { item, before, later } of changedItems(ledger, run, job)) {
-    const params = {
-      before: shownItem(before),
-      later: shownItem(later),
-      operation: later.operation,
-    };
+    const params = { before: shownItem(before), later: shownItem(later), operation: later.operation };
     const text = message('run.changed_since_sent', params);
     for (const row of await rowsOf(ledger, run, item)) verdicts.push({ row, status: 'valid', message: text });
     if (verdicts.length < ROWS_AT_ONCE) continue;

@@ -61,9 +61,8 @@ export async function checkConflicts(
     }
     await writer.flush();
   }
-  for await (const { item, reason } of conflictsElsewhere(ledger, run, job, 'planning')) {
+  for await (const { item, reason } of conflictsElsewhere(ledger, run, job, 'planning'))
     await writer.add(item, (await ledger.assetIndex.rows(run, [item])).get(item) ?? [], reason);
-  }
   await writer.flush();
 }
 
@@ -128,9 +127,8 @@ export async function conflictsBeforeSending({
     // Earlier conflicts are in the messages of the rows.
     const since = found.filter((conflict) => conflict.since > startedAt);
     const rows = await rowsOf(ledger, id, since);
-    for (const { item, reason } of since) {
+    for (const { item, reason } of since)
       observer.warn(message('run.conflict_row', { row: rows.get(item)?.[0] ?? 0, why: reason }));
-    }
     return undefined;
   }
   if (job.run.onInvalid === 'abort')

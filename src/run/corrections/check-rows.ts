@@ -258,11 +258,7 @@ function groupsAround(
   );
   const from = Math.max(0, (touching[0] ?? 0) - 1);
   const to = Math.min(groups.length - 1, (touching.at(-1) ?? -1) + 1);
-  return {
-    rows: groups.slice(from, to + 1).flat(),
-    atTop: from === 0,
-    atBottom: to === groups.length - 1,
-  };
+  return { rows: groups.slice(from, to + 1).flat(), atTop: from === 0, atBottom: to === groups.length - 1 };
 }
 
 /** The row at which `until` ends the table. */

@@ -49,9 +49,8 @@ export function reclassifySent(verdict: Verdict, cause: string): Verdict {
 /** An earlier attempt may have been executed, so a definite failure of this one decides nothing. */
 export function reclassifyUncertain(verdict: Verdict): Verdict {
   const asUnknown = (outcome: ItemOutcome): ItemOutcome => {
-    if (outcome.status === 'failed' || outcome.status === 'not_sent') {
+    if (outcome.status === 'failed' || outcome.status === 'not_sent')
       return { ...outcome, status: 'unknown', message: message('run.doubted') };
-    }
     // It may have been rejected because its channelOrderId is repeated.
     if (outcome.status !== 'rejected') return outcome;
     const reason = outcome.message ?? '';

@@ -139,9 +139,8 @@ export class BatchSender {
         afterPause = true;
         continue;
       }
-      if (verdict.kind === 'stop') {
+      if (verdict.kind === 'stop')
         return end({ stopped: message('run.then_resume', { why: verdict.reason, run }) });
-      }
       if (verdict.kind === 'settled') {
         for (const warning of verdict.warnings) this.#parts.warn(warning);
         if (items.length === 0) return end({ streak: verdict.streak });

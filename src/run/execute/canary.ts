@@ -64,9 +64,8 @@ export async function confirmAfterCanary(
   const good = (counts.succeeded ?? 0) + (counts.accepted ?? 0) + (counts.skipped ?? 0);
   const settled = good + (counts.rejected ?? 0) + (counts.failed ?? 0) + (counts.unknown ?? 0);
   const params = { run, good, settled, left: question.items };
-  if (confirm === true) {
+  if (confirm === true)
     return unreported && good < settled ? message('run.canary_failed', params) : undefined;
-  }
   if (confirm === false) return message('run.canary_waits', params);
   const confirmed = await confirm({ ...question, canary: { good, settled } });
   return confirmed ? undefined : message('run.canary_waits', params);

@@ -46,14 +46,7 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
   if (sentByOther) return { status: 'stopped', reason: sentByOther };
   const { retry } = settings;
   const uncertain = retry && retry.unknown > 0 ? { run: retry.parent, rows: retry.unknown } : undefined;
-  const question = {
-    operation,
-    connection,
-    items,
-    job: job.name,
-    ...may.ask,
-    uncertain,
-  };
+  const question = { operation, connection, items, job: job.name, ...may.ask, uncertain };
   const refusal = await confirmSending(services.confirm, question, () =>
     changedRows(ledger, [{ run: id, job }]),
   );

@@ -96,10 +96,7 @@ export async function rowsAsRead(
   const shaped =
     merged !== undefined && (fillDown !== undefined || tables.some(({ merges }) => merges.count > 0));
   if (!shaped) {
-    return {
-      main: () => input.table.rows(),
-      joined: (_name, { sheet }) => input.source.rows(sheet),
-    };
+    return { main: () => input.table.rows(), joined: (_name, { sheet }) => input.source.rows(sheet) };
   }
   const mappings = await mappingsOf(job, connection, input);
   const reading = await InputReading.bind(

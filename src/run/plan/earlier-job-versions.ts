@@ -118,9 +118,8 @@ export class EarlierJobVersions {
     if (this.#waiting.length < (when === 'full' ? ITEMS_AT_ONCE : 1)) return;
     const items = this.#waiting;
     this.#waiting = [];
-    for (let start = 0; start < items.length; start += ITEMS_AT_ONCE) {
+    for (let start = 0; start < items.length; start += ITEMS_AT_ONCE)
       await this.#lookUp(buffer, sheet, items.slice(start, start + ITEMS_AT_ONCE));
-    }
   }
 
   /** Discards the waiting items, because the sheet is read again. */

@@ -181,13 +181,7 @@ function contradiction(
     differs: differs.join(', '),
   };
   const [column] = mapping.columnsOf(subject);
-  return {
-    sheet,
-    row: row.row,
-    column,
-    field: subject,
-    message: message('run.contradiction', params),
-  };
+  return { sheet, row: row.row, column, field: subject, message: message('run.contradiction', params) };
 }
 
 function named(row: number, cell: string): string {

@@ -116,9 +116,8 @@ export function planRefusal(plan: Run, conditions: PlanConditions, now: number):
     fileRefusal(id, plan.jobFile, plan.jobSha256, conditions.job) ??
     partsRefusal(plan, conditions);
   if (file) return file;
-  if (!isSameConnection(unpackSettings(plan.settings).connection, conditions.connection)) {
+  if (!isSameConnection(unpackSettings(plan.settings).connection, conditions.connection))
     return message('run.plan_changed', { plan: id, what: plan.connection });
-  }
   // An approval has its own time limit.
   if (!plan.needsApproval && now - plan.startedAt > conditions.maxAgeMs) {
     const hours = Math.floor((now - plan.startedAt) / 3_600_000);

@@ -95,9 +95,8 @@ export class RowFeeder {
     if (!row.faults || !this.#mapping.groupKey) return;
     const isCertain = this.#isKeyCertain(row.faults);
     if (!isCertain) this.#uncertain = row.number;
-    if (this.#key !== undefined && (!isCertain || this.#continues(row))) {
+    if (this.#key !== undefined && (!isCertain || this.#continues(row)))
       this.#addBelowGroup(this.#key, row.number);
-    }
   }
 
   /** Cells before the first error are in their columns. An error of the whole line may be after any cell. */

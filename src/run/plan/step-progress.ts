@@ -124,9 +124,8 @@ function placeholder({ row, items }: RowGain): StepResult {
 
 function blockedBy({ messages }: RowGain, step: string, status: string): Blocked {
   const before = messages.find(({ text }) => typeof text !== 'string' && BLOCKED.has(text.code))?.text;
-  if (before === undefined || typeof before === 'string') {
+  if (before === undefined || typeof before === 'string')
     return { step, status, message: message('steps.not_on', { step, status }) };
-  }
   // The step where the row was blocked first.
   const { step: first, status: was } = before.params;
   return { step: String(first ?? step), status: String(was ?? 'invalid'), message: before };
@@ -134,9 +133,8 @@ function blockedBy({ messages }: RowGain, step: string, status: string): Blocked
 
 /** The row is invalid in a later step, or belongs to an item with such a row, according to the check of all steps. */
 function invalidLater(gain: RowGain, { name }: OtherStep): Blocked | undefined {
-  if (gain.status === 'invalid') {
+  if (gain.status === 'invalid')
     return { step: name, status: 'invalid', message: message('steps.invalid', { step: name }) };
-  }
   const verdict = gain.messages.find(({ text }) => typeof text !== 'string' && BLOCKED.has(text.code));
   if (gain.status !== 'not_sent' || !verdict) return undefined;
   const blocked = blockedBy(gain, name, gain.status);

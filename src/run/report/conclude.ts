@@ -87,7 +87,7 @@ async function reportOf(
   log?.add({ run: id, event: 'report_written', output, rows, counts });
   if (ended.error !== undefined) throw withResult(ended.error, output, id);
   const ownExitCode = exitCodeOf({ status, ...report });
-  const exitCode = exitCodeOf({ status, ...report, hasUncertainRuns: hasUncertainRuns });
+  const exitCode = exitCodeOf({ status, ...report, hasUncertainRuns });
   const end = {
     state: kind === 'plan' || status === 'queued' ? undefined : status,
     // From this run's rows only. The exit code of the command also includes other runs that were cut off.
@@ -144,9 +144,8 @@ export async function concludeExecuted(
   // The process that concluded it may have died before it removed the run from the queue.
   const isConcluded = isFinished(before);
   // An item that was waiting for a retry may have been executed, so it must not be reported as not sent.
-  if (status !== 'completed' && !isConcluded && before.operation !== 'steps') {
+  if (status !== 'completed' && !isConcluded && before.operation !== 'steps')
     await ledger.execution.recover(id, operationOf(before).repeatable, LOST, turn);
-  }
   const state = status === 'completed' ? 'executed' : status;
   if (!isConcluded)
     await ledger.runs.patch(id, { state, endedAt: clock.now(), reason, addExecuteMs: executeMs, turn });
@@ -157,7 +156,7 @@ export async function concludeExecuted(
   const counts = await ledger.runs.counts(id);
   const heldUnknown = await countHeld(ledger, before, counts);
   const ownExitCode = exitCodeOf({ status, counts, heldUnknown });
-  const exitCode = exitCodeOf({ status, counts, heldUnknown, hasUncertainRuns: hasUncertainRuns });
+  const exitCode = exitCodeOf({ status, counts, heldUnknown, hasUncertainRuns });
   const sums = status === 'completed' ? counts : undefined;
   if (!isConcluded) await ledger.runs.patch(id, { state: status, exitCode: ownExitCode, sums, turn });
   const run = await requireRun(ledger, id);

@@ -62,9 +62,8 @@ async function* ofOperation(ledger: Ledger, run: Run, all: boolean): AsyncGenera
   const waiting: ItemView[] = [];
   const shownLines = async function* (): AsyncGenerator<DifferenceLine> {
     const texts = await itemTexts(ledger, run, operation, waiting, undoes !== undefined);
-    for (const [index, { row }] of waiting.entries()) {
+    for (const [index, { row }] of waiting.entries())
       yield { kind, depth: 1, text: message('difference.row', { row, text: texts[index]! }) };
-    }
     waiting.length = 0;
   };
   if (run.items > 0) {

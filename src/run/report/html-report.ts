@@ -93,10 +93,7 @@ export async function writeComparisonPage(
       ...factsOf(run, unpackSettings(run.settings), language, clock.now()),
       state: finalStates.find((final) => final === state) ?? 'going',
     },
-    counts: DRIFT_STATUSES.flatMap((status) => {
-      const rows = counts[status];
-      return rows === undefined ? [] : [{ status, rows }];
-    }),
+    counts: inOrder(DRIFT_STATUSES, counts),
     messages: [],
     steps: [],
     figures: { kinds: [] },
@@ -145,7 +142,7 @@ export async function gatherPage({ ledger, language, clock }: PageParts, run: Ru
   return {
     language,
     run: { ...factsOf(run, settings, language, clock.now()), state: stateOf(run, liveState) },
-    counts: inOrder(Object.fromEntries(counts)),
+    counts: inOrder(STATUSES, Object.fromEntries(counts)),
     messages: rows.groups.list(language),
     steps: steps.map((step) => ({ text: redactKnown(step.text), commands: step.commands.map(redactKnown) })),
     parts: parts.length > 0 ? (await stepEnds(ledger, run)).map(partOf) : undefined,
@@ -171,11 +168,11 @@ async function mayBeVerified(ledger: Ledger, run: Run, parts: readonly StepRun[]
 }
 
 function partOf({ name, operation, run, counts, requests }: StepEnd): PagePart {
-  return { name, operation, run, counts: inOrder(counts), requests };
+  return { name, operation, run, counts: inOrder(STATUSES, counts), requests };
 }
 
-function inOrder(counts: RunCounts): PagePart['counts'] {
-  return STATUSES.flatMap((status) => {
+function inOrder<S extends keyof RunCounts>(statuses: readonly S[], counts: RunCounts) {
+  return statuses.flatMap((status) => {
     const rows = counts[status];
     return rows === undefined ? [] : [{ status, rows }];
   });

@@ -49,7 +49,6 @@ export async function removeEarlierResult(
 ): Promise<void> {
   const { id, output } = before;
   if (output === undefined || output === written || !isBesideInput(job)) return;
-  if (INBOX_FOLDERS.some((outcome) => output === resultPath(job, id, outcome))) {
+  if (INBOX_FOLDERS.some((outcome) => output === resultPath(job, id, outcome)))
     await removeUnchangedResult(stateFolder, output).catch(() => {});
-  }
 }

@@ -40,9 +40,8 @@ export function nextForRow(facts: RowFacts): Message {
   const repeats = repeatsHarm(operation, duplicates);
   switch (result.status) {
     case 'succeeded':
-      if (result.messages.some(({ reason }) => reason?.kind === 'resolved_by_person')) {
+      if (result.messages.some(({ reason }) => reason?.kind === 'resolved_by_person'))
         return resolvedByPersonStep(facts);
-      }
       if (operation.key === undefined || duplicates === 'send') return message('next.succeeded_repeats');
       return duplicates === 'abort' ? message('next.succeeded_aborts') : message('next.succeeded');
     case 'accepted':
@@ -112,13 +111,10 @@ const OPEN_TO_RETRY: ReadonlySet<Status> = new Set(['failed', 'rejected', 'not_s
 /** Other runs have priority over the row's own status: this run may not have sent it, and another one may have. */
 function otherRunsStep({ result: { status, row }, otherRuns, run }: RowFacts): Message | undefined {
   const { sent, unknown } = otherRuns;
-  if (sent && status === 'unknown') {
+  if (sent && status === 'unknown')
     return message('next.unknown_taken_up', { run: run.id, row, other: sent.run, otherRow: sent.row });
-  }
   if (!OPEN_TO_RETRY.has(status)) return undefined;
-  if (sent) {
-    return message('next.taken_up', { other: sent.run, row: sent.row, status: sent.status });
-  }
+  if (sent) return message('next.taken_up', { other: sent.run, row: sent.row, status: sent.status });
   return unknown && message('next.doubted', { other: unknown.run, row: unknown.row, status });
 }
 
@@ -131,8 +127,7 @@ function skipped({ result, holding, otherRuns: { sent } }: RowFacts, repeats: bo
   if (held.kind === 'held_done') return message('next.got_through', params);
   if (sent) return message('next.got_through', { other: sent.run, row: sent.row });
   if (holding !== undefined && WENT_THROUGH.has(holding)) return message('next.got_through', params);
-  if (holding !== undefined && holding !== 'unknown') {
+  if (holding !== undefined && holding !== 'unknown')
     return message(repeats ? 'next.let_go_repeats' : 'next.let_go', { ...params, status: holding });
-  }
   return message(repeats ? 'next.held_repeats' : 'next.held', params);
 }

@@ -28,7 +28,7 @@ import { type CorrectionView, CorrectionViews, correctedNote, withCorrections } 
 import { ProblemKinds } from './problem-kinds.js';
 import { plainForm, type ResultForm, summaryLines } from './result-form.js';
 import { resultMessage } from './result-message.js';
-import { heldByUnknown } from './row-results.js';
+import { Cursor, heldByUnknown } from './row-results.js';
 import { stepsForm } from './steps-form.js';
 
 type ReportServices = Pick<RunServices, 'ledger' | 'language' | 'observer' | 'env' | 'resultNotes'>;
@@ -155,9 +155,7 @@ async function* lines(
   const { form, run, language } = context;
   const { retry } = context.settings;
   const only = retry && inRanges(retry.rows);
-  const results = form.rows()[Symbol.asyncIterator]();
-  let known: readonly RowResult[] = [];
-  let next = 0;
+  const results = new Cursor(form.rows());
   const unaccounted = (row: number): ProductError =>
     new ProductError(
       'internal',
@@ -169,13 +167,9 @@ async function* lines(
       crashPoint('report');
       if (only && !only(row.number)) continue;
       // Awaited once per page, not for every row.
-      if (next === known.length) {
-        known = await pageAfter(results);
-        next = 0;
-      }
-      const result = known[next];
-      if (result?.row !== row.number) throw unaccounted(row.number);
-      next += 1;
+      if (results.isSpent) await results.fill();
+      if (results.next?.row !== row.number) throw unaccounted(row.number);
+      const result = results.take();
       tally.rows += 1;
       tally.problems.add(result);
       tally.counts[result.status] = (tally.counts[result.status] ?? 0) + 1;
@@ -196,8 +190,8 @@ async function* lines(
     context.observer.progress({ stage: 'report', done: tally.rows, total: run.rows });
     yield page;
   }
-  const rest = known[next] ?? (await pageAfter(results))[0];
-  if (rest) throw unaccounted(rest.row);
+  if (results.isSpent) await results.fill();
+  if (results.next) throw unaccounted(results.next.row);
   for (const orphan of orphans) {
     const { sheet, row, cell, message: text } = joinedProblem(orphan, language);
     tally.problems.addJoined(orphan, `${sheet}!${cell}`);
@@ -209,18 +203,8 @@ async function* lines(
 
 /** The line of the sheet `Problems` for a row of a joined sheet. */
 function joinedProblem(orphan: Message, language: Language): JoinedProblem {
-  const { sheet, row, cell } = orphan.params as {
-    readonly sheet: string;
-    readonly row: number;
-    readonly cell: string;
-  };
+  const { sheet, row, cell } = orphan.params as Pick<JoinedProblem, 'sheet' | 'row' | 'cell'>;
   return { sheet, row, cell, message: render(orphan, language) };
-}
-
-/** The next page; empty after the last. */
-async function pageAfter<T>(pages: AsyncIterator<readonly T[]>): Promise<readonly T[]> {
-  const page = await pages.next();
-  return page.done ? [] : page.value;
 }
 
 /** Why a user has to look at the row; undefined if that is not necessary. */

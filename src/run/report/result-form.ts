@@ -70,9 +70,8 @@ export async function* recordLines(
   run: string,
   columns: readonly string[],
 ): AsyncGenerator<readonly (readonly ResultValue[])[]> {
-  for await (const page of ledger.report.records(run)) {
+  for await (const page of ledger.report.records(run))
     yield page.map(({ row, record }) => [row, ...recordValues(record as JsonObject, columns)]);
-  }
 }
 
 interface Summarised {

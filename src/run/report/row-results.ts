@@ -115,9 +115,8 @@ export async function* stepsRows(
       if (row === Infinity) break;
       const parts = cursors.map((cursor, index) => {
         if (cursor.next?.row === row) return cursor.take();
-        if (!isPartial[index]) {
+        if (!isPartial[index])
           throw new ProductError('internal', message('run.row_unaccounted', { row, file: run.inputFile }));
-        }
         return undefined;
       });
       page.push(stepsRow(row, parts, names, pending));
@@ -217,7 +216,7 @@ function recordsText({ records = [] }: StepPart, field: string): string | undefi
 }
 
 /** Reads a stream of pages item by item. */
-class Cursor<T> {
+export class Cursor<T> {
   readonly #pages: AsyncIterator<readonly T[]> | undefined;
   #page: readonly T[] = [];
   #index = 0;

@@ -117,9 +117,8 @@ function recordsOf(
     lines: (async function* () {
       for (const { run, step, operation } of steps) {
         if (!run || !operation.recordColumns) continue;
-        for await (const page of recordLines(ledger, run.id, fields)) {
+        for await (const page of recordLines(ledger, run.id, fields))
           yield page.map(([row, ...values]) => [row, step.name, ...values]);
-        }
       }
     })(),
   };

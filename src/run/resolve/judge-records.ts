@@ -122,9 +122,8 @@ export function judgeCustomer(
   const found = records.filter((record) => concernsCustomer(record, question));
   if (found.length === 0) return staysUnknown(message('resolve.customer_absent', params));
   const elsewhere = otherEnterprises(question, found);
-  if (elsewhere !== undefined) {
+  if (elsewhere !== undefined)
     return staysUnknown(message('resolve.customer_elsewhere', { customer, channel, enterprises: elsewhere }));
-  }
   const key = keyOf(channelCustomer(channel, customer));
   const things = found.map((record) => facts.evidence.thing(key, customer, record.createTime));
   const proof = madeByAttempt(things, facts.attempts, facts.unit);

@@ -102,9 +102,8 @@ function samePlatform(run: Run, connection: Connection): boolean {
 }
 
 function noteNames(known: Map<ThingKey, Known>, run: string, operation: Operation, trace: ItemTrace): void {
-  for (const thing of thingsNamedBy(operation, trace.envelope, trace.body)) {
+  for (const thing of thingsNamedBy(operation, trace.envelope, trace.body))
     known.get(keyOf(thing))?.named.push({ run, row: trace.row, item: trace.item, status: trace.status });
-  }
 }
 
 /** Notes what a query showed. The things that it names are ignored, because queries change nothing. */

@@ -43,10 +43,7 @@ export async function outcomesInOtherRuns(
   }
   const sent = found.find((outcome) => WENT_THROUGH.has(outcome.status));
   const unknown = found.find((outcome) => outcome.status === 'unknown');
-  return {
-    sent: sent && shown(sent),
-    unknown: unknown && shown(unknown),
-  };
+  return { sent: sent && shown(sent), unknown: unknown && shown(unknown) };
 }
 
 function shown({ run, row, status }: OtherOutcome): OtherOutcome {

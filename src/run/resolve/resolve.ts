@@ -129,9 +129,8 @@ export async function itemsToResolve(
   const changed = before.filter(
     (resolved) => resolved.status !== as || licenseOrderId !== undefined || note !== undefined,
   );
-  if (changed.length === 0) {
+  if (changed.length === 0)
     throw new ProductError('usage', message('resolve.already', { run: wholeRunOf(run.id), row, status: as }));
-  }
   return changed;
 }
 

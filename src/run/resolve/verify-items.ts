@@ -68,9 +68,8 @@ export async function verifyItems(
   if (questions.length === 0) return found;
   const groups = groupedBy(questions, ({ question }) => JSON.stringify(requestOf(question)));
   const answered = await queryAll(services, [...groups.values()]);
-  if (!Array.isArray(answered)) {
+  if (!Array.isArray(answered))
     return [...found, ...[...groups.values()].flat().map(({ item }) => ({ item, finding: answered }))];
-  }
   const replied = answered.filter((item) => item.answer.kind === 'records');
   const things = replied.flatMap(({ question }) => thingsOf(question));
   const evidence = await LedgerEvidence.read(services.ledger, services.connection, things);
@@ -89,11 +88,7 @@ async function queryAll(
     if (platform.inProcess) return { kind: 'left', reason: message('resolve.sandbox_gone') };
     const { job } = unpackSettings(services.run.settings);
     const { createClient } = await import('../../platform/client/client.js');
-    const client = await createClient({
-      connection: platform.connection,
-      concurrency: 1,
-      env: services.env,
-    });
+    const client = await createClient({ connection: platform.connection, concurrency: 1, env: services.env });
     const answered: Queried[] = [];
     try {
       const inquiry = new Inquiry({
@@ -142,9 +137,8 @@ function findingOf(
   { item, question, answer }: Queried,
   evidence: LedgerEvidence,
 ): Verification {
-  if (answer.kind === 'none') {
+  if (answer.kind === 'none')
     return { kind: 'left', reason: message('resolve.no_answer'), detail: answer.detail };
-  }
   const facts: ItemFacts = {
     attempts: attemptSpans(item, unpackSettings(run.settings).job.run.timeoutMs),
     unit: connection.timestamps,
@@ -182,9 +176,8 @@ function requestOf(question: Exclude<VerifyQuestion, { kind: 'none' }>): {
   readonly operation: OperationName;
   readonly fields: JsonObject;
 } {
-  if (question.kind === 'assets') {
+  if (question.kind === 'assets')
     return { operation: 'asset.list', fields: { enterpriseGlobalId: question.enterpriseGlobalId } };
-  }
   const { channelCode, channelCustomerId } = question;
   // N: all customers, not only the default one (§4.5).
   const fields = { channelCode, channelCustomerId, defaultCustomer: 'N' };

@@ -110,9 +110,8 @@ export class ReversalTable {
     const { place } = this.#operation;
     for (const { header, path } of this.#paths) {
       const value = content ? valueAt(content, path, place) : NONE;
-      if (value !== undefined && (content || (place.kind !== 'single' && path[0] === place.field))) {
+      if (value !== undefined && (content || (place.kind !== 'single' && path[0] === place.field)))
         cells.set(header, value);
-      }
     }
     return cells;
   }

@@ -52,18 +52,16 @@ export async function revertRun(services: RunServices, run: Run, options: Revert
   const file = path.join(folder, `revert-of-${run.id}.rows`);
   const headers = headerRow(parts.flatMap((part) => part.table.headers));
   async function* rows() {
-    for await (const { number, cells } of revertedRows(ledger, parts, options.rows, words, tally)) {
+    for await (const { number, cells } of revertedRows(ledger, parts, options.rows, words, tally))
       yield [storedRow(number, headers, cells)];
-    }
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     await writeRows(file, { sheet: SHEET, headerRow: HEADER_ROW, headers, rows: rows() });
     const warnings: Message[] = [];
     if (tally.accepted > 0) warnings.push(message('revert.accepted', { count: tally.accepted }));
-    if (run.state === 'stopped' || run.state === 'interrupted') {
+    if (run.state === 'stopped' || run.state === 'interrupted')
       warnings.push(message('revert.resumable', { run: run.id, state: run.state }));
-    }
     const reversible = parts.filter((part) => tally.reverted.has(part));
     const job = reversalJob(run, reversible.length > 0 ? reversible : parts.slice(0, 1), file, warnings);
     const changed = options.change({ job, connection: options.connection } as RunSettings).job;

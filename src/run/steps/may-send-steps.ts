@@ -29,9 +29,8 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
   const steps = await activeSteps(context);
   // Even if nothing more may be sent: what an exited process left must be reported and can be resolved.
   if (kind === 'run') {
-    for (const { run, operation } of startedSteps(steps)) {
+    for (const { run, operation } of startedSteps(steps))
       await ledger.execution.recover(run.id, operation.repeatable, LOST);
-    }
     for (const { operation } of steps) refuseWithoutAppKey({ operation: operation.name }, connection);
   }
   const counts = await ledger.runs.counts(id);

@@ -12,13 +12,7 @@ export async function attemptTotals(ledger: Ledger, runs: readonly string[]): Pr
       if (hasEnded(attempt)) activity.add(attempt.startedAt, attempt.endedAt);
       const { event = 'open', httpStatus, sent } = attempt;
       const key = `${event} ${httpStatus} ${sent}`;
-      const kind = kinds.get(key) ?? {
-        event,
-        httpStatus,
-        sent,
-        attempts: 0,
-        settled: 0,
-      };
+      const kind = kinds.get(key) ?? { event, httpStatus, sent, attempts: 0, settled: 0 };
       kind.attempts += 1;
       kind.settled += attempt.settled;
       kinds.set(key, kind);

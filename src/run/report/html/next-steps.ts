@@ -47,13 +47,11 @@ function afterCheck({ run, counts }: RunStepFacts): Found[] {
   if (run.state === 'planning') found.push([message('html.step_resume_planning'), command('resume', run.id)]);
   const invalid = counts.get('invalid') ?? 0;
   const valid = counts.get('valid') ?? 0;
-  if (invalid > 0) {
+  if (invalid > 0)
     found.push([message('html.step_invalid', { rows: shown(invalid) }), ...again('validate', run)]);
-  }
   if (valid === 0 || run.state === 'planning') return found;
-  if (run.kind === 'plan' && run.state === 'planned') {
+  if (run.kind === 'plan' && run.state === 'planned')
     found.push([message('html.step_apply', { rows: shown(valid) }), command('apply', run.id)]);
-  }
   if (run.kind === 'dry_run') {
     const send = command('run', run.jobFile, '--input', run.inputFile, '--connection', run.connection);
     found.push([message('html.step_send', { rows: shown(valid) }), send]);
@@ -66,9 +64,8 @@ function afterRun(facts: RunStepFacts): Found[] {
   const rowsOf = (status: Status): number => counts.get(status) ?? 0;
   const openOf = (status: Status): number => open.get(status) ?? 0;
   const found: Found[] = [];
-  if (liveState === 'executing' || liveState === 'planned') {
+  if (liveState === 'executing' || liveState === 'planned')
     return [[message('next.going_on', { run: run.id }), command('runs', 'show', run.id)]];
-  }
   const unfinished = run.state === 'planned' || run.state === 'executing';
   if (run.state === 'planning') return [[message('html.step_resume_planning'), command('resume', run.id)]];
   if (run.state === 'executed') found.push([message('html.step_resume_report'), command('resume', run.id)]);
@@ -88,9 +85,8 @@ function afterRun(facts: RunStepFacts): Found[] {
       command('resolve', held.run, '--verify'),
     ]);
   }
-  if (openOf('failed') > 0 && !unfinished) {
+  if (openOf('failed') > 0 && !unfinished)
     found.push([message('html.step_failed', { rows: shown(openOf('failed')) }), command('retry', run.id)]);
-  }
   // Running the whole file again would repeat rows that succeeded, unless keys prevent it.
   const repeats = repeatsHarm(operation, duplicates);
   const corrected = repeats ? [] : again('run', run);

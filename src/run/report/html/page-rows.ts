@@ -42,9 +42,8 @@ export class MessageGroups {
       const grouped = typeof text === 'string' ? message('platform.said', { text }) : text;
       distinct.set(messageKey(grouped), ['', grouped]);
     }
-    for (const [kind, [prefix, grouped]] of distinct) {
+    for (const [kind, [prefix, grouped]] of distinct)
       this.#count(`${status} ${code} ${kind}`, grouped, { status, prefix, firstRow: row, code });
-    }
   }
 
   /** By status, the most urgent first. */
@@ -85,12 +84,7 @@ export class MessageGroups {
       return;
     }
     const { code, ...rest } = facts;
-    this.#kinds.set(key, {
-      ...rest,
-      code,
-      text,
-      rows: 1,
-    });
+    this.#kinds.set(key, { ...rest, code, text, rows: 1 });
   }
 }
 
