@@ -1,6 +1,7 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Ledger, RunLock } from './contract/ledger.js';
+import type { Ledger } from './contract/ledger.js';
+import type { RunLock } from './contract/run-lock.js';
 import { shownScope } from './rules/scopes.js';
 
 /** Another process or workers execute a run of the same job on the same platform. Only one at a time is allowed. */

@@ -1,6 +1,6 @@
 import { message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { RunLock } from '../ledger/contract/ledger.js';
+import type { RunLock } from '../ledger/contract/run-lock.js';
 import { LedgerClosed } from '../ledger/ledger-errors.js';
 import { newRunId } from '../util/run-id.js';
 import type { StartOrder } from './decide.js';

@@ -1,6 +1,7 @@
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { Ledger, LockAnswer, LockHolder, RunLock } from '../ledger/contract/ledger.js';
+import type { Ledger } from '../ledger/contract/ledger.js';
+import type { LockAnswer, LockHolder, RunLock } from '../ledger/contract/run-lock.js';
 import { newRunId } from '../util/run-id.js';
 import type { ScheduleServices } from './services.js';
 

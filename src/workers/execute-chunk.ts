@@ -1,5 +1,6 @@
 import type { ExecutionStore, PendingBatch } from '../ledger/contract/execution.js';
-import type { ChunkLease, WorkStore } from '../ledger/contract/queue.js';
+import type { ChunkLease } from '../ledger/contract/queue.js';
+import type { WorkStore } from '../ledger/postgres/work.js';
 import { sendFrom } from '../run/execute/send-batches.js';
 import { follow, StopSignal } from '../util/stop-signal.js';
 import type { ActiveRun } from './active-run.js';

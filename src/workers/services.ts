@@ -1,6 +1,6 @@
 import type { Language } from '../errors/message.js';
 import type { Ledger } from '../ledger/contract/ledger.js';
-import type { QueueStore } from '../ledger/contract/queue.js';
+import type { QueueStore } from '../ledger/postgres/queue.js';
 import type { Connection } from '../model/connection.js';
 import type { RunObserver } from '../run/observer.js';
 import type { RunEnd } from '../run/run-end.js';

@@ -1,4 +1,4 @@
-import type { LimitStore } from '../ledger/contract/queue.js';
+import type { LimitStore } from '../ledger/postgres/limits.js';
 import type { Connection } from '../model/connection.js';
 import type { JobRun } from '../model/job.js';
 import { SharedPace } from '../platform/client/pace.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Ledger, RunLock } from '../../src/ledger/contract/ledger.js';
+import type { Ledger } from '../../src/ledger/contract/ledger.js';
+import type { RunLock } from '../../src/ledger/contract/run-lock.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import type { ItemOutcome } from '../../src/model/item.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RunLock } from '../../src/ledger/contract/ledger.js';
 import type { ResolvedTo } from '../../src/ledger/contract/resolutions.js';
+import type { RunLock } from '../../src/ledger/contract/run-lock.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import {
   carry,

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
-import type { ChunkLease, QueueStore } from '../../src/ledger/contract/queue.js';
+import type { ChunkLease } from '../../src/ledger/contract/queue.js';
 import { openLedger } from '../../src/ledger/open.js';
 import { chunkStarts } from '../../src/ledger/postgres/enqueue.js';
+import type { QueueStore } from '../../src/ledger/postgres/queue.js';
 import { order, planRun, runStart, SUCCEEDED } from '../support/ledger-samples.js';
 import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { message } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
-import type { LockAnswer, RunLock } from '../../src/ledger/contract/ledger.js';
+import type { LockAnswer, RunLock } from '../../src/ledger/contract/run-lock.js';
 import { lockSchedule } from '../../src/schedule/schedule-lock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { FakeClock, settle, Told } from './fakes.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LockAnswer } from '../../src/ledger/contract/ledger.js';
+import type { LockAnswer } from '../../src/ledger/contract/run-lock.js';
 import type { ScheduledTime } from '../../src/ledger/contract/schedule.js';
 import { LedgerClosed } from '../../src/ledger/ledger-errors.js';
 import type { ScheduledJob } from '../../src/schedule/scheduled-job.js';

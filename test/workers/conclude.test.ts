@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { message, render } from '../../src/errors/message.js';
 import { ProductError } from '../../src/errors/product-error.js';
 import { loadJob } from '../../src/job/load.js';
-import type { WorkStore } from '../../src/ledger/contract/queue.js';
+import type { WorkStore } from '../../src/ledger/postgres/work.js';
 import { TurnPassed } from '../../src/ledger/rules/run-states.js';
 import { scopeOf } from '../../src/ledger/rules/scopes.js';
 import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';

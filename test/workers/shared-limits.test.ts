@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LimitStore, SharedPause } from '../../src/ledger/contract/queue.js';
+import type { SharedPause } from '../../src/ledger/contract/queue.js';
+import type { LimitStore } from '../../src/ledger/postgres/limits.js';
 import {
   beginPause,
   currentPause,

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/contract/ledger.js';
-import type { LimitStore } from '../../src/ledger/contract/queue.js';
 import { openLedger } from '../../src/ledger/open.js';
+import type { LimitStore } from '../../src/ledger/postgres/limits.js';
 import { systemClock } from '../../src/util/clock.js';
 import { SharedSlots } from '../../src/workers/shared-limits.js';
 import { type PostgresPlace, postgresPlace } from '../support/postgres/shared-server.js';

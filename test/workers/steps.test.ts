@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSendingJob } from '../../src/job/load.js';
-import type { QueueStore } from '../../src/ledger/contract/queue.js';
+import type { QueueStore } from '../../src/ledger/postgres/queue.js';
 import { scopeOf } from '../../src/ledger/rules/scopes.js';
 import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import { reportRows } from '../../src/run/report/row-results.js';

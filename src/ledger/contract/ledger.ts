@@ -1,7 +1,8 @@
+import type { QueueStore } from '../postgres/queue.js';
 import type { LedgerStores } from '../store/stores.js';
 import type { ExecutionStore } from './execution.js';
 import type { InputStore, PendingFileStore } from './inputs.js';
-import type { QueueStore } from './queue.js';
+import type { LockAnswer, LockHolder } from './run-lock.js';
 import type { SendingGuard } from './sending-guard.js';
 import type { LedgerUpkeep } from './upkeep.js';
 
@@ -34,24 +35,3 @@ export interface Ledger extends LedgerStores {
   /** Finishes pending writes and closes. */
   close(): Promise<void>;
 }
-
-/** The process that has the lock of a job and connection, and its run. */
-export interface LockHolder {
-  readonly run: string;
-  readonly process: number;
-  readonly host: string;
-}
-
-/**
- * Held during a run of a job and connection; released when its process dies. On a server another process may take it from
- * one that is suspended or disconnected. All later writes of that process to the run or its steps fail with `LockLost`.
- */
-export interface RunLock {
-  release(): Promise<void>;
-}
-
-/** The result of a request for a lock. That another process has it is not an error. */
-export type LockAnswer =
-  | { readonly kind: 'taken'; readonly lock: RunLock }
-  /** `holder` is absent if it cannot be determined. */
-  | { readonly kind: 'held'; readonly holder?: LockHolder };

@@ -1,4 +1,4 @@
-import type { LimitStore, SharedPause } from '../contract/queue.js';
+import type { SharedPause } from '../contract/queue.js';
 import type { Database } from './database.js';
 import { sendSignal } from './signals.js';
 
@@ -22,8 +22,8 @@ interface PauseLine {
   readonly probing: boolean;
 }
 
-/** Limits over all workers, by key of an origin, a connection or a run. */
-export class PostgresLimitStore implements LimitStore {
+/** Limits over all workers together, by the database's clock. */
+export class PostgresLimitStore {
   readonly #db: Database;
   readonly #schema: string;
 
@@ -32,6 +32,10 @@ export class PostgresLimitStore implements LimitStore {
     this.#schema = schema;
   }
 
+  /**
+   * Reserves the next start times of requests, evenly over all callers with the same key.
+   * @returns for each request the milliseconds from now; with several rates the latest
+   */
   async reserveStarts(
     rates: readonly { readonly key: string; readonly perSecond: number }[],
     count: number,
@@ -52,6 +56,12 @@ export class PostgresLimitStore implements LimitStore {
     );
   }
 
+  /**
+   * Requests slots for concurrent requests to a scope.
+   * @param want `usable`: how many this worker could use
+   * @returns how many it may have: its fair share among the workers that need any, at most what the others leave of `most`.
+   *   The grant expires after `ms`
+   */
   async holdSlots(
     scope: string,
     worker: string,
@@ -80,6 +90,7 @@ export class PostgresLimitStore implements LimitStore {
     });
   }
 
+  /** Pauses all workers. An existing longer pause stays. */
   async pause({ origin, httpStatus, retryAfterMs, leftMs }: Omit<SharedPause, 'probing'>): Promise<void> {
     await this.#db.transaction(async (tx) => {
       await tx.run(
@@ -100,6 +111,7 @@ export class PostgresLimitStore implements LimitStore {
     });
   }
 
+  /** The current pauses of these origins. */
   async pauses(origins: readonly string[]): Promise<readonly SharedPause[]> {
     const found = await this.#db.all<PauseLine>(
       `SELECT scope, pause_json, extract(epoch FROM paused_until - clock_timestamp()) * 1000 AS left_ms,
@@ -115,6 +127,7 @@ export class PostgresLimitStore implements LimitStore {
     }));
   }
 
+  /** Whether this worker's request may probe: one worker at a time, once the pause is over. Another worker may after `ms`. */
   async probe(origin: string, worker: string, ms: number): Promise<boolean> {
     const probes = await this.#db.run(
       `UPDATE connection_limits SET probe_by = $2, probe_until = clock_timestamp() + $3 * interval '1 millisecond'
@@ -125,6 +138,7 @@ export class PostgresLimitStore implements LimitStore {
     return probes > 0;
   }
 
+  /** Ends the pause: the platform responds again. */
   async lift(origin: string): Promise<void> {
     await this.#db.transaction(async (tx) => {
       await tx.run('DELETE FROM connection_limits WHERE scope = $1', [`pause ${origin}`]);
@@ -155,3 +169,6 @@ function shareOf(
   const free = most - others.reduce((sum, it) => sum + it.slots, 0);
   return Math.max(Math.min(share, free), inFlight);
 }
+
+/** Without its private members, so that a test can replace it. */
+export type LimitStore = Pick<PostgresLimitStore, keyof PostgresLimitStore>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../util/clock.js';
 import { ownProcess } from '../../util/process.js';
-import type { LockAnswer, LockHolder } from '../contract/ledger.js';
+import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import { LockLost } from '../rules/run-states.js';
 import type { Database } from './database.js';
 import { ledgerFailure } from './failures.js';

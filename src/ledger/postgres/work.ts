@@ -12,7 +12,6 @@ import type {
   ServedEngine,
   Swept,
   WorkerEvent,
-  WorkStore,
 } from '../contract/queue.js';
 import { stepsLock } from '../rules/run-states.js';
 import { unpackId } from '../store/ids.js';
@@ -37,8 +36,8 @@ interface TallyLine {
   readonly streak_length: number;
 }
 
-/** The workers' side of the queue: leases, heartbeats, the end of runs. */
-export class PostgresWorkStore implements WorkStore {
+/** The workers' side of the queue. All times are by the database's clock. */
+export class PostgresWorkStore {
   readonly #db: Database;
   readonly #engine: Engine;
   readonly #closeOpen: CloseOpenBatches;
@@ -49,14 +48,24 @@ export class PostgresWorkStore implements WorkStore {
     this.#closeOpen = closeOpen;
   }
 
+  /**
+   * Starts assigning chunks.
+   * @throws when `leaving` is aborted first, or the engine's tables are not accessible
+   */
   serve(how: EngineOptions): Promise<ServedEngine> {
     return this.#engine.serve(how);
   }
 
+  /** Takes a chunk's lease. An expired lease is taken over; its open attempts get their outcome in the same transaction. */
   take(chunk: number, worker: string, leaseMs: number): Promise<ChunkAnswer> {
     return this.#db.transaction((tx) => takeChunk(tx, this.#closeOpen, chunk, worker, leaseMs));
   }
 
+  /**
+   * Records the worker's heartbeat and extends its leases.
+   * @returns the leases that the worker no longer has
+   * @throws LedgerGone when the wait time is exceeded
+   */
   async beat(worker: WorkerEvent, leases: readonly Lease[], leaseMs: number): Promise<readonly Lease[]> {
     const { name, host, process, slots, connections, lines, pool } = worker;
     const served = lines ? { connections, lines } : connections;
@@ -79,6 +88,10 @@ export class PostgresWorkStore implements WorkStore {
     return leases.filter((it) => !kept.has(it.chunk));
   }
 
+  /**
+   * Releases the chunk.
+   * @returns `done`: all of it is done. `over`: no other chunk of the run is being processed, so the run must be concluded
+   */
   async giveBack({ chunk, token }: ChunkLease): Promise<{ readonly done: boolean; readonly over: boolean }> {
     const freed = await this.#db.transaction((tx) => giveChunkBack(tx, chunk, token));
     if (!freed) return { done: false, over: false };
@@ -87,6 +100,7 @@ export class PostgresWorkStore implements WorkStore {
     return { done: freed.done, over: over !== undefined };
   }
 
+  /** Batches of the chunk that must wait, each with the unfinished batch that it waits for. */
   async waits(lease: ChunkLease): Promise<readonly { readonly batch: number; readonly after: number }[]> {
     const found = await this.#db.all<{ batch: number; after_batch: number }>(
       `SELECT batch_order.batch, batch_order.after_batch FROM batch_order
@@ -99,6 +113,7 @@ export class PostgresWorkStore implements WorkStore {
     return found.map((it) => ({ batch: unpackId(it.batch), after: unpackId(it.after_batch) }));
   }
 
+  /** The state of queued runs, by id. */
   async news(runs: readonly string[]): Promise<readonly QueuedRunEvent[]> {
     const found = await this.#db.all<TallyLine & { name: string; n: number; stop_json: string | null }>(
       `SELECT runs.name, n, stop_json, failures, streak, streak_length
@@ -108,6 +123,10 @@ export class PostgresWorkStore implements WorkStore {
     return found.map((it) => ({ run: it.name, turn: it.n, ...stopOf(it.stop_json), tally: tallyOf(it) }));
   }
 
+  /**
+   * Adds batches to the tally of all workers and returns the total. All workers are notified when failures begin or end, and
+   * of a stop, which applies at once. With a turn: only if the run is still queued for it.
+   */
   async tally(run: string, next: (before: FailureTally) => Counted, turn?: number): Promise<FailureTally> {
     return this.#db.transaction(async (tx) => {
       const line = await tx.get<TallyLine & { run: number }>(
@@ -129,6 +148,7 @@ export class PostgresWorkStore implements WorkStore {
     });
   }
 
+  /** Frees chunks of dead workers, releases their engine locks, and queues chunks again that have no job. */
   async sweep(leaseMs: number): Promise<Swept> {
     if (!(await this.#engine.isThere())) return { takenOver: [], queuedAgain: 0, over: [] };
     const takenOver: Swept['takenOver'][number][] = [];
@@ -153,7 +173,16 @@ export class PostgresWorkStore implements WorkStore {
     return { takenOver, queuedAgain, over: over.map((it) => it.name) };
   }
 
-  async beginEnd(run: string, worker: string, leaseMs: number): ReturnType<WorkStore['beginEnd']> {
+  /**
+   * Begins to conclude a run, which one worker at a time may do. undefined when another worker concludes it or still processes
+   * part of it.
+   * @returns `turn`: the turn that the run was queued for; it may be queued again
+   */
+  async beginEnd(
+    run: string,
+    worker: string,
+    leaseMs: number,
+  ): Promise<{ readonly stop?: RunStop; readonly turn: number; readonly sinceBegunMs: number } | undefined> {
     const found = await this.#db.get<{ stop_json: string | null; n: number; since: number }>(
       `UPDATE queued_runs SET ending_by = $2, ending_until = clock_timestamp() + $3 * interval '1 millisecond'
        WHERE run = (SELECT id FROM runs WHERE name = $1)
@@ -165,6 +194,7 @@ export class PostgresWorkStore implements WorkStore {
     return found && { ...stopOf(found.stop_json), turn: found.n, sinceBegunMs: found.since };
   }
 
+  /** Extends the right to conclude a run; false when another worker may have taken it over. */
   async holdEnd({ run, turn, worker }: EndingRun, leaseMs: number): Promise<boolean> {
     const held = await this.#db.run(
       `UPDATE queued_runs SET ending_until = clock_timestamp() + $4 * interval '1 millisecond'
@@ -174,6 +204,7 @@ export class PostgresWorkStore implements WorkStore {
     return held > 0;
   }
 
+  /** Removes the run from the queue, unless it was queued again since. */
   async ended(run: string, turn: number): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const line = await tx.get<{ id: number; job: string; scope: number }>(
@@ -190,6 +221,7 @@ export class PostgresWorkStore implements WorkStore {
     });
   }
 
+  /** Whether runs of these connections are queued or being processed. */
   async anyLeft(scopes: readonly string[]): Promise<boolean> {
     const found = await this.#db.get(
       `SELECT 1 FROM queued_runs JOIN runs ON runs.id = queued_runs.run JOIN scopes ON scopes.id = runs.scope
@@ -199,6 +231,7 @@ export class PostgresWorkStore implements WorkStore {
     return found !== undefined;
   }
 
+  /** Removes the worker. */
   async leave(worker: string): Promise<void> {
     await this.#db.run('DELETE FROM slots_held WHERE worker = $1', [worker]);
     await this.#db.run('DELETE FROM workers WHERE name = $1', [worker]);
@@ -267,3 +300,6 @@ function isNone({ failures, streakLength }: FailureTally): boolean {
 function tallyOf({ failures, streak, streak_length: streakLength }: TallyLine): FailureTally {
   return { failures, streak, streakLength };
 }
+
+/** Without its private members, so that a test can replace it. */
+export type WorkStore = Pick<PostgresWorkStore, keyof PostgresWorkStore>;

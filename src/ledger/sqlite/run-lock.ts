@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../util/clock.js';
 import { isAlive, ownProcess } from '../../util/process.js';
-import type { LockAnswer, LockHolder } from '../contract/ledger.js';
+import type { LockAnswer, LockHolder } from '../contract/run-lock.js';
 import { Database } from './database.js';
 import { isBusy, openFailure } from './failures.js';
 

@@ -158,12 +158,12 @@ export class SqlApprovalStore extends SqlStore {
   }
 
   makers(run: string): Promise<readonly PlanMaker[]> {
-    return this.#read(run, (number) => list<PlanMaker>(MAKERS, number));
+    return this.readRun(run, (number) => list<PlanMaker>(MAKERS, number));
   }
 
   /** Oldest first. */
   async list(run: string): Promise<readonly ApprovalLine[]> {
-    const lines = await this.#read(run, (number) => list<Signed<ApprovalLine>>(LIST, number));
+    const lines = await this.readRun(run, (number) => list<Signed<ApprovalLine>>(LIST, number));
     return lines.map(signed);
   }
 
@@ -194,12 +194,12 @@ export class SqlApprovalStore extends SqlStore {
 
   /** The announced items of the rows `from` to `to`. */
   announced(run: string, from: number, to: number): Promise<readonly AnnouncedItem[]> {
-    return this.#read(run, (number) => query<AnnouncedItem>(ANNOUNCED, number, from, to));
+    return this.readRun(run, (number) => query<AnnouncedItem>(ANNOUNCED, number, from, to));
   }
 
   /** The application of the current plan hash; undefined until it is applied. */
   async application(run: string): Promise<PlanApplication | undefined> {
-    const found = await this.#read(run, (number) => find<Signed<PlanApplication>>(APPLICATION, number));
+    const found = await this.readRun(run, (number) => find<Signed<PlanApplication>>(APPLICATION, number));
     return found && signed(found);
   }
 
@@ -239,13 +239,6 @@ export class SqlApprovalStore extends SqlStore {
     return orRefusal('-', () => this.db.write(lift, 'outcomes'));
   }
 
-  #read<T>(run: string, work: (number: number) => Store<T>): Promise<T> {
-    const { runs } = this.db;
-    return this.db.read(function* () {
-      return yield* work((yield* runs.of(run)).number);
-    });
-  }
-
   /** Locks the run row, so that writes to a run's approvals are serialised. */
   #write<T>(run: string, work: (number: number) => Store<T>): Promise<T> {
     const locked = function* ({ number }: { readonly number: number }): Store<T> {
@@ -262,10 +255,7 @@ function signed<T extends Signer>({ who, subject, ...it }: T) {
 
 /** Canonical text of a policy. */
 function policyText({ operations, above }: ApprovalPolicy): string {
-  return JSON.stringify({
-    ...(operations === undefined ? {} : { operations: [...operations].sort() }),
-    ...(above === undefined ? {} : { above }),
-  });
+  return JSON.stringify({ operations: operations && [...operations].sort(), above });
 }
 
 /** Texts of the policies that are new. */

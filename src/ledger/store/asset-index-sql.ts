@@ -4,9 +4,9 @@ import { exactParse } from '../../util/exact-json.js';
 import type { NamedThings, UnindexedRun } from '../contract/asset-index.js';
 import { pagesOf } from './chunks.js';
 import type { Dialect } from './dialect.js';
-import { idRange, packId, type RunNumber, unpackId } from './ids.js';
+import { idRange, packId, unpackId } from './ids.js';
 import { mayHaveHadEffect } from './item-state.js';
-import { SqlStore, type StoreRunner } from './runner.js';
+import { SqlStore } from './runner.js';
 import { execute, query, type Sql, type SqlParameter } from './statement.js';
 
 export const THINGS_AT_ONCE = 500;
@@ -69,7 +69,7 @@ interface ItemContent {
 /** The index of what items name, and the indexing of runs that were planned without it. */
 export class ThingIndex extends SqlStore {
   unindexed(): Promise<readonly UnindexedRun[]> {
-    return readAll<UnindexedRun>(this.db, UNINDEXED);
+    return this.readAll<UnindexedRun>(UNINDEXED);
   }
 
   /** Adds what items of an unindexed run name. May be repeated. */
@@ -91,14 +91,9 @@ export class ThingIndex extends SqlStore {
 
   /** The content of the run's items, in order and in pages. */
   async *contents(run: string): AsyncGenerator<readonly ItemContent[]> {
-    const { first, end } = await idsOf(this.db, run);
+    const { first, end } = idRange(await this.numberOf(run));
     const read = (after: number) =>
-      readAll<{ id: number; key: string | null; envelope: string; body: string }>(
-        this.db,
-        CONTENTS,
-        after,
-        end,
-      );
+      this.readAll<{ id: number; key: string | null; envelope: string; body: string }>(CONTENTS, after, end);
     for await (const page of pagesOf(first, read, (it) => it.id)) {
       yield page.map(({ id, key, envelope, body }) => ({
         item: unpackId(id),
@@ -108,24 +103,7 @@ export class ThingIndex extends SqlStore {
       }));
     }
   }
-}
-
-export function numberOf(db: StoreRunner, run: string): Promise<RunNumber> {
-  return db.read(() => db.runs.of(run));
-}
-
-export function readAll<Line>(
-  db: StoreRunner,
-  sql: Sql,
-  ...values: readonly SqlParameter[]
-): Promise<readonly Line[]> {
-  return db.read(() => query<Line>(sql, ...values), 'outcomes');
-}
-
-/** The bounds of the ids of a run's items, which are excluded. */
-export async function idsOf(
-  db: StoreRunner,
-  run: string,
-): Promise<{ readonly first: number; readonly end: number }> {
-  return idRange((await numberOf(db, run)).number);
+  protected readAll<Line>(sql: Sql, ...values: readonly SqlParameter[]): Promise<readonly Line[]> {
+    return this.db.read(() => query<Line>(sql, ...values), 'outcomes');
+  }
 }

@@ -7,7 +7,7 @@ import type {
   SentAlike,
 } from '../contract/asset-index.js';
 import { EFFECTS } from '../rules/item-state.js';
-import { IS_INDEXED, idsOf, numberOf, readAll, THINGS_AT_ONCE, ThingIndex } from './asset-index-sql.js';
+import { IS_INDEXED, THINGS_AT_ONCE, ThingIndex } from './asset-index-sql.js';
 import { pause } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import { idRange, packId, unpackId } from './ids.js';
@@ -133,23 +133,23 @@ type NamingLine = Omit<NamingItem, 'row' | 'undoes' | 'things' | 'content'> & {
 export class AssetIndex extends ThingIndex {
   /** Items of the run that are still to be sent, with each asset that an item of another run names too; by item, in pages. */
   async *namedElsewhere(run: string): AsyncGenerator<readonly NamedAsset[]> {
-    const { first, end } = await idsOf(this.db, run);
+    const { first, end } = idRange(await this.numberOf(run));
     for await (const { after, last } of this.#pages(run)) {
-      const lines = await readAll<NamedAsset>(this.db, namedElsewhere, after, last, first, end);
+      const lines = await this.readAll<NamedAsset>(namedElsewhere, after, last, first, end);
       if (lines.length > 0) yield lines.map(({ item, thing }) => ({ item: unpackId(item), thing }));
     }
   }
 
   /** Items still to be sent that other runs of the job sent before; one entry for each indexed thing that they name. */
   async *sentAlike(run: string, job: string): AsyncGenerator<readonly SentAlike[]> {
-    const { first, end } = await idsOf(this.db, run);
+    const { first, end } = idRange(await this.numberOf(run));
     const scopes = JSON.stringify(await this.db.read(() => this.db.runs.scopes(run)));
     for await (const { after, last } of this.#pages(run)) {
-      const all = await readAll<SentAlikeLine>(this.db, sentAlike, after, last, first, end, job, scopes);
+      const all = await this.readAll<SentAlikeLine>(sentAlike, after, last, first, end, job, scopes);
       const lines = all.filter((it) => it.last !== null);
       if (lines.length === 0) continue;
       const ids = [...new Set(lines.map((it) => it.last!))];
-      const sent = await this.#inParts(ids, (some) => readAll<SentLine>(this.db, itemsSent, some));
+      const sent = await this.#inParts(ids, (some) => this.readAll<SentLine>(itemsSent, some));
       const byId = new Map(sent.map((it) => [it.id, { ...it, row: unpackId(it.row) }]));
       yield lines.map(({ item, thing, content, last: id }) => ({
         ...{ item: unpackId(item), thing, content },
@@ -160,22 +160,22 @@ export class AssetIndex extends ThingIndex {
 
   /** Assets that items of the run name for more than one customer (any customer id differs). */
   async namedForSeveral(run: string): Promise<readonly number[]> {
-    const { first, end } = await idsOf(this.db, run);
+    const { first, end } = idRange(await this.numberOf(run));
     const again = new Set<number>();
     for await (const { after, last } of this.#pages(run)) {
-      const lines = await readAll<{ thing: number }>(this.db, namedAgain, after, last, first);
+      const lines = await this.readAll<{ thing: number }>(namedAgain, after, last, first);
       for (const { thing } of lines) again.add(thing);
     }
     return this.#inParts([...again], async (assets) => {
-      const found = await readAll<{ thing: number }>(this.db, forSeveral, assets, first, end);
+      const found = await this.readAll<{ thing: number }>(forSeveral, assets, first, end);
       return found.map((it) => it.thing);
     });
   }
 
   /** The items of the run that name an asset, in order. */
   async sharing(run: string, asset: number): Promise<readonly NamedThings[]> {
-    const { first, end } = await idsOf(this.db, run);
-    return toThings(await readAll<ThingsLine>(this.db, SHARING, asset, first, end));
+    const { first, end } = idRange(await this.numberOf(run));
+    return toThings(await this.readAll<ThingsLine>(SHARING, asset, first, end));
   }
 
   /** The rows of items of the run. */
@@ -201,14 +201,14 @@ export class AssetIndex extends ThingIndex {
       readonly own?: boolean;
     },
   ): Promise<readonly NamingItem[]> {
-    const { number } = await numberOf(this.db, run);
+    const number = await this.numberOf(run);
     const { first, end } = idRange(number);
     const scopes = JSON.stringify(await this.db.read(() => this.db.runs.scopes(run)));
-    const parent = (await readAll<{ parent: string }>(this.db, PARENT, number))[0]?.parent ?? '';
+    const parent = (await this.readAll<{ parent: string }>(PARENT, number))[0]?.parent ?? '';
     const sql = (dialect: Dialect) => naming(dialect, operations === 'orders' ? OF_ORDERS : '');
     const without = own ? [end, first] : [first, end];
     return this.#inParts(assets, async (some) => {
-      const lines = await readAll<NamingLine>(this.db, sql, some, ...without, scopes, parent);
+      const lines = await this.readAll<NamingLine>(sql, some, ...without, scopes, parent);
       return lines.map(({ row, undoes, things, content, ...line }) => ({
         ...line,
         things: parsed(things),
@@ -221,7 +221,7 @@ export class AssetIndex extends ThingIndex {
 
   /** Runs of any platform with items that name any of the assets. */
   async runsNaming(assets: readonly number[]): Promise<ReadonlySet<string>> {
-    const lines = await this.#inParts(assets, (some) => readAll<{ run: string }>(this.db, runsNaming, some));
+    const lines = await this.#inParts(assets, (some) => this.readAll<{ run: string }>(runsNaming, some));
     return new Set(lines.map((it) => it.run));
   }
 
@@ -237,14 +237,14 @@ export class AssetIndex extends ThingIndex {
 
   /** `NamingItem.id` of an item. */
   async idOf(run: string, item: number): Promise<number> {
-    return packId((await numberOf(this.db, run)).number, item);
+    return packId(await this.numberOf(run), item);
   }
 
   /** The ids of the run's items, some at a time. */
   async *#pages(run: string): AsyncGenerator<{ readonly after: number; readonly last: number }> {
-    const { first, end } = await idsOf(this.db, run);
+    const { first, end } = idRange(await this.numberOf(run));
     for (let after = first; ; ) {
-      const last = (await readAll<{ id: number | null }>(this.db, LAST_OF_PAGE, after, end))[0]?.id;
+      const last = (await this.readAll<{ id: number | null }>(LAST_OF_PAGE, after, end))[0]?.id;
       if (typeof last !== 'number') return;
       yield { after, last };
       after = last;
@@ -253,9 +253,9 @@ export class AssetIndex extends ThingIndex {
   }
 
   async #ofItems<Line>(run: string, items: readonly number[], sql: Sql): Promise<readonly Line[]> {
-    const { number } = await numberOf(this.db, run);
+    const number = await this.numberOf(run);
     const ids = items.map((it) => packId(number, it));
-    return this.#inParts(ids, (some) => readAll<Line>(this.db, sql, some));
+    return this.#inParts(ids, (some) => this.readAll<Line>(sql, some));
   }
 
   async #inParts<Line>(

@@ -66,24 +66,20 @@ export class SqlLookupStore extends SqlStore {
 
   /** The run's lookups with these keys, in any order. */
   find(run: string, keys: readonly string[]): Promise<readonly LookupLine[]> {
-    const { runs } = this.db;
-    return this.db.read(function* () {
-      const { number } = yield* runs.of(run);
+    return this.readRun(run, function* (number) {
       return (yield* list<LookupRow>(FIND, number, keys)).map(toLookupLine);
     });
   }
 
   counts(run: string): Promise<LookupCounts> {
-    const { runs } = this.db;
-    return this.db.read(function* () {
-      const { number } = yield* runs.of(run);
+    return this.readRun(run, function* (number) {
       return (yield* queryOne<LookupCounts>(COUNTS, number))!;
     });
   }
 
   /** All lookups of a run, in pages, without the records of the replies. */
   async *requests(run: string): AsyncIterable<readonly Pick<LookupLine, 'operation' | 'request'>[]> {
-    const { number } = await this.db.read(() => this.db.runs.of(run));
+    const number = await this.numberOf(run);
     const read = (after: string) => this.db.read(() => query<RequestRow>(REQUESTS, number, after));
     for await (const page of pagesOf('', read, (it) => it.key))
       yield page.map(({ operation, request }) => ({ operation, request: exactParse(request) as JsonObject }));

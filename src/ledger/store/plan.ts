@@ -129,7 +129,7 @@ export class SqlPlanStore extends SqlStore {
 
   async warnings(run: string): Promise<readonly Message[]> {
     const sql = 'SELECT message_json AS json FROM warnings WHERE run = $1 ORDER BY n';
-    const found = await this.#read(run, (number) => query<{ json: string }>(sql, number));
+    const found = await this.readRun(run, (number) => query<{ json: string }>(sql, number));
     return found.map((it) => JSON.parse(it.json) as Message);
   }
 
@@ -145,7 +145,7 @@ export class SqlPlanStore extends SqlStore {
 
   /** The content that an item sends. */
   async content(run: string, item: number): Promise<{ readonly envelope: JsonObject; readonly body: Json }> {
-    const found = await this.#read(run, (number) =>
+    const found = await this.readRun(run, (number) =>
       queryOne<{ envelope: string; body: string }>(CONTENT, packId(number, item)),
     );
     if (!found) throw new Error(`item ${item} of run ${run} is not planned`);
@@ -244,19 +244,12 @@ export class SqlPlanStore extends SqlStore {
 
   /** The bodies of the run's items, in order (limits and summaries). */
   async *bodies(run: string): AsyncIterable<{ readonly item: number; readonly body: Json }> {
-    const { first, end } = idRange((await this.db.read(() => this.db.runs.of(run))).number);
+    const { first, end } = idRange(await this.numberOf(run));
     const read = (after: number) =>
       this.db.read(() => query<{ item: number; json: string }>(BODIES, after, end));
     for await (const page of pagesOf(first, read, (it) => it.item)) {
       for (const { item, json } of page) yield { item: unpackId(item), body: exactParse(json) as Json };
     }
-  }
-
-  #read<T>(run: string, work: (number: number) => Store<T>): Promise<T> {
-    const { runs } = this.db;
-    return this.db.read(function* () {
-      return yield* work((yield* runs.of(run)).number);
-    });
   }
 }
 

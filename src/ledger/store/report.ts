@@ -110,7 +110,7 @@ export class SqlReportStore extends SqlStore {
   }
 
   async *records(run: string): AsyncIterable<readonly RowRecord[]> {
-    yield* runRecords(this.db, await this.#number(run));
+    yield* runRecords(this.db, await this.numberOf(run));
   }
 
   row(run: string, row: number): Promise<RowStory | undefined> {
@@ -126,29 +126,23 @@ export class SqlReportStore extends SqlStore {
   }
 
   /** Rows of the run next to a row number, at most `count` before it and `count` after it, ascending. */
-  async nearestRows(run: string, row: number, count: number): Promise<readonly number[]> {
-    const number = await this.#number(run);
-    return this.db.read(() => nearestRows(number, row, count));
+  nearestRows(run: string, row: number, count: number): Promise<readonly number[]> {
+    return this.readRun(run, (number) => nearestRows(number, row, count));
   }
 
   /** Rows of each item with several rows, ascending. A row may be in more than one list. */
   async *sharedRows(run: string): AsyncIterable<readonly number[]> {
-    yield* sharedRows(this.db, await this.#number(run));
+    yield* sharedRows(this.db, await this.numberOf(run));
   }
 
   /** The content of a batch: all its items except withheld ones. */
-  async batch(run: string, batch: number): Promise<BatchContent | undefined> {
-    const number = await this.#number(run);
-    return this.db.read(() => batchContent(packId(number, batch)), 'outcomes');
+  batch(run: string, batch: number): Promise<BatchContent | undefined> {
+    return this.readRun(run, (number) => batchContent(packId(number, batch)), 'outcomes');
   }
 
   /** All attempts of the run, by batch and attempt, in pages. */
   async *attempts(run: string): AsyncIterable<readonly AttemptFigures[]> {
-    yield* attemptFigures(this.db, await this.#number(run));
-  }
-
-  async #number(run: string): Promise<number> {
-    return (await this.db.read(() => this.db.runs.of(run))).number;
+    yield* attemptFigures(this.db, await this.numberOf(run));
   }
 
   async *#pages<T>(
@@ -156,7 +150,7 @@ export class SqlReportStore extends SqlStore {
     read: (after: number, last: number) => Store<T>,
     from: number,
   ): AsyncGenerator<T> {
-    const { first, end } = idRange(await this.#number(run));
+    const { first, end } = idRange(await this.numberOf(run));
     // `from` may have any size; ids beyond the run's range belong to another run.
     let after = Math.min(first + from, end);
     for (;;) {

@@ -67,13 +67,13 @@ export class SqlResolutionStore extends SqlStore {
       function* (at) {
         yield* lockRelatedScopes(at);
         const related = yield* runs.relatedScopes(at);
-        const settled: number[] = [];
+        const resolved: number[] = [];
         for (const round of roundsOf(resolutions)) {
           const { items, keys } = yield* resolveItems(at, round);
-          settled.push(...items);
+          resolved.push(...items);
           for (const key of keys) yield* updateKey({ ...key, scope: at.scope }, related);
         }
-        return settled;
+        return resolved;
       },
       'outcomes',
     );
@@ -81,7 +81,7 @@ export class SqlResolutionStore extends SqlStore {
 
   /** Unknown items of the run, or of one of its rows, by number. Items may be resolved while it is read. */
   async *unknown(run: string, row?: number): AsyncIterable<UnknownItem> {
-    yield* unknownItems(this.db, (await this.#at(run)).number, row);
+    yield* unknownItems(this.db, await this.numberOf(run), row);
   }
 
   /** Items of a run that took effect or may have, by number. Items that were withheld or are pending are not included. */
@@ -89,20 +89,20 @@ export class SqlResolutionStore extends SqlStore {
     run: string,
     { records }: { readonly records: boolean },
   ): AsyncIterable<readonly ItemTrace[]> {
-    yield* itemTraces(this.db, (await this.#at(run)).number, records);
+    yield* itemTraces(this.db, await this.numberOf(run), records);
   }
 
   /** Items of a row that were resolved before, each with its current outcome. */
   async correctable(run: string, row: number): Promise<readonly CorrectableItem[]> {
     type CorrectableLine = Omit<CorrectableItem, 'rows'> & { readonly rows: string };
-    const id = packId((await this.#at(run)).number, row);
+    const id = packId(await this.numberOf(run), row);
     const found = await this.db.read(() => list<CorrectableLine>(CORRECTABLE, id), 'outcomes');
     return found.map((it) => ({ ...it, item: unpackId(it.item), rows: unpackRows(it.rows) }));
   }
 
   /** The resolutions of a run, or of one of its rows, oldest first. */
   async list(run: string, row?: number): Promise<readonly Resolution[]> {
-    const { number } = await this.#at(run);
+    const number = await this.numberOf(run);
     const { first, end } = idRange(number);
     const found = await this.db.read(
       () =>
@@ -115,12 +115,8 @@ export class SqlResolutionStore extends SqlStore {
       ...it,
       item: unpackId(it.item),
       rows: unpackRows(it.rows),
-      ...(evidence === undefined ? {} : { evidence: JSON.parse(evidence) as Message | string }),
+      evidence: evidence === undefined ? undefined : (JSON.parse(evidence) as Message | string),
     }));
-  }
-
-  #at(run: string): Promise<RunNumber> {
-    return this.db.read(() => this.db.runs.of(run));
   }
 }
 

@@ -88,7 +88,7 @@ export class SqlReversalStore extends SqlStore {
    */
   async finish(run: string): Promise<void> {
     const { runs } = this.db;
-    const { number } = await this.db.read(() => runs.of(run));
+    const number = await this.numberOf(run);
     for await (const items of itemsWithChangedKeys(this.db, number)) {
       const updateKeysOfPage = function* (at: RunNumber): Store<void> {
         yield* lockRelatedScopes(at);
@@ -106,7 +106,7 @@ export class SqlReversalStore extends SqlStore {
    * @param rows only items of these rows
    */
   async *effects(run: string, rows?: readonly number[]): AsyncIterable<readonly ItemEffect[]> {
-    const { number } = await this.db.read(() => this.db.runs.of(run));
+    const number = await this.numberOf(run);
     const { first, end } = idRange(number);
     const named = rows?.map((it) => packId(number, it));
     for (let after = first; ; ) {
@@ -221,13 +221,11 @@ function toEffect(
     body: exactParse(json) as Json,
     outcome: {
       status: effectOf(status ?? null),
-      ...(licenseOrderId === undefined ? {} : { licenseOrderId }),
-      ...(code === undefined ? {} : { code }),
-      ...(columns === undefined
-        ? {}
-        : { columns: JSON.parse(columns) as NonNullable<ItemOutcome['columns']> }),
+      licenseOrderId,
+      code,
+      columns: columns === undefined ? undefined : (JSON.parse(columns) as ItemOutcome['columns']),
     },
-    ...(undone ? { undone } : {}),
+    undone,
   };
 }
 

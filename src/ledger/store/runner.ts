@@ -48,6 +48,22 @@ export class SqlStore {
   constructor(db: StoreRunner) {
     this.db = db;
   }
+
+  protected async numberOf(run: string): Promise<number> {
+    return (await this.db.read(() => this.db.runs.of(run))).number;
+  }
+
+  /** @param how as for `StoreRunner.read` */
+  protected readRun<T>(
+    run: string,
+    work: (number: number) => Store<T>,
+    how?: 'outcomes' | 'snapshot',
+  ): Promise<T> {
+    const { runs } = this.db;
+    return this.db.read(function* () {
+      return yield* work((yield* runs.of(run)).number);
+    }, how);
+  }
 }
 
 export class ClockedSqlStore extends SqlStore {

@@ -131,10 +131,7 @@ export class SqlRunStore extends ClockedSqlStore {
    * status of `worstOfSteps`.
    */
   counts(id: string): Promise<RunCounts> {
-    const { runs } = this.db;
-    return this.db.read(function* () {
-      return yield* countRows((yield* runs.of(id)).number);
-    }, 'outcomes');
+    return this.readRun(id, countRows, 'outcomes');
   }
 }
 

@@ -125,7 +125,7 @@ export async function* itemTraces(
         body: exactParse(json) as Json,
         status: effectOf(status ?? null),
         message: message === undefined ? undefined : (JSON.parse(message) as Message | string),
-        endedAt,
+        ...(endedAt === undefined ? {} : { endedAt }),
         records: records === undefined ? [] : (exactParse(records) as readonly JsonObject[]),
       });
     }

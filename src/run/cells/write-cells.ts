@@ -15,7 +15,7 @@ import { writeAtomically } from '../../util/atomic-file.js';
 import { type Sink, write } from '../../util/streams.js';
 import { openInput } from '../input/opened-input.js';
 import { ProblemKinds } from '../report/problem-kinds.js';
-import { heldByUnknown, reportRows } from '../report/row-results.js';
+import { Cursor, heldByUnknown, reportRows } from '../report/row-results.js';
 import type { RunServices, WrittenReport } from '../run-context.js';
 import type { RunSettings, StepsSettings } from '../settings.js';
 import {
@@ -95,53 +95,26 @@ async function* pairRows(
   sheet: string,
   isPart: boolean,
 ): AsyncGenerator<readonly [Row, RowResult]> {
-  const rows = itemsOfPages(sheetPages);
-  let row = await rows.next();
+  const rows = new Cursor(sheetPages);
   try {
     for await (const page of ledgerPages) {
       for (const result of page) {
-        while (row && row.number < result.row) {
-          if (!isPart) throw new UnaccountedRow(row.number);
-          row = rows.nextInPage() ?? (await rows.next());
+        for (;;) {
+          // Awaited once per page, not for every row.
+          if (rows.isSpent) await rows.fill();
+          if (!rows.next || rows.next.number >= result.row) break;
+          if (!isPart) throw new UnaccountedRow(rows.next.number);
+          rows.take();
         }
-        if (row?.number === result.row) {
-          yield [row, result];
-          row = rows.nextInPage() ?? (await rows.next());
-        } else yield [new PlainRow({ sheet, number: result.row, hidden: false }, []), result];
+        if (rows.next?.number === result.row) yield [rows.take(), result];
+        else yield [new PlainRow({ sheet, number: result.row, hidden: false }, []), result];
       }
     }
-    if (row && !isPart) throw new UnaccountedRow(row.number);
+    if (rows.isSpent) await rows.fill();
+    if (rows.next && !isPart) throw new UnaccountedRow(rows.next.number);
   } finally {
-    await rows.end();
+    await rows.close();
   }
-}
-
-/** Awaited once per page, not for every row. */
-function itemsOfPages<T>(pages: AsyncIterable<readonly T[]>) {
-  const iterator = pages[Symbol.asyncIterator]();
-  let page: readonly T[] = [];
-  let next = 0;
-  const nextInPage = (): T | undefined => {
-    const item = page[next];
-    next += 1;
-    return item;
-  };
-  return {
-    nextInPage,
-    async next(): Promise<T | undefined> {
-      for (;;) {
-        const item = nextInPage();
-        if (item !== undefined) return item;
-        const more = await iterator.next();
-        if (more.done) return undefined;
-        page = more.value;
-        next = 0;
-      }
-    },
-    async end(): Promise<void> {
-      await iterator.return?.();
-    },
-  };
 }
 
 const deflate = promisify(deflateRaw);

@@ -41,30 +41,24 @@ const AROUND = 4;
 /** Corrected rows within this distance are checked together. */
 const TOGETHER = 64;
 
+interface RowChecksParts {
+  readonly job: Job | StepsJob;
+  readonly input: OpenedInput;
+  readonly maps: readonly (CheckedMap & { readonly joins: Joins })[];
+  readonly reads: ReadColumns;
+  readonly end: number | undefined;
+}
+
 /**
  * Checks corrected rows of an opened input immediately, each with all rows that it is mapped with. Some rules need the
  * whole sheet or the ledger and are left to planning: repeated keys and conflicts, distant rows of one order, and
  * the end of the table.
  */
 export class RowChecks {
-  readonly #job: Job | StepsJob;
-  readonly #input: OpenedInput;
-  readonly #maps: readonly (CheckedMap & { readonly joins: Joins })[];
-  readonly #reads: ReadColumns;
-  readonly #end: number | undefined;
+  readonly #parts: RowChecksParts;
 
-  private constructor(
-    job: Job | StepsJob,
-    input: OpenedInput,
-    maps: readonly (CheckedMap & { readonly joins: Joins })[],
-    reads: ReadColumns,
-    end: number | undefined,
-  ) {
-    this.#job = job;
-    this.#input = input;
-    this.#maps = maps;
-    this.#reads = reads;
-    this.#end = end;
+  private constructor(parts: RowChecksParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -93,7 +87,7 @@ export class RowChecks {
       }
       const unjoined = { ...reads, joins: [] };
       const end = job.source.until ? await endOfTable(job, input, unjoined, overlay) : undefined;
-      return new RowChecks(job, withoutFile(input), maps, unjoined, end);
+      return new RowChecks({ job, input: withoutFile(input), maps, reads: unjoined, end });
     } catch (error) {
       for (const { joins } of maps) joins.close();
       throw error;
@@ -104,11 +98,11 @@ export class RowChecks {
 
   /** The job's sheet, with rows as in the file. */
   get table(): Table {
-    return this.#input.table;
+    return this.#parts.input.table;
   }
 
   get maps(): readonly CheckedMap[] {
-    return this.#maps;
+    return this.#parts.maps;
   }
 
   /**
@@ -179,15 +173,15 @@ export class RowChecks {
   }
 
   #meanings(column: number): readonly ColumnMeaning[] {
-    return this.#maps.flatMap(({ mapping }) => mapping.meanings.filter((it) => it.column === column));
+    return this.#parts.maps.flatMap(({ mapping }) => mapping.meanings.filter((it) => it.column === column));
   }
 
   async close(): Promise<void> {
-    for (const { joins } of this.#maps) joins.close();
+    for (const { joins } of this.#parts.maps) joins.close();
   }
 
   async #together(file: FileRows, overlay: Overlay, first: number, last: number): Promise<CheckedRow[]> {
-    const below = await lastDependentRow(this.#job, this.table, { file, overlay }, last);
+    const below = await lastDependentRow(this.#parts.job, this.table, { file, overlay }, last);
     const { headerRow } = this.table;
     let above = AROUND;
     let beneath = AROUND;
@@ -207,11 +201,11 @@ export class RowChecks {
 
   /** Checks the rows from `top` to `bottom`, with the rows above that they take values from. */
   async #window(file: FileRows, overlay: Overlay, top: number, bottom: number): Promise<WindowCheck> {
-    const { table } = this.#input;
+    const { table } = this.#parts.input;
     const numbers = new Set<number>();
     for (let row = top; row <= bottom; row += 1) numbers.add(row);
-    if (this.#end !== undefined && this.#end < top) numbers.add(this.#end);
-    await addRowsAbove(this.#job, table, { file, overlay }, top, numbers);
+    if (this.#parts.end !== undefined && this.#parts.end < top) numbers.add(this.#parts.end);
+    await addRowsAbove(this.#parts.job, table, { file, overlay }, top, numbers);
     const ordered = [...numbers].sort((a, b) => a - b);
     const rows: Row[] = [];
     for (const number of ordered) {
@@ -219,7 +213,7 @@ export class RowChecks {
       if (row) rows.push(row);
     }
     const input: OpenedInput = {
-      ...this.#input,
+      ...this.#parts.input,
       table: {
         ...table,
         async *rows() {
@@ -227,8 +221,8 @@ export class RowChecks {
         },
       },
     };
-    const reading = await InputReading.bind(this.#job, input, this.#reads);
-    return checkWindow(this.#maps, reading, table);
+    const reading = await InputReading.bind(this.#parts.job, input, this.#parts.reads);
+    return checkWindow(this.#parts.maps, reading, table);
   }
 }
 

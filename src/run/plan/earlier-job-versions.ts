@@ -27,6 +27,16 @@ interface EarlierVersion {
   readonly identity: number;
 }
 
+interface EarlierVersionParts {
+  readonly ledger: Ledger;
+  readonly run: string;
+  readonly operation: Operation;
+  readonly begin: string;
+  readonly versions: readonly EarlierVersion[];
+  /** The columns that identify rows: now, and in earlier versions. */
+  readonly namings: readonly NamingColumns[];
+}
+
 interface OwnStep {
   readonly whole: StepsJob;
   readonly step: string;
@@ -44,30 +54,15 @@ interface OwnStep {
  * step had another name, the row is refused.
  */
 export class EarlierJobVersions {
-  readonly #ledger: Ledger;
-  readonly #run: string;
-  readonly #operation: Operation;
-  readonly #begin: string;
-  readonly #versions: readonly EarlierVersion[];
-  /** The columns that identify rows: now, and in earlier versions. */
-  readonly namings: readonly NamingColumns[];
+  readonly #parts: EarlierVersionParts;
   #waiting: MappedItem[] = [];
 
-  private constructor(
-    { ledger, run }: { readonly ledger: Ledger; readonly run: string },
-    operation: Operation,
-    begin: string,
-    {
-      versions,
-      namings,
-    }: Pick<EarlierJobVersions, 'namings'> & { readonly versions: readonly EarlierVersion[] },
-  ) {
-    this.#ledger = ledger;
-    this.#run = run;
-    this.#operation = operation;
-    this.#begin = begin;
-    this.#versions = versions;
-    this.namings = namings;
+  private constructor(parts: EarlierVersionParts) {
+    this.#parts = parts;
+  }
+
+  get namings(): readonly NamingColumns[] {
+    return this.#parts.namings;
   }
 
   /**
@@ -105,7 +100,7 @@ export class EarlierJobVersions {
       }
     }
     if (versions.length === 0) return undefined;
-    return new EarlierJobVersions({ ledger, run }, operation, ownBegin, { versions, namings });
+    return new EarlierJobVersions({ ledger, run, operation, begin: ownBegin, versions, namings });
   }
 
   /** Passed to the buffer once its key is known. */
@@ -128,7 +123,7 @@ export class EarlierJobVersions {
   }
 
   async #lookUp(buffer: PlanBuffer, sheet: string, added: readonly MappedItem[]): Promise<void> {
-    const items = await asEarlierVersions(this.#ledger, this.#run, added);
+    const items = await asEarlierVersions(this.#parts.ledger, this.#parts.run, added);
     const known = await this.#known(items);
     for (const item of items) {
       const found = known.get(item);
@@ -137,7 +132,7 @@ export class EarlierJobVersions {
         continue;
       }
       const { version, key } = found;
-      if (version.begin === this.#begin) {
+      if (version.begin === this.#parts.begin) {
         const subject = item.subject === item.key ? key : item.subject;
         buffer.item({ ...item, key, subject });
         continue;
@@ -157,16 +152,16 @@ export class EarlierJobVersions {
     items: readonly MappedItem[],
   ): Promise<ReadonlyMap<MappedItem, { readonly version: EarlierVersion; readonly key: string }>> {
     const found = new Map<MappedItem, { readonly version: EarlierVersion; readonly key: string }>();
-    const { plan } = this.#ledger;
+    const { plan } = this.#parts.ledger;
     const held = await plan.whichHeld(
-      this.#run,
+      this.#parts.run,
       items.map((item) => item.key!),
     );
     const open = new Set(items.filter((item) => !held.has(item.key!)));
-    for (const version of this.#versions) {
+    for (const version of this.#parts.versions) {
       if (open.size === 0) break;
       const keys = new Map([...open].map((item) => [item, this.#keyIn(version, item)]));
-      const heldInVersion = await plan.whichHeld(this.#run, [...keys.values()]);
+      const heldInVersion = await plan.whichHeld(this.#parts.run, [...keys.values()]);
       for (const [item, key] of keys) {
         if (!heldInVersion.has(key)) continue;
         open.delete(item);
@@ -177,7 +172,7 @@ export class EarlierJobVersions {
   }
 
   #keyIn({ begin, identity }: EarlierVersion, { identities, content }: MappedItem): string {
-    return rowKeyDigest(this.#operation, identityUnder(begin, identities![identity]!), content);
+    return rowKeyDigest(this.#parts.operation, identityUnder(begin, identities![identity]!), content);
   }
 }
 
