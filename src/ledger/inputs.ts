@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { KeptCorrections } from '../model/row.js';
+import { sha256Of, sha256OfBytes } from '../util/files.js';
 import type { InputStore, KeptInput } from './contract/inputs.js';
 import type { Ledger } from './contract/ledger.js';
 import type { Run } from './contract/runs.js';
@@ -75,22 +75,14 @@ export async function inputOf(inputs: InputStore, run: FromInput): Promise<strin
 export async function checkedInputOf(inputs: InputStore, run: FromInput): Promise<string> {
   const file = await inputs.file(keptInputOf(run));
   if (file === undefined) return inputOf(inputs, run);
-  const hash = createHash('sha256');
-  for await (const chunk of inputs.bytes(keptInputOf(run))) hash.update(chunk);
-  if (hash.digest('hex') === run.inputSha256) return file;
+  if ((await sha256OfBytes(inputs.bytes(keptInputOf(run)))) === run.inputSha256) return file;
   await releaseInput(inputs, run);
   throw inputMissing(inputs, run);
 }
 
 /** The original file of the run, if it is unchanged. */
 async function originalOf({ inputFile, inputSha256 }: FromInput): Promise<string | undefined> {
-  try {
-    const hash = createHash('sha256');
-    for await (const chunk of createReadStream(inputFile)) hash.update(chunk);
-    return hash.digest('hex') === inputSha256 ? inputFile : undefined;
-  } catch {
-    return undefined;
-  }
+  return (await sha256Of(inputFile).catch(() => undefined)) === inputSha256 ? inputFile : undefined;
 }
 
 /** Releases a file returned by `inputOf` or `checkedInputOf`. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { constants, createReadStream, mkdirSync, statSync } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 export async function sameFile(first: string, second: string): Promise<boolean> {
   const [a, b] = await Promise.all(
@@ -11,9 +13,26 @@ export async function sameFile(first: string, second: string): Promise<boolean> 
 }
 
 /** Digest of a file's bytes, hex; rejects if it cannot be read. */
-export async function sha256Of(file: string): Promise<string> {
+export function sha256Of(file: string): Promise<string> {
+  return sha256OfBytes(createReadStream(file, { highWaterMark: 1 << 20 }));
+}
+
+export async function sha256OfBytes(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  for await (const chunk of bytes) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** Writes bytes into a stream, and returns their digest, hex. */
+export async function writeHashed(bytes: AsyncIterable<Uint8Array>, target: Writable): Promise<string> {
+  const hash = createHash('sha256');
+  const hashed = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  await pipeline(bytes, hashed, target);
   return hash.digest('hex');
 }
 

@@ -1,9 +1,9 @@
+import type { SendingGuard } from '../marks/ledger-guard.js';
 import type { QueueStore } from '../postgres/queue.js';
 import type { LedgerStores } from '../store/stores.js';
 import type { ExecutionStore } from './execution.js';
 import type { InputStore, PendingFileStore } from './inputs.js';
 import type { LockAnswer, LockHolder } from './run-lock.js';
-import type { SendingGuard } from './sending-guard.js';
 import type { LedgerUpkeep } from './upkeep.js';
 
 /**

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { access, chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { DISK_FULL, removeLeftTemporaries, syncFolder, temporaryPath } from '../../util/atomic-file.js';
+import { writeHashed } from '../../util/files.js';
 import type { InputStore, KeptInput, PendingFile, PendingFileStore } from '../contract/inputs.js';
 
 const CHUNK_BYTES = 1 << 20;
@@ -39,16 +39,9 @@ export class InputFiles implements InputStore {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await removeLeftTemporaries(this.#folder);
     const temporary = temporaryPath(this.#folder);
-    const hash = createHash('sha256');
-    const hashed = async function* (chunks: AsyncIterable<Uint8Array>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        yield chunk;
-      }
-    };
     try {
-      await pipeline(bytes, hashed, createWriteStream(temporary, { mode: 0o600, flush: true }));
-      const input = { sha256: hash.digest('hex'), name: basename(name) };
+      const sha256 = await writeHashed(bytes, createWriteStream(temporary, { mode: 0o600, flush: true }));
+      const input = { sha256, name: basename(name) };
       const file = this.place(input);
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       await rename(temporary, file);

@@ -1,6 +1,6 @@
 import { type Message, message } from '../../errors/message.js';
 import type { Clock } from '../../util/clock.js';
-import type { OnPlatform, RestoreState, Sender, SendingGuard } from '../contract/sending-guard.js';
+import type { OnPlatform, RestoreState, Sender } from '../contract/sending-guard.js';
 import { sharesKeys } from '../rules/scopes.js';
 import type { SqlAuditStore } from '../store/audit.js';
 import { packId } from '../store/ids.js';
@@ -35,8 +35,8 @@ interface Epoch {
   readonly at: number;
 }
 
-/** Compares the ledger with this user's marks. */
-export class LedgerGuard implements SendingGuard {
+/** Stops sending from a ledger that lost records: it was restored from an older copy, or replaced. Compares it with this user's marks. */
+export class LedgerGuard {
   readonly #parts: GuardParts;
   #folder: MarksFolder | undefined;
   #marks: HostMarks | undefined;
@@ -49,6 +49,12 @@ export class LedgerGuard implements SendingGuard {
     this.#parts = parts;
   }
 
+  /**
+   * Called before a process begins to send. From then on the attempts that it commits are remembered for this user. The
+   * platform is not remembered before `sendsTo`, because a user may have to confirm that the ledger is new to it.
+   * @returns why nothing may be sent
+   * @throws ProductError internal when the ledger's file was removed or replaced since it was opened
+   */
   async beginSending(sender: Sender): Promise<Message | undefined> {
     this.#parts.checkFile?.();
     const closed = await this.#closed();
@@ -60,6 +66,7 @@ export class LedgerGuard implements SendingGuard {
     return undefined;
   }
 
+  /** The location of another ledger with which this user has sent to the platform, if this ledger is new to it. */
   async otherLedger({ env, to }: Sender): Promise<string | undefined> {
     if (!to) return undefined;
     const id = await this.#id();
@@ -69,12 +76,14 @@ export class LedgerGuard implements SendingGuard {
     return last && !(await this.#hasSentTo(to)) ? last.location : undefined;
   }
 
+  /** Remembers for this user that the ledger is used for the platform. Called after `beginSending`. */
   sendsTo({ scope }: OnPlatform): void {
     if (!this.#marks || this.#marks.platforms.includes(scope)) return;
     this.#marks = { ...this.#marks, platforms: [...this.#marks.platforms, scope] };
     this.flush();
   }
 
+  /** Reads only. */
   async state(env: NodeJS.ProcessEnv): Promise<RestoreState> {
     const what = await this.#closed();
     return what ? { kind: 'closed', what } : this.#state(env, 'look');
@@ -103,6 +112,11 @@ export class LedgerGuard implements SendingGuard {
     return { kind: 'no_marks', sent: (await this.#sentScopes()).some((it) => it !== 'sandbox') };
   }
 
+  /**
+   * Accepts that records were lost, for all hosts.
+   * @param who for the audit
+   * @returns what was accepted; undefined when nothing was lost
+   */
   async accept(env: NodeJS.ProcessEnv, who: string): Promise<Message | undefined> {
     const state = await this.state(env);
     if (state.kind !== 'lost') return undefined;
@@ -148,17 +162,20 @@ export class LedgerGuard implements SendingGuard {
     return state.what;
   }
 
+  /** The location that this ledger was copied to, if it was closed for that copy; undefined while it is open. */
   async closedTo(): Promise<string | undefined> {
     const sql = 'SELECT closed_to FROM ledger_identity';
     const found = await this.#get<{ closed_to: string | null }>(sql);
     return found?.closed_to ?? undefined;
   }
 
+  /** Closes the ledger for writing, or reopens it (`to` undefined). */
   async close(to: string | undefined): Promise<void> {
     const sql = 'UPDATE ledger_identity SET closed_to = $1';
     await this.#parts.db.write(() => execute(sql, to), 'even closed');
   }
 
+  /** Remembers a committed attempt. */
   committed({ run, batch, attempt, nonce }: SentAttempt): void {
     if (!this.#marks) return;
     this.#attempts.push({ run, batch, attempt, nonce });
@@ -188,6 +205,7 @@ export class LedgerGuard implements SendingGuard {
       this.#warning ??= message('ledger.marks_unwritable', { folder: this.#folder.folder, reason });
   }
 
+  /** Why the marks could not be written; reported once. */
   takeWarning(): Message | undefined {
     const warning = this.#warning;
     this.#warning = undefined;
@@ -283,3 +301,6 @@ export class LedgerGuard implements SendingGuard {
     return this.#parts.db.read(() => queryOne<T>(sql, ...values));
   }
 }
+
+/** Without its private members, so that a test can replace it. */
+export type SendingGuard = Pick<LedgerGuard, keyof LedgerGuard>;

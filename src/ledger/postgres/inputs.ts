@@ -3,8 +3,8 @@ import { createWriteStream, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../util/clock.js';
+import { writeHashed } from '../../util/files.js';
 import { isAlive } from '../../util/process.js';
 import type { InputStore, KeptInput, PendingFile, PendingFileStore } from '../contract/inputs.js';
 import type { Database } from './database.js';
@@ -53,7 +53,7 @@ export class PostgresInputStore implements InputStore {
     // Unique, because several inputs may be written at the same time.
     const temporary = join(await this.#local(), `coming-${randomUUID()}`);
     try {
-      const sha256 = await write(bytes, temporary);
+      const sha256 = await writeHashed(bytes, createWriteStream(temporary, { mode: 0o600 }));
       const input = { sha256, name: basename(name) };
       const size = await this.#keep(input, temporary);
       const copy = this.#used(sha256, 1);
@@ -103,7 +103,7 @@ export class PostgresInputStore implements InputStore {
       return file;
     }
     const temporary = `${file}.${randomUUID()}.coming`;
-    const sha256 = await write(this.bytes(input), temporary);
+    const sha256 = await writeHashed(this.bytes(input), createWriteStream(temporary, { mode: 0o600 }));
     if (sha256 !== input.sha256) {
       await rm(temporary, { force: true });
       return undefined;
@@ -216,19 +216,6 @@ async function removeStrays(): Promise<void> {
     if (process > 0 && !isAlive(left))
       await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
   }
-}
-
-/** Returns the digest of the written bytes. */
-async function write(bytes: AsyncIterable<Uint8Array>, file: string): Promise<string> {
-  const hash = createHash('sha256');
-  const hashed = async function* (chunks: AsyncIterable<Uint8Array>) {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  };
-  await pipeline(bytes, hashed, createWriteStream(file, { mode: 0o600 }));
-  return hash.digest('hex');
 }
 
 export class PostgresPendingFileStore implements PendingFileStore {

@@ -111,10 +111,6 @@ export class RunNumbers {
     return executeStore(this.#db, this.known.relatedScopes(run));
   }
 
-  scopes(run: string): Promise<readonly number[]> {
-    return executeStore(this.#db, this.known.scopes(run));
-  }
-
   name(number: number): Promise<string> {
     return executeStore(this.#db, this.known.name(number));
   }

@@ -84,10 +84,6 @@ export class RunNumbers {
     return executeStore(this.#db, this.known.relatedScopes(run));
   }
 
-  scopes(run: string): readonly number[] {
-    return executeStore(this.#db, this.known.scopes(run));
-  }
-
   name(number: number): string {
     return executeStore(this.#db, this.known.name(number));
   }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Message, message } from '../../errors/message.js';
+import { sha256OfBytes } from '../../util/files.js';
 import { zonedText } from '../../util/zoned-time.js';
 import type { AuditLine } from '../contract/audit.js';
 import type { Ledger } from '../contract/ledger.js';
@@ -132,22 +132,11 @@ async function checkInputs(ledger: Ledger, runs: readonly Run[], faults: Message
       seen.add(input.sha256);
       const place = { run: run.id, file: ledger.inputs.place(input) };
       if (!kept.has(input.sha256)) faults.push(message('run.input_gone', place));
-      else if ((await digestOf(ledger.inputs.bytes(input))) !== input.sha256)
+      else if ((await sha256OfBytes(ledger.inputs.bytes(input)).catch(() => undefined)) !== input.sha256)
         faults.push(message('ledger.check_input', place));
     }
   }
   return kept.size;
-}
-
-/** undefined if it can't be read completely. */
-async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string | undefined> {
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of bytes) hash.update(chunk);
-    return hash.digest('hex');
-  } catch {
-    return undefined;
-  }
 }
 
 export interface CheckedChain {

@@ -27,7 +27,7 @@ import { type ActiveStep, activeSteps, type StepsContext } from './step-contexts
  */
 async function executeSteps(context: StepsContext, from: RunState): Promise<StageEnd> {
   const { services, id, settings } = context;
-  const { ledger, clock, stop, stateFolder, env } = services;
+  const { ledger, clock, stateFolder, env } = services;
   // One sandbox for all steps: a step needs what an earlier one created there.
   const { left, series } = await partsOfSteps(ledger, id);
   const platform = await locatePlatform(settings.connection, stateFolder, series);
@@ -37,27 +37,48 @@ async function executeSteps(context: StepsContext, from: RunState): Promise<Stag
     // A missing token is detected before anything is sent: the run is then stopped, not cut off.
     if (left > 0) await prepareToken(platform.connection, env);
     await ledger.runs.patch(id, { state: 'executing' });
-    let continuePartial = from === 'stopped';
-    /** The rest after the canary was confirmed, or there is no canary. */
-    let canaryConfirmed = settings.canary === undefined;
-    for (;;) {
-      const next = await nextStep(located, continuePartial);
-      if (stop.cause || next.kind === 'over') return endOfStop(stop, id);
-      if (next.kind === 'ended') return next.ended;
-      const { step } = next;
-      const refusal = await stepRefusal(located, step, from, canaryConfirmed);
-      if (refusal) return { status: 'stopped', reason: refusal };
-      // Steps after the canary's step.
-      canaryConfirmed ||= step.context.settings.canary === undefined;
-      const ended = forWholeRun(await executeStep(located, step, from), step.run.id, id);
-      if (ended.error === undefined) await endStep(located, step, ended);
-      else await updateTotals(located);
-      if (ended.status !== 'completed' || ended.error !== undefined) return ended;
-      continuePartial = false;
-    }
+    return await takeSteps(located, from, async (step, state) => {
+      const ended = await executeStage({ ...step.context, services }, state);
+      if (ended.error instanceof EndNotReportedError) throw ended.error;
+      return ended;
+    });
   } finally {
     await platform.close();
     await ledger.runs.patch(id, { addExecuteMs: Math.round(clock.monotonic() - startedAt) });
+  }
+}
+
+/**
+ * Takes the steps in order, until one is queued or does not complete.
+ * @param from the run's state before
+ * @param take executes or queues a step; `state`: the state that the step is continued from
+ */
+async function takeSteps(
+  context: StepsContext,
+  from: RunState,
+  take: (step: ActiveStep, state: RunState) => Promise<StageEnd>,
+): Promise<StageEnd> {
+  const { services, id, settings } = context;
+  let continuePartial = from === 'stopped';
+  /** The rest after the canary was confirmed, or there is no canary. */
+  let canaryConfirmed = settings.canary === undefined;
+  for (;;) {
+    const next = await nextStep(context, continuePartial);
+    if (services.stop.cause || next.kind === 'over') return endOfStop(services.stop, id);
+    if (next.kind === 'ended') return next.ended;
+    const { step } = next;
+    const refusal = await stepRefusal(context, step, from, canaryConfirmed);
+    if (refusal) return { status: 'stopped', reason: refusal };
+    // Steps after the canary's step.
+    canaryConfirmed ||= step.context.settings.canary === undefined;
+    // For a step that was about to begin, the canary was reported when the whole run stopped.
+    const state = step.run.state === 'planned' && from === 'stopped' ? from : step.run.state;
+    const ended = forWholeRun(await take(step, state), step.run.id, id);
+    if (ended.status === 'queued') return ended;
+    if (ended.error === undefined) await endStep(context, step, ended);
+    else await updateTotals(context);
+    if (ended.status !== 'completed' || ended.error !== undefined) return ended;
+    continuePartial = false;
   }
 }
 
@@ -109,16 +130,6 @@ async function changedRowsRefusal(
   return confirmSending(confirm, { operation, connection, items, job: job.name }, find);
 }
 
-async function executeStep(context: StepsContext, step: ActiveStep, from: RunState): Promise<StageEnd> {
-  // For a step that was about to begin, the canary was reported when the whole run stopped.
-  const ended = await executeStage(
-    { ...step.context, services: context.services },
-    step.run.state === 'planned' && from === 'stopped' ? from : step.run.state,
-  );
-  if (ended.error instanceof EndNotReportedError) throw ended.error;
-  return ended;
-}
-
 /** Replaces the step run's id in the reason with the id of the whole run, which the user knows. */
 function forWholeRun(ended: StageEnd, step: string, whole: string): StageEnd {
   const { reason } = ended;
@@ -162,29 +173,9 @@ export async function queueSteps(
   from: RunState,
   after?: EndingRun,
 ): Promise<StageEnd> {
-  const { services, id, settings } = context;
-  let continuePartial = from === 'stopped';
-  let canaryConfirmed = settings.canary === undefined;
-  for (;;) {
-    const next = await nextStep(context, continuePartial);
-    if (services.stop.cause || next.kind === 'over') return endOfStop(services.stop, id);
-    if (next.kind === 'ended') return next.ended;
-    const { step } = next;
-    const refusal = await stepRefusal(context, step, from, canaryConfirmed);
-    if (refusal) return { status: 'stopped', reason: refusal };
-    canaryConfirmed ||= step.context.settings.canary === undefined;
-    // For a step that was about to begin, the canary was reported when the whole run stopped.
-    const state = step.run.state === 'planned' && from === 'stopped' ? from : step.run.state;
-    const ended = forWholeRun(
-      await queueStage({ ...step.context, queue: true }, state, after),
-      step.run.id,
-      id,
-    );
-    if (ended.status === 'queued') return ended;
-    await endStep(context, step, ended);
-    if (ended.status !== 'completed') return ended;
-    continuePartial = false;
-  }
+  return takeSteps(context, from, (step, state) =>
+    queueStage({ ...step.context, queue: true }, state, after),
+  );
 }
 
 export const STEPS_STAGES: RunStages<StepsSettings> = {
