@@ -46,8 +46,7 @@ async function isStepCutOff(ledger: LooksAtRuns, run: Run): Promise<boolean> {
 
 /** True if the run needs a process to continue. A dry run and a stored plan need one only while they are planned. */
 function needsProcess({ kind, state, prunedAt }: Run): boolean {
-  if (prunedAt !== undefined) return false;
-  return isUnderWay(state, kind);
+  return prunedAt === undefined && isUnderWay(state, kind);
 }
 
 /** A run of the same job whose process exited before the run ended. */
@@ -93,12 +92,11 @@ export async function findUncertainRuns(
 export function cutOffWarnings(runs: readonly CutOffRun[]): readonly Message[] {
   return runs.flatMap((run, index) => {
     if (run.unknown > 0) return [uncertainRunsWarning(run)];
-    return index === 0 && run.notSent > 0 ? [unsentWarning(run)] : [];
+    const { run: id, input, notSent } = run;
+    return index === 0 && notSent > 0
+      ? [message('run.cut_off_unsent', { run: id, input, rows: notSent })]
+      : [];
   });
-}
-
-function unsentWarning({ run, input, notSent }: CutOffRun): Message {
-  return message('run.cut_off_unsent', { run, input, rows: notSent });
 }
 
 export function uncertainRunsWarning({ run, input, unknown }: CutOffRun): Message {

@@ -128,7 +128,6 @@ export interface RunLog {
   add(event: RunEvent): void;
 }
 
-/** The number of outcomes by status. */
 export function countItems(outcomes: Iterable<{ readonly status: ItemStatus }>): ItemCounts {
   const counts: Partial<Record<ItemStatus, number>> = {};
   for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;

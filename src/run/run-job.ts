@@ -27,7 +27,6 @@ import type { RunEnd } from './run-end.js';
 import { type RunSettings, type SettingsChange, type StepsSettings, unpackAny } from './settings.js';
 import { runStages } from './stages.js';
 
-/** The origin of a run. */
 export interface RunOrigin {
   /** The run whose rows it sends again, or the reconciliation whose action it runs. */
   readonly parent?: string;

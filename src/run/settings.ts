@@ -69,7 +69,6 @@ export interface RetryOf {
 /** The value for runs from before 0.2, which have none. */
 const PATIENCE_MS = 15 * 60_000;
 
-/** Changes the settings of a run of any kind. */
 export type SettingsChange = <S extends RunSettings | StepsSettings>(settings: S) => S;
 
 /** The settings of a run of one operation, or of several steps; `steps` in the job distinguishes them. */

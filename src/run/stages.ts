@@ -18,7 +18,6 @@ import type { RunSettings, StepsSettings } from './settings.js';
 
 type AnySettings = RunSettings | StepsSettings;
 
-/** The stages of a run of one operation. */
 const ONE_OPERATION: RunStages<RunSettings> = {
   plan: planStage,
   mayExecute,

@@ -8,7 +8,6 @@ import { operationNamed } from '../platform/operations/catalogue.js';
 import type { StepNumbers } from './execute/confirm-sending.js';
 import { type StepsSettings, unpackSettings } from './settings.js';
 
-/** A step of a run, with its step run. */
 export interface StepRun {
   readonly step: JobStep;
   readonly operation: Operation;

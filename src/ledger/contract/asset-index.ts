@@ -23,7 +23,6 @@ export interface NamingItem {
   readonly undoes?: number;
 }
 
-/** An item of the run with an asset that it names. */
 export interface NamedAsset {
   readonly item: number;
   readonly thing: number;
@@ -35,7 +34,6 @@ export interface NamedThings {
   readonly things: readonly number[];
 }
 
-/** The item that an item of the run reverts. */
 export interface RevertedItem {
   readonly id: number;
   readonly run: string;

@@ -17,7 +17,6 @@ export interface ItemEffect {
 /** A row of another run that reverts an item. `unknown`: it may have done so, or may do so. */
 export type RevertedBy = Pick<KeyHolder, 'run' | 'row' | 'status'>;
 
-/** A run that reverts items of another run. */
 export interface ReversalRun {
   readonly run: string;
   /** Number of its rows that revert an item, and how many of them succeeded. */

@@ -84,7 +84,8 @@ export async function enqueueRun(
     await tx.run('INSERT INTO queued_runs (run, lost_json, n, stop_json) VALUES ($1, $2, $3, $4)', line);
   } else await tx.run('INSERT INTO queued_runs (run, lost_json) VALUES ($1, $2)', [run.id, lostJson]);
   await tx.run(QUEUED, [run.id]);
-  await addJobsOfFirst(tx, engine, run.id);
+  // If it is not the first in line, its jobs are added when it is.
+  await addJobs(tx, engine, await tx.all(`${OPEN_CHUNKS} AND chunks.run = $1 ORDER BY chunks.id`, [run.id]));
   return { batches, chunks: starts.length };
 }
 
@@ -104,7 +105,6 @@ async function leaveTo(
   return place;
 }
 
-/** Removes the chunks and jobs of a run. */
 export async function forgetChunks(tx: Queryable, engine: Engine, run: number): Promise<void> {
   const { first, end } = idRange(run);
   const removed = await tx.all<{ id: number }>('DELETE FROM chunks WHERE run = $1 RETURNING id', [run]);
@@ -131,11 +131,6 @@ FROM chunks JOIN queued_runs ON queued_runs.run = chunks.run JOIN runs ON runs.i
 WHERE chunks.done = 0 AND chunks.worker IS NULL AND queued_runs.stop_json IS NULL
   AND NOT EXISTS (SELECT 1 FROM chunks AS other WHERE other.id = chunks.waits_for AND other.done = 0)
   AND ${FIRST_IN_LINE}`;
-
-/** Adds the jobs of a run if it is the first in line. Otherwise they are added when it is. */
-async function addJobsOfFirst(tx: Queryable, engine: Engine, run: number): Promise<void> {
-  await addJobs(tx, engine, await tx.all(`${OPEN_CHUNKS} AND chunks.run = $1 ORDER BY chunks.id`, [run]));
-}
 
 /** Adds the jobs of chunks, by scope. */
 async function addJobs(

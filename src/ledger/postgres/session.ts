@@ -19,7 +19,7 @@ const TYPES = {
     if (oid === INT8 || oid === NUMERIC) return Number;
     if (oid === INT8_ARRAY) return numbersOf;
     if (oid === TEXT) return fromStored;
-    if (oid === TEXT_ARRAY) return (text: string) => storedArray(text).map(fromStoredOrNull);
+    if (oid === TEXT_ARRAY) return (text: string) => storedArray(text).map((it) => it && fromStored(it));
     return pg.types.getTypeParser(oid, format);
   },
 };
@@ -42,10 +42,6 @@ function toStored(value: unknown): unknown {
 function fromStored(text: string): string {
   if (!text.includes('\u0001')) return text;
   return text.replaceAll('\u00010', '\u0000').replaceAll('\u00011', '\u0001');
-}
-
-function fromStoredOrNull(text: string | null): string | null {
-  return text === null ? null : fromStored(text);
 }
 
 function numbersOf(text: string): (number | null)[] {

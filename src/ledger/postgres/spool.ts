@@ -142,7 +142,6 @@ export interface SpoolFile {
   readonly bytes: number;
 }
 
-/** Spool files in these folders. */
 export async function leftSpools(folders: Iterable<string>): Promise<readonly string[]> {
   const files: string[] = [];
   for (const folder of new Set(folders)) {

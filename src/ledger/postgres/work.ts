@@ -113,7 +113,6 @@ export class PostgresWorkStore {
     return found.map((it) => ({ batch: unpackId(it.batch), after: unpackId(it.after_batch) }));
   }
 
-  /** The state of queued runs, by id. */
   async news(runs: readonly string[]): Promise<readonly QueuedRunEvent[]> {
     const found = await this.#db.all<TallyLine & { name: string; n: number; stop_json: string | null }>(
       `SELECT runs.name, n, stop_json, failures, streak, streak_length
@@ -143,6 +142,7 @@ export class PostgresWorkStore {
         [line.run, after.failures, after.streak, after.streakLength, stop ? JSON.stringify(stop) : null],
       );
       // A notified worker reads the state of its runs. Notifying of every failure would delay the notification of a stop.
+      const isNone = (it: FailureTally): boolean => it.failures === 0 && it.streakLength === 0;
       if (stop || isNone(before) !== isNone(after)) await sendSignal(tx, this.#engine.ledgerSchema, { run });
       return after;
     });
@@ -231,7 +231,6 @@ export class PostgresWorkStore {
     return found !== undefined;
   }
 
-  /** Removes the worker. */
   async leave(worker: string): Promise<void> {
     await this.#db.run('DELETE FROM slots_held WHERE worker = $1', [worker]);
     await this.#db.run('DELETE FROM workers WHERE name = $1', [worker]);
@@ -291,10 +290,6 @@ const FORGOTTEN_LEASES = 4;
 
 function stopOf(json: string | null): { readonly stop?: RunStop } {
   return json === null ? {} : { stop: JSON.parse(json) as RunStop };
-}
-
-function isNone({ failures, streakLength }: FailureTally): boolean {
-  return failures === 0 && streakLength === 0;
 }
 
 function tallyOf({ failures, streak, streak_length: streakLength }: TallyLine): FailureTally {

@@ -7,7 +7,6 @@ import { countsAs } from './item-state.js';
 
 type RowMessage = RowResult['messages'][number];
 
-/** An item of a row. */
 export interface ItemLine {
   readonly row: number;
   readonly item: number;
@@ -33,7 +32,6 @@ export interface VerdictLine {
   readonly columns?: Readonly<Record<string, string>>;
 }
 
-/** The result of a row, from its verdicts and items. */
 export function rowResult(
   row: number,
   verdicts: readonly VerdictLine[],

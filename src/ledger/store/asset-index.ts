@@ -8,7 +8,7 @@ import type {
 } from '../contract/asset-index.js';
 import { EFFECTS } from '../rules/item-state.js';
 import { IS_INDEXED, THINGS_AT_ONCE, ThingIndex } from './asset-index-sql.js';
-import { pause } from './chunks.js';
+import { chunksOf } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import { idRange, packId, unpackId } from './ids.js';
 import { mayHaveHadEffect, sqlList, TO_BE_SENT } from './item-state.js';
@@ -19,9 +19,6 @@ const ITEMS_AT_ONCE = 1000;
 /** Maximum number of items returned for an asset. */
 const LATEST = 50;
 const PER_RUN = packId(1, 0);
-
-const LAST_OF_PAGE = `
-SELECT max(id) AS id FROM (SELECT id FROM items WHERE id > $1 AND id < $2 ORDER BY id LIMIT ${ITEMS_AT_ONCE}) AS page`;
 
 /** An item that names the asset of `named`, as a subquery with one lookup in the index. */
 const nextTo = (condition: string): string => `
@@ -178,7 +175,6 @@ export class AssetIndex extends ThingIndex {
     return toThings(await this.readAll<ThingsLine>(SHARING, asset, first, end));
   }
 
-  /** The rows of items of the run. */
   async rows(run: string, items: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
     const lines = await this.#ofItems<{ item: number; row: number }>(run, items, rowsOf);
     return gathered(lines.map(({ item, row }) => [unpackId(item), unpackId(row)]));
@@ -229,7 +225,6 @@ export class AssetIndex extends ThingIndex {
     return toThings(await this.#ofItems<ThingsLine>(run, items, thingsOf));
   }
 
-  /** What items of the run revert, by item. */
   async reverted(run: string, items: readonly number[]): Promise<ReadonlyMap<number, RevertedItem>> {
     const lines = await this.#ofItems<RevertedItem & { item: number }>(run, items, revertedBy);
     return new Map(lines.map(({ item, ...reverted }) => [unpackId(item), reverted]));
@@ -242,14 +237,7 @@ export class AssetIndex extends ThingIndex {
 
   /** The ids of the run's items, some at a time. */
   async *#pages(run: string): AsyncGenerator<{ readonly after: number; readonly last: number }> {
-    const { first, end } = idRange(await this.numberOf(run));
-    for (let after = first; ; ) {
-      const last = (await this.readAll<{ id: number | null }>(LAST_OF_PAGE, after, end))[0]?.id;
-      if (typeof last !== 'number') return;
-      yield { after, last };
-      after = last;
-      await pause();
-    }
+    yield* chunksOf(this.db, 'items', idRange(await this.numberOf(run)), ITEMS_AT_ONCE);
   }
 
   async #ofItems<Line>(run: string, items: readonly number[], sql: Sql): Promise<readonly Line[]> {

@@ -86,7 +86,6 @@ function detailOf(text: string): JsonObject {
   return { altered: text };
 }
 
-/** The audit entry of a new run. */
 export function runEntry(start: RunStart, act: AuditAct): AuditEntry {
   const { id, by = '-', job, connection, operation, parent } = start;
   const detail: JsonObject = { job, operation, connection, ...(parent === undefined ? {} : { of: parent }) };

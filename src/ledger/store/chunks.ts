@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { idRange } from './ids.js';
+import type { StoreRunner } from './runner.js';
 import { execute, queryOne, type Sql, type Store } from './statement.js';
 
 /** Lets signals, timers and other work run during a long read or write. */
@@ -55,6 +56,22 @@ export function* lastOfChunk(
 ): Store<number | undefined> {
   const found = yield* queryOne<{ last: number | null }>(LAST_OF_CHUNK[table], after, end, limit);
   return found?.last ?? undefined;
+}
+
+/** The chunks of a run's ids in a table. Other work can run in between. */
+export async function* chunksOf(
+  db: StoreRunner,
+  table: keyof typeof LAST_OF_CHUNK,
+  { first, end }: { readonly first: number; readonly end: number },
+  limit = CHUNK,
+): AsyncGenerator<{ readonly after: number; readonly last: number }> {
+  for (let after = first; ; ) {
+    const last = await db.read(() => lastOfChunk(table, after, end, limit));
+    if (last === undefined) return;
+    yield { after, last };
+    after = last;
+    await pause();
+  }
 }
 
 const IDS_AT_ONCE = 10 * CHUNK;

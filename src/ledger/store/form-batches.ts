@@ -1,4 +1,4 @@
-import { CHUNK, lastOfChunk, pause } from './chunks.js';
+import { CHUNK, chunksOf, pause } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import { idRange } from './ids.js';
 import type { StoreRunner } from './runner.js';
@@ -168,14 +168,9 @@ async function formByEnvelope(
   const late = (canaryItems > 0 ? (await nth())?.id : undefined) ?? first;
   const ofChunks = async (work: (after: number, last: number) => Store<number>): Promise<number> => {
     let changed = 0;
-    for (let after = first; ; ) {
-      const last = await db.read(() => lastOfChunk('items', after, end));
-      if (last === undefined) return changed;
-      const from = after;
-      changed += await db.writeRun(run, () => work(from, last), 'unsynced');
-      after = last;
-      await pause();
-    }
+    for await (const { after, last } of chunksOf(db, 'items', { first, end }))
+      changed += await db.writeRun(run, () => work(after, last), 'unsynced');
+    return changed;
   };
   await db.writeRun(run, () => beginParts(number), 'scratch');
   await ofChunks((after, last) => execute(COUNT_PARTS, after, last, late, number));

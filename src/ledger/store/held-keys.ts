@@ -1,5 +1,5 @@
 import type { HeldItem } from '../contract/plan.js';
-import { lastOfChunk, pause } from './chunks.js';
+import { chunksOf } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import { idRange, type KnownRuns, runOf } from './ids.js';
 import { type HeldLine, HOLDER_COLUMNS, HOLDER_JOINS, NO_SCOPE, toHeld } from './key-holder.js';
@@ -45,14 +45,9 @@ export async function* heldKeys(db: StoreRunner, run: string): AsyncGenerator<He
   const { runs } = db;
   const scopes = await db.read(() => runs.scopes(run));
   const { number } = await db.read(() => runs.of(run));
-  const { first, end } = idRange(number);
-  for (let after = first; ; ) {
-    const last = await db.read(() => lastOfChunk('items', after, end, ITEMS_AT_ONCE));
-    if (last === undefined) return;
-    yield* await db.read(() => heldOf(runs, scopes, { after, last, first, end }), 'outcomes');
-    after = last;
-    await pause();
-  }
+  const range = idRange(number);
+  for await (const chunk of chunksOf(db, 'items', range, ITEMS_AT_ONCE))
+    yield* await db.read(() => heldOf(runs, scopes, { ...chunk, ...range }), 'outcomes');
 }
 
 function* heldOf(

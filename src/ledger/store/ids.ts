@@ -37,7 +37,6 @@ export function idRange(run: number): { readonly first: number; readonly end: nu
   return { first: run * PER_RUN, end: (run + 1) * PER_RUN };
 }
 
-/** The number of the run that an id belongs to. */
 export function runOf(id: number): number {
   return Math.floor(id / PER_RUN);
 }

@@ -1,5 +1,5 @@
 import type { InvalidItem, RepeatedKey } from '../contract/plan.js';
-import { CHUNK, lastOfChunk } from './chunks.js';
+import { CHUNK, chunksOf } from './chunks.js';
 import { idRange, unpackId } from './ids.js';
 import type { StoreRunner } from './runner.js';
 import {
@@ -71,15 +71,11 @@ interface RepeatLine {
 /** Keys of more than one item, in order of first appearance. Items may be withdrawn while it is read. */
 export function repeatedKeys(db: StoreRunner, run: string): AsyncGenerator<RepeatedKey> {
   return repeats(db, run, async (number) => {
-    const { first, end } = idRange(number);
+    const range = idRange(number);
+    const { first, end } = range;
     await db.writeRun(run, () => fileOnly(SORT_KEYS, number, first, end), 'scratch');
-    for (let after = first; ; ) {
-      const last = await db.read(() => lastOfChunk('items', after, end));
-      if (last === undefined) return;
-      const chunk = [number, first, end, after, last];
-      await db.writeRun(run, () => serverOnly(LOOK_UP_KEYS, ...chunk), 'scratch');
-      after = last;
-    }
+    for await (const { after, last } of chunksOf(db, 'items', range))
+      await db.writeRun(run, () => serverOnly(LOOK_UP_KEYS, number, first, end, after, last), 'scratch');
   });
 }
 

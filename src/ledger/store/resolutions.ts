@@ -241,7 +241,10 @@ function* resolveItems(
   const keys = changes.flatMap(({ line: { key, id }, outcome: { status } }) =>
     key === undefined ? [] : [{ key, item: id, status }],
   );
-  return { items: changes.map((it) => it.resolution.item), keys: keys.sort(byKey) };
+  return {
+    items: changes.map((it) => it.resolution.item),
+    keys: keys.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))),
+  };
 }
 
 function outcomeValues({ line: { id, attempts }, outcome }: Change) {
@@ -257,10 +260,6 @@ function resolutionValues({ resolution, line, from, outcome }: Change) {
 
 function jsonOrNull(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
-}
-
-function byKey(a: ResolvedKey, b: ResolvedKey): number {
-  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
 /** Registers the ids of a resolved item. An id that another item has stays with that item. */

@@ -257,7 +257,7 @@ function* revertedByRun(items: readonly number[]): Store<ReadonlyMap<number, Fou
   const found = new Map<number, FoundReversal>();
   if (items.length === 0) return found;
   const lines = (yield* query<ReversalRow>(REVERSALS, items)).flatMap((line): FoundReversal[] => {
-    const effect = effectOfRow(line);
+    const effect = line.doubtful === 1 ? 'unknown' : EFFECTS.find((it) => it === (line.status ?? line.kept));
     return effect === undefined ? [] : [{ ...line, effect }];
   });
   const sure = lines.flatMap(({ item, effect }) => (item !== null && effect === 'succeeded' ? [item] : []));
@@ -269,10 +269,6 @@ function* revertedByRun(items: readonly number[]): Store<ReadonlyMap<number, Fou
       found.set(line.undone, line);
   }
   return found;
-}
-
-function effectOfRow({ status, kept, doubtful }: ReversalRow): RevertedBy['status'] | undefined {
-  return doubtful === 1 ? 'unknown' : EFFECTS.find((it) => it === (status ?? kept));
 }
 
 /** Items that rows of a run certainly reverted, or whose reversal was resolved since. */

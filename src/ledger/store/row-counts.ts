@@ -93,10 +93,6 @@ SELECT CASE severity WHEN -1 THEN ${severity('skipped')} ELSE severity END AS se
 ) AS worst GROUP BY 1`;
 };
 
-function countedStep({ id, state }: { readonly id: number; readonly state: string }): CountedStep {
-  return { ...idRange(id), isPlanned: state === 'planning' };
-}
-
 /** A run's step runs. */
 const STEP_RUNS = `
 SELECT step.id, step.state FROM runs AS step JOIN runs AS whole ON whole.name = step.parent
@@ -116,7 +112,9 @@ export function* countRows(run: number): Store<RunCounts> {
   if (at?.known) return JSON.parse(at.known) as RunCounts;
   const pending: Status = at?.kind === 'run' ? 'not_sent' : 'valid';
   if (at?.operation === 'steps') {
-    const steps = (yield* query<{ id: number; state: string }>(STEP_RUNS, run)).map(countedStep);
+    const steps = (yield* query<{ id: number; state: string }>(STEP_RUNS, run)).map(
+      ({ id, state }): CountedStep => ({ ...idRange(id), isPlanned: state === 'planning' }),
+    );
     return steps.length === 0 ? {} : toCounts(yield* query<CountLine>(countStepRowsSql(steps), pending));
   }
   const { first, end } = idRange(run);

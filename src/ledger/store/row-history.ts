@@ -74,7 +74,6 @@ export function* batchContent(batch: number): Store<BatchContent | undefined> {
   };
 }
 
-/** A stored envelope. */
 export function* envelopeOf(id: number): Store<JsonObject> {
   const found = yield* queryOne<{ json: string }>('SELECT json FROM envelopes WHERE id = $1', id);
   return found ? (exactParse(found.json) as JsonObject) : {};

@@ -94,16 +94,20 @@ export function changedColumns(patch: RunPatch): ReadonlyMap<string, string | nu
     if (forgotten.reason) sets.set('reason_json', null);
     if (forgotten.end) sets.set('ended_at', null).set('exit_code', null);
   }
+  const { kind, endedAt, exitCode, output, requests, retries, rows, items } = patch;
+  const values = {
+    kind,
+    ended_at: endedAt,
+    exit_code: exitCode,
+    output,
+    requests,
+    retries,
+    '"rows"': rows,
+    items,
+  };
+  for (const [column, value] of Object.entries(values)) if (value !== undefined) sets.set(column, value);
   if (patch.settings !== undefined) sets.set('settings_json', exactStringify(patch.settings));
-  if (patch.kind !== undefined) sets.set('kind', patch.kind);
-  if (patch.endedAt !== undefined) sets.set('ended_at', patch.endedAt);
-  if (patch.exitCode !== undefined) sets.set('exit_code', patch.exitCode);
-  if (patch.output !== undefined) sets.set('output', patch.output);
   if (patch.reason !== undefined) sets.set('reason_json', JSON.stringify(patch.reason));
-  if (patch.requests !== undefined) sets.set('requests', patch.requests);
-  if (patch.retries !== undefined) sets.set('retries', patch.retries);
-  if (patch.rows !== undefined) sets.set('"rows"', patch.rows);
-  if (patch.items !== undefined) sets.set('items', patch.items);
   if (patch.sums !== undefined) sets.set('sums_json', JSON.stringify(patch.sums));
   if (patch.counts !== undefined) {
     sets.set('counts_json', JSON.stringify(patch.counts));

@@ -29,7 +29,6 @@ export async function needsApproval(
   return false;
 }
 
-/** Whether a policy applies to an operation. */
 export function appliesTo({ operations = ['*'] }: ApprovalPolicy, { name }: Operation): boolean {
   return operations.some((pattern) => matchesPattern(pattern, name));
 }

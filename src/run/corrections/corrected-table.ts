@@ -8,7 +8,6 @@ import { cellAddress } from '../../util/spreadsheet-text.js';
 import { fold } from '../../util/text.js';
 import type { Overlay } from './overlay.js';
 
-/** A corrected cell of a row that was read. */
 export interface CorrectedCell extends Correction {
   /** The text in the file; empty for an empty cell. */
   readonly before: string;
@@ -18,12 +17,10 @@ export interface CorrectedCell extends Correction {
 export class CorrectedCells {
   readonly #rows = new Map<number, readonly CorrectedCell[]>();
 
-  /** The corrected cells of a row that was read, by column. */
   of(row: number): readonly CorrectedCell[] {
     return this.#rows.get(row) ?? [];
   }
 
-  /** The row with its corrected cells. */
   row(row: Row, corrections: ReadonlyMap<number, Correction>): Row {
     if (!this.#rows.has(row.number)) {
       const cells = [...corrections.values()];

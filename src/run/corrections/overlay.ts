@@ -80,7 +80,6 @@ export class Overlay {
   }
 }
 
-/** The author of a corrected cell, by row and column. */
 export type Authors = (row: number, column: number) => CorrectedBy | undefined;
 
 /** Stores an overlay in the ledger, for a run to be planned with it; undefined if nothing is corrected. */

@@ -7,7 +7,6 @@ import { LockLost } from '../../ledger/rules/run-states.js';
 import type { ItemOutcome } from '../../model/item.js';
 import type { Job } from '../../model/job.js';
 import type { Status } from '../../model/status.js';
-import type { StopSignal } from '../../util/stop-signal.js';
 import type { RunObserver } from '../observer.js';
 import { type BatchEnd, BatchSender, type BatchSenderParts } from './batch-sender.js';
 
@@ -41,7 +40,7 @@ export async function sendBatches(
   await sendFrom(parts, {
     limit: pLimit(slots),
     window: slots * WINDOW_PER_SLOT,
-    watch: new OwnFailures(parts),
+    watch: ownFailures(parts),
     next: async (limit) => {
       if (items >= minItems) return [];
       const batches: PendingBatch[] = [];
@@ -201,20 +200,16 @@ export interface FailureWatch {
 }
 
 /** Counts the failures of this process only. */
-class OwnFailures implements FailureWatch {
-  readonly #parts: { readonly run: string; readonly job: Job; readonly stop: StopSignal };
-  #tally = NO_FAILURES;
-
-  constructor(parts: { readonly run: string; readonly job: Job; readonly stop: StopSignal }) {
-    this.#parts = parts;
-  }
-
-  saw(end: BatchEnd): void {
-    const { stop, run } = this.#parts;
-    if (end.refused) stop.stop({ kind: 'error', error: new LockLost(run) });
-    if (end.stopped) stop.stop({ kind: 'safety', reason: end.stopped });
-    this.#tally = countFailure(this.#tally, end);
-    const reason = end.outcomes.length > 0 && tooManyFailures(this.#tally, end, this.#parts);
-    if (reason) stop.stop({ kind: 'safety', reason });
-  }
+function ownFailures(parts: Pick<BatchSenderParts, 'run' | 'job' | 'stop'>): FailureWatch {
+  const { stop, run } = parts;
+  let tally = NO_FAILURES;
+  return {
+    saw(end) {
+      if (end.refused) stop.stop({ kind: 'error', error: new LockLost(run) });
+      if (end.stopped) stop.stop({ kind: 'safety', reason: end.stopped });
+      tally = countFailure(tally, end);
+      const reason = end.outcomes.length > 0 && tooManyFailures(tally, end, parts);
+      if (reason) stop.stop({ kind: 'safety', reason });
+    },
+  };
 }

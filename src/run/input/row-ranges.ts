@@ -12,7 +12,6 @@ export function rangesOf(rows: Iterable<number>): RowRanges {
   return ranges;
 }
 
-/** Whether a row number is in the ranges. */
 export function inRanges(ranges: RowRanges): (row: number) => boolean {
   return (row) => {
     let low = 0;

@@ -58,7 +58,6 @@ interface RowPlan {
   readonly earlierKeys: EarlierKeys;
   /** Absent if no row can have been sent before. */
   readonly rowsSentEarlier?: RowsSentEarlier | undefined;
-  /** What the rows revert, if they are for a revert. */
   readonly reverted?: RevertedItemsOfRows | undefined;
 }
 

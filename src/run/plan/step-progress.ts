@@ -78,7 +78,9 @@ function stepOutcome(gain: RowGain, { name }: OtherStep, given: boolean): Outcom
     licenseOrderId,
     several: several || undefined,
   };
-  const surplus = surplusOf(columns) ? surplusBlock(name, status) : undefined;
+  const surplus = surplusOf(columns)
+    ? { step: name, status, message: message('steps.numbers_differ', { step: name, status }) }
+    : undefined;
   if (status === 'succeeded')
     return surplus ? { result: placeholder(gain), blocked: surplus } : { result: returned };
   const blocked = (as: string): Outcome => ({
@@ -101,10 +103,6 @@ function stepOutcome(gain: RowGain, { name }: OtherStep, given: boolean): Outcom
 /** True if there are more records than requested, so that it is unknown which of them belong to the row. */
 function surplusOf({ recordsRequested, recordCount }: RowGain['columns']): boolean {
   return recordsRequested !== undefined && Number(recordCount) > Number(recordsRequested);
-}
-
-function surplusBlock(step: string, status: string): Blocked {
-  return { step, status, message: message('steps.numbers_differ', { step, status }) };
 }
 
 /** True if an earlier run sent the row and the final outcome is not known. The row does not continue with that. */

@@ -33,7 +33,6 @@ export class CorrectionViews {
     return new CorrectionViews(corrected, corrections && (await keptAuthors(inputs, corrections)));
   }
 
-  /** The corrections of a row that was read. */
   of(row: number): readonly CorrectionView[] {
     if (!this.#authors) return NONE;
     return this.#cells.of(row).map((cell) => ({ ...cell, ...this.#authors?.(cell.row, cell.column) }));

@@ -30,7 +30,6 @@ export interface ExplainedStep {
   readonly items: RowStory['items'];
   /** Values of its request that come from earlier steps. */
   readonly taken: readonly TakenResult[];
-  /** The values that it returned for the row, by name. */
   readonly returned: readonly { readonly name: string; readonly value: string }[];
   readonly audit: readonly Resolution[];
 }

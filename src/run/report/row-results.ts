@@ -131,7 +131,6 @@ export async function* stepsRows(
   if (page.length > 0) yield page;
 }
 
-/** One row over all steps. */
 export function stepsRow(
   row: number,
   steps: readonly (StepPart | undefined)[],

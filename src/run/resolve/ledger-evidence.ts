@@ -1,6 +1,5 @@
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { ItemTrace, UnknownItem } from '../../ledger/contract/resolutions.js';
-import type { Run } from '../../ledger/contract/runs.js';
 import { scopeOf } from '../../ledger/rules/scopes.js';
 import type { Connection } from '../../model/connection.js';
 import type { JsonObject } from '../../model/json.js';
@@ -47,7 +46,7 @@ export class LedgerEvidence {
     for (const run of await ledger.runs.list(Number.MAX_SAFE_INTEGER, 'steps too')) {
       const name = OPERATION_NAMES.find((candidate) => candidate === run.operation);
       if (name === undefined || run.prunedAt !== undefined || run.kind !== 'run') continue;
-      if (!samePlatform(run, connection)) continue;
+      if (scopeOf(unpackSettings(run.settings).connection) !== scopeOf(connection)) continue;
       const operation = operationNamed(name);
       const reads = operation.endpoint.method === 'GET';
       if (!reads && naming && !naming.has(run.id)) continue;
@@ -97,10 +96,6 @@ async function runsNaming(
  * True if a run's effects are on the connection's platform: the same address, or the same name if there is no address
  * (sandbox). A run on another platform proves nothing.
  */
-function samePlatform(run: Run, connection: Connection): boolean {
-  return scopeOf(unpackSettings(run.settings).connection) === scopeOf(connection);
-}
-
 function noteNames(known: Map<ThingKey, Known>, run: string, operation: Operation, trace: ItemTrace): void {
   for (const thing of thingsNamedBy(operation, trace.envelope, trace.body))
     known.get(keyOf(thing))?.named.push({ run, row: trace.row, item: trace.item, status: trace.status });

@@ -164,7 +164,6 @@ function follow(from: Json, path: readonly string[]): Json | undefined {
   return Array.isArray(value) ? value.join(SPLIT) : value;
 }
 
-/** Header texts in their columns. */
 export function headerRow(headers: readonly string[]): readonly Header[] {
   return headers.map((text, index) => ({ column: index + 1, text, folded: fold(text) }));
 }

@@ -65,9 +65,8 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
     uncertain,
     ...may.ask,
   };
-  const refusal = await confirmSending(services.confirm, question, () =>
-    changedRows(ledger, stepParts(steps)),
-  );
+  const parts = steps.map(({ run, context }) => ({ run: run.id, job: context.settings.job }));
+  const refusal = await confirmSending(services.confirm, question, () => changedRows(ledger, parts));
   if (refusal) return { status: 'stopped', reason: refusal };
   may.begin();
   return { status: 'completed' };
@@ -76,11 +75,6 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
 /** The operation that the confirmation names: the first that deletes, otherwise the first step's. */
 export function operationToConfirm(steps: readonly ActiveStep[]): ActiveStep['operation'] {
   return (steps.find(({ operation }) => operation.revokes) ?? steps[0]!).operation;
-}
-
-/** The steps in the form that `changedRows` takes. */
-export function stepParts(steps: readonly ActiveStep[]) {
-  return steps.map(({ run, context }) => ({ run: run.id, job: context.settings.job }));
 }
 
 /** Steps that may have sent something. */

@@ -9,7 +9,6 @@ import type { RunContext } from '../run-context.js';
 import { type RetryOf, type RunSettings, type StepsSettings, unpackSettings } from '../settings.js';
 import { stepRunsOf } from '../step-runs.js';
 
-/** The context of a run of several steps. */
 export type StepsContext = RunContext<StepsSettings>;
 
 /** A step with its step run. */

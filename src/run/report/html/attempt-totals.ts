@@ -171,7 +171,8 @@ export class TimelineTally {
   add(attempt: AttemptFigures & { readonly endedAt: number }): void {
     const bin = this.#binAt(attempt.endedAt);
     if (!bin) return;
-    if (isAnswered(attempt)) bin.answered += 1;
+    const { httpStatus = 0 } = attempt;
+    if (httpStatus >= 200 && httpStatus < 300) bin.answered += 1;
     else bin.others += 1;
     bin.settled += attempt.settled;
     if (attempt.sent) bin.durations.add(attempt.endedAt - attempt.startedAt);
@@ -195,10 +196,6 @@ export class TimelineTally {
     }
     return this.#bins[low];
   }
-}
-
-function isAnswered({ httpStatus }: AttemptFigures): boolean {
-  return httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300;
 }
 
 /** Divides every span into bins of about the same length. */
