@@ -23,9 +23,9 @@ export function correctionState(acts: readonly CorrectionAct[]): CorrectionState
   const undone = new Map<number, CorrectedBy>();
   const toUndo = new Map<string, number[]>();
   const toRedo = new Map<string, number[]>();
-  const stack = (of: Map<string, number[]>, who: string): number[] => {
-    const found = of.get(who) ?? [];
-    of.set(who, found);
+  const stack = (byUser: Map<string, number[]>, who: string): number[] => {
+    const found = byUser.get(who) ?? [];
+    byUser.set(who, found);
     return found;
   };
   for (const { n, who, at, what } of acts) {

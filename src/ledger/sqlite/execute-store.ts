@@ -79,9 +79,9 @@ export class BulkInsert {
 
   /** Inserts the remaining rows. */
   finish(): void {
-    const one = this.#insert(1);
+    const insertOne = this.#insert(1);
     for (let at = 0; at < this.#values.length; at += this.#width)
-      this.#db.run(one, ...this.#values.slice(at, at + this.#width));
+      this.#db.run(insertOne, ...this.#values.slice(at, at + this.#width));
     this.#values = [];
   }
 

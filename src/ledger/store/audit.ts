@@ -71,9 +71,9 @@ type AuditRow = Omit<AuditLine, 'detail'> & { readonly detail: string };
 const LATEST_MS = 8.64e15;
 
 /** An altered entry may have an invalid time or JSON. It is shown unchanged; the check of the chain reports it. */
-function toAuditLine({ detail, at, ...it }: AuditRow): AuditLine {
+function toAuditLine({ detail, at, ...line }: AuditRow): AuditLine {
   const isTime = Math.abs(at) <= LATEST_MS;
-  return { ...it, at: isTime ? at : 0, detail: isTime ? detailOf(detail) : { altered: String(at) } };
+  return { ...line, at: isTime ? at : 0, detail: isTime ? detailOf(detail) : { altered: String(at) } };
 }
 
 function detailOf(text: string): JsonObject {

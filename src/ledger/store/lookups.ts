@@ -86,9 +86,9 @@ export class SqlLookupStore extends SqlStore {
   }
 }
 
-function toLookupLine({ request, json, records, detail, ...it }: LookupRow): LookupLine {
+function toLookupLine({ request, json, records, detail, ...line }: LookupRow): LookupLine {
   return {
-    ...it,
+    ...line,
     request: exactParse(request) as JsonObject,
     answer:
       json === undefined

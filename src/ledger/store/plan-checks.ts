@@ -96,9 +96,9 @@ export function contradictions(db: StoreRunner, run: string): AsyncGenerator<Rep
     for (let after = ''; ; ) {
       const lines = await db.read(() => query<{ text: string; item: number }>(MERGE_TEXTS, number, after));
       for (const { text, item } of lines) {
-        const own = text.slice(0, text.indexOf('\n'));
-        if (own !== subject) finishSubject();
-        subject = own;
+        const nextSubject = text.slice(0, text.indexOf('\n'));
+        if (nextSubject !== subject) finishSubject();
+        subject = nextSubject;
         items.push(item);
       }
       const last = lines.at(-1);

@@ -63,8 +63,8 @@ export class SqlRunStore extends ClockedSqlStore {
 
   /** The newest run of the given kinds (default: all); never a step run. */
   async last(kinds?: readonly RunKind[]): Promise<Run | undefined> {
-    const of = kinds ? `AND kind IN (${sqlList(kinds)})` : '';
-    const rest = `WHERE ${LISTED} ${of} ORDER BY runs.id DESC LIMIT 1`;
+    const ofKinds = kinds ? `AND kind IN (${sqlList(kinds)})` : '';
+    const rest = `WHERE ${LISTED} ${ofKinds} ORDER BY runs.id DESC LIMIT 1`;
     return (await this.db.read(() => selectRuns(rest), 'outcomes'))[0];
   }
 
