@@ -9,8 +9,8 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Totals of `scripts/size.mjs` that must not grow. Lower a limit when its total is lower; raise one only with a reason. */
 const LIMITS = {
-  sourceLines: 126_700,
-  sourceFiles: 855,
+  sourceLines: 126_140,
+  sourceFiles: 850,
   smallFiles: 45,
   smallFilesWithOneImporter: 16,
   longFiles: 19,
