@@ -1,4 +1,4 @@
-// Validates a long sheet whose rows look a customer up, and the same without: `node bench/look-ups.mjs [rows] [customers]`.
+// Validates a long sheet whose rows look a customer up, and the same without: `node bench/lookups.mjs [rows] [customers]`.
 // Needs a build and GNU time.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -41,7 +41,7 @@ output: { file: "out-{job}.csv" }
 const LOOK_UP =
   '{ lookup: enterprise.query, with: { channelCode: { value: CH }, channelCustomerId: No }, take: customerId }';
 
-const folder = await mkdtemp(path.join(tmpdir(), 'look-ups-'));
+const folder = await mkdtemp(path.join(tmpdir(), 'lookups-'));
 try {
   const lines = Array.from({ length: rows }, (_, at) => `K${(at * 7919) % customers},Name ${at}`);
   await writeFile(path.join(folder, 'rows.csv'), `No,Name\n${lines.join('\n')}\n`);
