@@ -23,7 +23,7 @@ const CHINESE_STEPS: Readonly<Record<StepName, string>> = {
   certificate: '证书',
   request: '请求',
   clock: '时钟',
-  'activity scope': '活动范围',
+  'activity scope': '活动权限',
 };
 
 /** `doctor [JOB]`: exits with 0 if a run is possible, with 2 if there is an error. */

@@ -839,7 +839,7 @@ export const EN = {
   'html.kind_dry_run': 'Dry run: nothing was sent',
   'html.kind_reconcile': 'Comparison',
   'html.kind_plan': 'Plan: nothing was sent yet',
-  'html.rehearsal': 'A rehearsal: executed in a sandbox that was filled with the platform’s data. Nothing of this took effect.',
+  'html.rehearsal': 'A rehearsal: executed in a sandbox that was filled with the platform’s data. Nothing was changed on the platform.',
   'html.sandbox': 'Simulated platform: nothing here happened on a real one.',
   'html.state_completed': 'Completed',
   'html.state_invalid': 'Not executed: rows are invalid',

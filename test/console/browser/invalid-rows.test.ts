@@ -60,7 +60,7 @@ describe.skipIf(NO_BROWSER)('invalid rows, from the check to what is sent', () =
     const page = await checked();
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Plan with 2 invalid rows?' });
-    const keeps = dialog.getByRole('radio', { name: 'Exclude no rows' });
+    const keeps = dialog.getByRole('radio', { name: 'Block until fixed' });
     await keeps.waitFor();
     expect(await keeps.isChecked()).toBe(true);
     await picture(page, 'plan-with-invalid');

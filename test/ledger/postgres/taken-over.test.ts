@@ -112,7 +112,7 @@ describe('a process whose run was taken over while it was cut off', () => {
     'batches in order': ({ plan }) => plan.formBatches(RUN, 1),
     'batches by envelope': ({ plan }) => plan.formBatches(RUN, 2, 1),
     'the end of a plan': ({ plan }) => plan.finish(RUN, 7),
-    'lookups': ({ lookups }) =>
+    lookups: ({ lookups }) =>
       lookups.add(RUN, [
         {
           key: 'k',

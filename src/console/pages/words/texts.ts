@@ -48,12 +48,12 @@ export const TEXTS = {
   'common.details': { en: 'Details', zh: '详情' },
   'common.offline': { en: 'The console can’t be reached', zh: '无法连接到控制台' },
   'common.offline_detail': {
-    en: 'The network is down, or the console has exited. What it was executing is stored in the ledger.',
+    en: 'The network is down, or the console has exited. Runs in progress are stored in the ledger. Check the network, or start the console again.',
     zh: '网络已断开，或控制台已退出。正在执行的内容都保存在账本中。',
   },
   'common.unreadable': { en: 'The response cannot be read', zh: '无法读取响应' },
   'common.unreadable_detail': {
-    en: 'Another program between this page and the console replied instead (status {status}).',
+    en: 'A proxy or gateway between this page and the console blocked the request (HTTP {status}). Contact your network administrator.',
     zh: '请求被中间设备（代理或网关）拦截（HTTP {status}）。',
   },
   'common.outdated': {
@@ -98,7 +98,7 @@ export const TEXTS = {
   'common.by': { en: 'By', zh: '人员' },
   'common.started': { en: 'Started', zh: '开始时间' },
   'audit.about': {
-    en: 'What was done in this ledger and by whom. Entries are only added; each contains the hash of the previous one.',
+    en: 'Who did what, and when. Entries are only added; each contains the hash of the previous one.',
     zh: '谁在何时做了什么。记录只增不改，每条都带前一条的校验值。',
   },
   'audit.at': { en: 'Time', zh: '时间' },
@@ -151,7 +151,7 @@ export const TEXTS = {
   'connection.certificate': { en: 'certificate', zh: '证书' },
   'connection.request': { en: 'request', zh: '请求' },
   'connection.clock': { en: 'clock', zh: '时钟' },
-  'connection.activity_scope': { en: 'activity scope', zh: '活动范围' },
+  'connection.activity_scope': { en: 'activity scope', zh: '活动权限' },
   'connection.none': { en: 'No connections', zh: '没有连接' },
   'import.choose_job': { en: 'Choose a job', zh: '请选择任务' },
   'import.guess_job': { en: 'Guess a job', zh: '自动识别任务' },
@@ -226,9 +226,9 @@ export const TEXTS = {
     en: 'Plan with {count|# invalid row|# invalid rows}?',
     zh: '有 {count} 行无效，仍要生成计划吗？',
   },
-  'import.on_invalid_abort': { en: 'Exclude no rows', zh: '保留全部行' },
+  'import.on_invalid_abort': { en: 'Block until fixed', zh: '保留全部行' },
   'import.on_invalid_abort_hint': {
-    en: 'The plan shows all rows, but nothing can be sent while {count|# row is|# rows are} invalid.',
+    en: 'Keep all rows in the plan. Nothing can be sent until {count|the invalid row is|# invalid rows are} corrected.',
     zh: '改好这 {count} 行之前不能发送。',
   },
   'import.on_invalid_skip': {
@@ -258,7 +258,7 @@ export const TEXTS = {
   },
   'import.empty': { en: 'The sheet has no rows', zh: '工作表中没有行' },
   'import.empty_detail': {
-    en: 'Only its header was found. Choose another sheet or file.',
+    en: 'The sheet contains only a header row. Choose another sheet or file.',
     zh: '仅找到表头。请选择其他工作表或文件。',
   },
   'import.no_errors': {
@@ -309,7 +309,7 @@ export const TEXTS = {
     en: 'No connection to the console. {count|# correction is|# corrections are} stored in this browser and sent when it is reachable again.',
     zh: '无法连接控制台。{count} 项更正已保存在此浏览器中，恢复后将发送。',
   },
-  'import.refused': { en: 'A correction was refused', zh: '更正被拒绝' },
+  'import.refused': { en: 'A correction was refused', zh: '更正未被接受' },
   'import.too_many_edited': {
     en: 'One action changes at most {most|# cell|# cells}; select fewer.',
     zh: '一次最多更改 {most} 个单元格，请减少选择。',
@@ -363,14 +363,14 @@ export const TEXTS = {
   'people.admin_may': { en: 'all of this, and manages people', zh: '以上全部，并管理人员' },
   'people.subject': { en: 'OpenID subject', zh: 'OpenID 标识（sub）' },
   'people.subject_hint': {
-    en: 'Only if people sign in through an OpenID provider: the “sub” that it returns.',
+    en: 'Required only for sign-in through an OpenID provider: the “sub” value that the provider returns.',
     zh: '仅在通过 OpenID 提供方登录时需要：提供方给出的“sub”。',
   },
   'people.added': { en: 'Added', zh: '添加时间' },
   'people.token_unlimited': { en: 'does not expire', zh: '无期限' },
   'people.expires': { en: 'Token expires after', zh: '令牌有效期' },
   'people.expires_hint': {
-    en: 'In days, such as 90d; if empty, it does not expire.',
+    en: 'Number of days, such as 90d. If empty, the token does not expire.',
     zh: '天数，例如 90d；留空则不过期。',
   },
   'people.add': { en: 'Add a person', zh: '添加人员' },
@@ -430,7 +430,7 @@ export const TEXTS = {
   'plan.created_at': { en: 'Created at', zh: '生成时间' },
   'plan.hash': { en: 'Plan hash', zh: '计划校验值' },
   'plan.hash_hint': {
-    en: 'Computed from rows, requests, job, connection and spreadsheet. A change to any of them results in another plan.',
+    en: 'Computed from rows, requests, job, connection and spreadsheet. If any of them changes, create a new plan.',
     zh: '由行、请求、任务、连接和表格计算得出；任何一项有变，都须重新生成计划。',
   },
   'plan.corrected': {
@@ -518,7 +518,7 @@ export const TEXTS = {
   'plan.items_of': { en: '{items} of {operation}', zh: '{operation} {items} 项' },
   'plan.number': { en: 'Number to confirm', zh: '确认数量' },
   'plan.number_hint': {
-    en: 'This deletes or revokes. Enter the number of items: {items}',
+    en: 'This revokes licences and cannot be reverted. To confirm, enter the number of items: {items}',
     zh: '此操作会撤销授权，无法恢复。请输入要撤销的项数（{items}）以确认',
   },
   'plan.number_wrong': { en: 'It is not {items}.', zh: '不是 {items}。' },
@@ -530,11 +530,11 @@ export const TEXTS = {
   },
   'plan.sending': { en: 'Sending …', zh: '正在发送……' },
   'plan.checking_sent': {
-    en: 'No reply came. Checking whether it was sent; nothing is sent again before that is known.',
+    en: 'No reply was received. Checking whether it was sent; nothing is sent again before that is known.',
     zh: '没有收到响应。正在查询是否已发送；在确定之前不会再次发送。',
   },
   'plan.was_not_sent': {
-    en: 'No reply came, so this was checked: the plan has not been sent. You can send it.',
+    en: 'No reply was received. The plan has not been sent; you can send it now.',
     zh: '没有收到响应，已查询：计划尚未发送。您可以发送。',
   },
   'plan.approve_scope': {
@@ -542,7 +542,7 @@ export const TEXTS = {
     zh: '您审批的正是：向 {connection} 发送 {items} 项，{skipped}计划校验值 {hash}。任何改变都会使审批失效。',
   },
   'plan.request_scope': {
-    en: 'You request approval of exactly this: {items|# item|# items} to {connection}, {skipped}plan hash {hash}. Any change results in another plan.',
+    en: 'You request approval of exactly this: {items|# item|# items} to {connection}, {skipped}plan hash {hash}. Any change requires a new plan.',
     zh: '您提交审批的正是：向 {connection} 发送 {items} 项，{skipped}计划校验值 {hash}。任何改变都须重新生成计划。',
   },
   'plan.reject_scope': {
@@ -577,7 +577,7 @@ export const TEXTS = {
   'reconcile.outcome': { en: '{action}: {outcome}', zh: '{action}：{outcome}' },
   'reconcile.in_sync': { en: 'All is in sync', zh: '全部一致' },
   'reconcile.unfinished': {
-    en: 'It did not finish, so the differences are not known. Compare again.',
+    en: 'The comparison did not finish, so the differences are not known. Compare again.',
     zh: '核对未能完成，尚不知有何差异。请重新核对。',
   },
   'reconcile.result_gone': {
@@ -596,7 +596,7 @@ export const TEXTS = {
   'rehearsal.title': { en: 'Rehearsal of {job}', zh: '{job} 的演练' },
   'rehearsal.mark': { en: 'REHEARSAL', zh: '演练（REHEARSAL）' },
   'rehearsal.no_effect': {
-    en: 'Executed in a sandbox that was filled with the platform’s data. Nothing of this took effect.',
+    en: 'Executed in a sandbox that was filled with the platform’s data. Nothing was changed on the platform.',
     zh: '在由平台数据填充的沙箱中执行。以下内容均未生效。',
   },
   'rehearsal.to_plan': { en: 'To the plan', zh: '返回计划' },
@@ -614,11 +614,11 @@ export const TEXTS = {
   'rehearsal.counts': { en: 'Expected result', zh: '预计结果' },
   'rehearsal.by': { en: 'Rehearsed by', zh: '演练人' },
   'rehearsal.at': { en: 'Rehearsed at', zh: '演练时间' },
-  'rehearsal.compare': { en: 'Compare with what really happened', zh: '与实际结果比较' },
-  'rehearsal.comparing': { en: '{count|# row|# rows} compared …', zh: '已比较 {count} 行……' },
+  'rehearsal.compare': { en: 'Compare with what really happened', zh: '与实际结果核对' },
+  'rehearsal.comparing': { en: '{count|# row|# rows} compared …', zh: '已核对 {count} 行……' },
   'rehearsal.compared': {
     en: '{count|# row|# rows} compared: {differing} differed.',
-    zh: '已比较 {count} 行：{differing} 行结果不同。',
+    zh: '已核对 {count} 行：{differing} 行结果不同。',
   },
   'rehearsal.first_only': { en: 'The first {count} are shown.', zh: '仅显示前 {count} 行。' },
   'rehearsal.more': { en: 'Show more', zh: '显示更多' },
@@ -639,7 +639,7 @@ export const TEXTS = {
   'run.report': { en: 'Report', zh: '报告' },
   'run.stopping': { en: 'Stopping: requests in flight finish', zh: '正在停止：等待进行中的请求结束' },
   'run.stop_without_reply': {
-    en: 'No reply came; the stop is requested again until the console confirms it.',
+    en: 'No reply was received; the stop is requested again until the console confirms it.',
     zh: '没有收到响应；将反复请求停止，直到控制台受理。',
   },
   'run.why_not': { en: 'What can’t be done, and why', zh: '当前不可执行的操作及原因' },
@@ -735,12 +735,12 @@ export const TEXTS = {
   'runs.until': { en: 'Until', zh: '截至' },
   'runs.empty': { en: 'No runs yet', zh: '尚无运行记录' },
   'runs.empty_detail': {
-    en: 'A run begins with a spreadsheet: it is checked, planned, and then sent.',
+    en: 'Start with a spreadsheet: check it, create a plan, then send the plan.',
     zh: '从表格开始：先检查，再生成计划，然后发送。',
   },
   'runs.no_match': { en: 'No run matches these filters', zh: '没有符合筛选条件的运行记录' },
   'schedule.about': {
-    en: 'Jobs that run automatically at their times, while “license-sync schedule” runs somewhere on this ledger.',
+    en: 'Jobs that run automatically at set times. One machine must be running “license-sync schedule” on this ledger.',
     zh: '到时自动运行的任务（须有一台机器正在运行 license-sync schedule）。',
   },
   'schedule.times': { en: 'Times', zh: '时间' },
@@ -766,12 +766,12 @@ export const TEXTS = {
   'schedule.job_paused': { en: '{job} is paused', zh: '{job} 已暂停' },
   'schedule.job_continued': { en: '{job} continues', zh: '{job} 已继续' },
   'schedule.invalid_files': {
-    en: 'Job files with errors: their schedules do not apply',
+    en: 'Job files with errors: their schedules are not active',
     zh: '有错误的任务文件：其定时设置不生效',
   },
   'schedule.empty': { en: 'No job has a schedule', zh: '没有任务设置了定时' },
   'schedule.empty_detail': {
-    en: 'To give a job its times, add “schedule:” to its file in the folder jobs.',
+    en: 'To schedule a job, add “schedule:” to its file in the folder jobs.',
     zh: '在文件夹 jobs 的任务文件中用“schedule:”设置时间。',
   },
   'session.sign_in': { en: 'Sign in', zh: '登录' },
@@ -781,14 +781,14 @@ export const TEXTS = {
   },
   'session.by_company': { en: 'Sign in with your company’s account', zh: '使用公司账号登录' },
   'session.local_start': {
-    en: 'Started on your own machine? Open the address that license-sync console printed: it signs you in, once. Was it used already? Start the console again: it prints a new one.',
+    en: 'Started on your own machine? Open the address that license-sync console printed: it can be used for one sign-in. If it was already used, start the console again to get a new one.',
     zh: '在您自己的电脑上启动？请打开 license-sync console 显示的网址：该网址只能用来登录一次。已经用过？请重新启动控制台，它会显示新的网址。',
   },
   'session.signed_in': { en: 'You are signed in', zh: '您已登录' },
   'session.signed_in_as': { en: 'You are {who}.', zh: '您是 {who}。' },
   'session.not_found': { en: 'There is nothing here', zh: '此处没有内容' },
   'session.not_found_detail': {
-    en: 'No page of the console has this address. It may have been copied incompletely.',
+    en: 'No page of the console has this address. Check that the address is complete.',
     zh: '控制台没有此地址的页面。地址可能未复制完整。',
   },
   'status.valid': { en: 'ready', zh: '就绪' },
@@ -845,7 +845,7 @@ export const TEXTS = {
   'kind.dry_run': { en: 'Check', zh: '检查' },
   'kind.reconcile': { en: 'Comparison', zh: '核对' },
   'template.about': {
-    en: 'Workbooks to fill in: each has the columns of one operation, with allowed values to choose from. Filled in, it can be imported as it is.',
+    en: 'Workbooks to fill in: each has the columns of one operation, with allowed values to choose from. Fill one in, then import it.',
     zh: '可填写的工作簿：每个对应一个操作的列，并带有可选值。填写后即可直接导入。',
   },
   'template.empty_one': { en: 'Empty workbook', zh: '空白工作簿' },

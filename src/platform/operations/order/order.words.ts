@@ -15,7 +15,7 @@ export const PRODUCT_WORDS: WordTable = {
     limitConcurrent: { zh: '并发节点数', example: [1, 5] },
     limitTimeDuration: { zh: '可累计使用时长', example: 0 },
     strictMatchWhenDelete: {
-      zh: '撤销产品时：是则时间范围和节点数须完全一致，否则只按产品匹配（默认）',
+      zh: '是：有效期和节点数完全一致才撤销；否（默认）：只按产品撤销',
       example: false,
     },
     trial: {
