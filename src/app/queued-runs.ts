@@ -65,7 +65,7 @@ async function waitForEnd(
     await ledger.queue.work.sweep(workerLeaseMs);
     for (const run of runs) await endExecutedRun(services, run, { by, leaseMs: workerLeaseMs });
     const { job, scope } = await requireRun(ledger, id);
-    if (!(await ledger.queue.carrying(job, scope)).includes(id)) return;
+    if (!(await ledger.queue.runsInQueue(job, scope)).includes(id)) return;
     await systemClock.sleep(POLL_MS);
   }
 }
@@ -106,7 +106,7 @@ export function listWorkers(context: AppContext): Promise<WorkersListed> {
     const waiting: string[] = [];
     for (const { id, state, job, scope } of await ledger.runs.list(RUNS_SEARCHED)) {
       if (!NEEDS_PROCESS.includes(state) || assigned.has(id)) continue;
-      if ((await queue.carrying(job, scope)).includes(id)) waiting.push(id);
+      if ((await queue.runsInQueue(job, scope)).includes(id)) waiting.push(id);
     }
     return { workers, waiting };
   }).catch((error: unknown) => {
@@ -151,7 +151,7 @@ export async function stopAtConsole(
         if (!ledger.queue) return false;
         // A child that has just queued the run ignores the stop: workers process the run then.
         await exited;
-        return (await ledger.queue.carrying(run.job, run.scope)).includes(id);
+        return (await ledger.queue.runsInQueue(run.job, run.scope)).includes(id);
       }
       if (ledger.queue) return true;
       if (run.state === 'interrupted' || run.state === 'stopped') return false;

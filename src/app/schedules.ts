@@ -63,7 +63,7 @@ export async function pauseSchedule(
       await ledger.audit.append({ who: actor.who, act: 'schedule', detail });
       const now = systemClock.now();
       if (pause) await ledger.schedule.pause(name, now, actor.who);
-      else await ledger.schedule.goOn(name, now);
+      else await ledger.schedule.resume(name, now);
     },
     { act: 'schedule' },
   );

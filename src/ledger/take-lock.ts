@@ -22,7 +22,7 @@ export async function takeLock(
   const answer = await ledger.lock(job, scope, run);
   if (answer.kind === 'taken') {
     // Checked under the lock, which a process that queues a run has until the run is in the queue.
-    const queued = (await ledger.queue?.carrying(job, scope)) ?? [];
+    const queued = (await ledger.queue?.runsInQueue(job, scope)) ?? [];
     const [first] = queued;
     if (first === undefined || (inLine && !queued.includes(run))) return answer.lock;
     await answer.lock.release();

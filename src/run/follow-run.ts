@@ -86,7 +86,7 @@ async function poll(
 ): Promise<{ readonly ended: Run } | { readonly notTaken: Message | undefined }> {
   // The state is read first: a run gets its final state before it leaves the queue.
   const before = await requireRun(ledger, id);
-  const queued = (await ledger.queue?.carrying(before.job, before.scope))?.includes(id) === true;
+  const queued = (await ledger.queue?.runsInQueue(before.job, before.scope))?.includes(id) === true;
   const run = await requireRun(ledger, id);
   if (!queued && OVER.has(run.state)) return { ended: run };
   const counts = await countsOf(ledger, run);

@@ -34,7 +34,7 @@ async function hasNoProcess(ledger: LooksAtRuns, run: Run): Promise<boolean> {
   const holder = await ledger.holder(run.job, run.scope);
   // Only one run of a job sends at a time: if another one has the lock, this one is not running.
   if (holder?.run === run.id) return false;
-  return (await ledger.queue?.carrying(run.job, run.scope))?.includes(run.id) !== true;
+  return (await ledger.queue?.runsInQueue(run.job, run.scope))?.includes(run.id) !== true;
 }
 
 /** A step is cut off with its whole run; a step whose turn has not come needs no process. */

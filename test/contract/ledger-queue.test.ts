@@ -73,7 +73,7 @@ describe('the queue', () => {
     expect(waiting.map((it) => it.chunk)).toEqual(Array.from({ length: chunks }, (_, at) => at + 1));
     expect(await taken(1)).toMatchObject({ run: 'r1', first: 1, last: 3, token: 1 });
     expect((await ledger.runs.get('r1'))?.state).toBe('executing');
-    expect(await queue.carrying('job', 'sandbox')).toEqual(['r1']);
+    expect(await queue.runsInQueue('job', 'sandbox')).toEqual(['r1']);
   });
 
   test('what is queued twice, or has nothing to send, is left as it is', async () => {
@@ -122,7 +122,7 @@ describe('the queue', () => {
     expect(end).toBeDefined();
     expect(await queue.work.beginEnd('r1', 'w1', LEASE_MS)).toBeUndefined();
     await queue.work.ended('r1', end!.turn);
-    expect(await queue.carrying('job', 'sandbox')).toEqual([]);
+    expect(await queue.runsInQueue('job', 'sandbox')).toEqual([]);
     expect(await queue.work.anyLeft(['sandbox'])).toBe(false);
   });
 
@@ -174,7 +174,7 @@ describe('the queue', () => {
     // One that was held up with the end of before takes nothing of what was queued since.
     await queue.enqueue('r1', { lost: LOST });
     await queue.work.ended('r1', end!.turn);
-    expect(await queue.carrying('job', 'sandbox')).toEqual(['r1']);
+    expect(await queue.runsInQueue('job', 'sandbox')).toEqual(['r1']);
     expect(await jobs()).toHaveLength(2);
     // Nor does it stop that, or count failures of before among its own.
     expect(await queue.stop('r1', { kind: 'interrupted', by: 'late' }, lease.turn)).toBe(false);
@@ -190,7 +190,7 @@ describe('the queue', () => {
     await planned('r2', 1);
     await planned('r3', 1, 'other');
     for (const run of ['r1', 'r2', 'r3']) await queue.enqueue(run, { lost: LOST });
-    expect(await queue.carrying('job', 'sandbox')).toEqual(['r1', 'r2']);
+    expect(await queue.runsInQueue('job', 'sandbox')).toEqual(['r1', 'r2']);
     expect((await jobs()).map((it) => it.chunk)).toEqual([1, 3]);
     const lease = await taken(1);
     await done('r1', 1, 1);

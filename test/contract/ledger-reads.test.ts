@@ -92,12 +92,12 @@ describeLedger('reads for those who look on', (here) => {
   test('a schedule is paused until it continues, even if it is paused again', async () => {
     const { schedule } = here.ledger;
     expect(await schedule.paused('nightly')).toBeUndefined();
-    await schedule.goOn('nightly', 500);
+    await schedule.resume('nightly', 500);
     await schedule.pause('nightly', 1000, 'wang');
     await schedule.pause('nightly', 2000, 'li');
     expect(await schedule.paused('nightly')).toEqual({ job: 'nightly', pausedAt: 1000, who: 'wang' });
-    await schedule.goOn('nightly', 3000);
-    await schedule.goOn('nightly', 4000);
+    await schedule.resume('nightly', 3000);
+    await schedule.resume('nightly', 4000);
     expect(await schedule.paused('nightly')).toMatchObject({ continuedAt: 3000 });
     await schedule.pause('nightly', 5000, 'li');
     expect(await schedule.paused('nightly')).toEqual({ job: 'nightly', pausedAt: 5000, who: 'li' });

@@ -52,7 +52,7 @@ class Followed {
       queue: {
         now: async () => 100_000,
         workers: async () => this.workers,
-        carrying: async () => (this.carried ? ['other', 'r'] : ['other']),
+        runsInQueue: async () => (this.carried ? ['other', 'r'] : ['other']),
         changed: async (told: (what: { run?: string }) => void) => {
           this.wake = () => told({ run: 'r' });
           return async () => {

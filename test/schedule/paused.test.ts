@@ -17,7 +17,7 @@ describeLedger('a paused job in `schedule list --json`', (here) => {
     expect((await listed()).pausedBy).toBeUndefined();
     await schedule.pause(name, Date.UTC(2026, 10, 21), 'wang');
     expect(await listed()).toMatchObject({ pausedBy: 'wang', pausedAt: '2026-11-21T00:00:00.000Z' });
-    await schedule.goOn(name, Date.UTC(2026, 10, 22));
+    await schedule.resume(name, Date.UTC(2026, 10, 22));
     expect((await listed()).pausedBy).toBeUndefined();
     expect((await listed()).pausedAt).toBeUndefined();
   });

@@ -467,7 +467,7 @@ describe('whatever a run does', () => {
         runsBefore: (...it) => schedule.runsBefore(...it),
         last: (job) => schedule.last(job),
         pause: (...it) => schedule.pause(...it),
-        goOn: (...it) => schedule.goOn(...it),
+        resume: (...it) => schedule.resume(...it),
         paused: (job) => schedule.paused(job),
         begin: async (...it) => {
           busy('begin');

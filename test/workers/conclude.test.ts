@@ -116,12 +116,12 @@ test('a run whose worker died while it ended it is ended by the next one', async
   const queue = Object.assign(Object.create(ledger.queue), { work: dying });
   const once = { ...parts, ledger: Object.assign(Object.create(ledger), { queue }) };
   await expect(endExecutedRun(once, run, { by: 'w1', leaseMs: 1 })).rejects.toThrow('died');
-  expect(await ledger.queue.carrying('orders', scopeOf(platform.connection()))).toEqual([run]);
+  expect(await ledger.queue.runsInQueue('orders', scopeOf(platform.connection()))).toEqual([run]);
   const before = await ledger.runs.get(run);
   const end = await endExecutedRun({ ...parts, ledger }, run, { by: 'w2', leaseMs: LEASE_MS });
   expect(end).toMatchObject({ status: 'completed', exitCode: 0, counts: { succeeded: 1 } });
   expect(await ledger.runs.get(run)).toEqual(before);
-  expect(await ledger.queue.carrying('orders', scopeOf(platform.connection()))).toEqual([]);
+  expect(await ledger.queue.runsInQueue('orders', scopeOf(platform.connection()))).toEqual([]);
 });
 
 test('a worker that was suspended while another one ended the run, and it was taken up again, changes nothing of it', async () => {

@@ -117,11 +117,11 @@ async function expectWhole(run: string): Promise<void> {
 describe('a run of several steps that workers process', () => {
   test('goes from step to step by itself, and its end is notified once', async () => {
     const run = await submitted();
-    expect(await desk.ledger.queue!.carrying('onboard', scopeOf(platform.connection()))).toEqual([run]);
+    expect(await desk.ledger.queue!.runsInQueue('onboard', scopeOf(platform.connection()))).toEqual([run]);
     expect((await desk.ledger.runs.get(run))?.state).toBe('queued');
     await Promise.all([carry('w1'), carry('w2')]);
     await expectWhole(run);
-    expect(await desk.ledger.queue!.carrying('onboard', scopeOf(platform.connection()))).toEqual([]);
+    expect(await desk.ledger.queue!.runsInQueue('onboard', scopeOf(platform.connection()))).toEqual([]);
   });
 
   test.each([1, 2])(
@@ -145,7 +145,10 @@ describe('a run of several steps that workers process', () => {
   test('holds its place in the line until its last step succeeded', async () => {
     const run = await submitted();
     const next = await submitted();
-    expect(await desk.ledger.queue!.carrying('onboard', scopeOf(platform.connection()))).toEqual([run, next]);
+    expect(await desk.ledger.queue!.runsInQueue('onboard', scopeOf(platform.connection()))).toEqual([
+      run,
+      next,
+    ]);
     await Promise.all([carry('w1'), carry('w2')]);
     await expectWhole(run);
     expect((await rowsOf(next)).map((it) => it.status)).toEqual(

@@ -101,7 +101,7 @@ export class IntentWriter {
     requests: readonly WritableIntent[],
     error: unknown,
   ): Promise<readonly GroupResult<IntentAnswer>[]> {
-    if (error instanceof LostCommit) await this.#settled(error, requests);
+    if (error instanceof LostCommit) await this.#resolveLostCommit(error, requests);
     else if (error instanceof ConnectionLost) throw error;
     return requests.map(() => ({ value: 'look' }));
   }
@@ -124,7 +124,7 @@ export class IntentWriter {
   }
 
   /** Resolves when it is certain whether the intents were written. Until then the server may still commit them. */
-  async #settled(lost: LostCommit, requests: readonly WritableIntent[]): Promise<void> {
+  async #resolveLostCommit(lost: LostCommit, requests: readonly WritableIntent[]): Promise<void> {
     try {
       await this.#db.resolveLostCommit(lost);
     } catch (error) {

@@ -59,7 +59,7 @@ asked AS MATERIALIZED (
 )`;
 
 /** Whether the intents may be sent, without beginning any. */
-const MAY_LEAVE = `WITH ${PLACED} SELECT n, refused FROM placed`;
+const MAY_BE_SENT = `WITH ${PLACED} SELECT n, refused FROM placed`;
 
 const HELD_ELSEWHERE = `EXISTS (
   SELECT 1 FROM unnest($15::bigint[], $16::bigint[]) AS related (scope, other)
@@ -148,7 +148,7 @@ export async function beginIntents(
 
 /** Why an intent must not be sent now, if so. Within a transaction the lease or run lock stays locked. */
 export async function refusalOf(tx: Queryable, request: IntentRequest): Promise<Refusal | undefined> {
-  return (await tx.get<Line>(MAY_LEAVE, placeOf([request])))?.refused ?? undefined;
+  return (await tx.get<Line>(MAY_BE_SENT, placeOf([request])))?.refused ?? undefined;
 }
 
 /** $1 to $12 of PLACED. */

@@ -52,7 +52,7 @@ const OTHER_UNCERTAIN = 'SELECT 1 FROM attempts WHERE batch = $1 AND attempt <> 
 
 const OPEN_AGAIN = 'DELETE FROM outcomes WHERE item = ANY ($1::bigint[])';
 
-const TELL = `
+const RECORD = `
 INSERT INTO resolutions (item, n, at, who, how, from_status, to_status, license_order_id)
 SELECT $1, coalesce(max(n), 0) + 1, $2, $3, '${LATE}', 'unknown', $4, $5 FROM resolutions WHERE item = $1`;
 
@@ -134,7 +134,7 @@ async function resolveUnknown(tx: Queryable, { end, run }: CompletionRequest, wh
     settled.map(({ item, outcome }) => ({ item, attempts: end.attempt, outcome })),
   );
   for (const { item, key, outcome } of settled) {
-    await tx.run(TELL, [item, end.endedAt, who, outcome.status, outcome.licenseOrderId ?? null]);
+    await tx.run(RECORD, [item, end.endedAt, who, outcome.status, outcome.licenseOrderId ?? null]);
     if (key !== null && releasesKey(outcome.status))
       await executeStore(tx, giveUpKey({ scope: run.scope, key, item }));
   }

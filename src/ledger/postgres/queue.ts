@@ -86,7 +86,7 @@ export class PostgresQueueStore {
    * The runs of a job on a platform that are queued or being processed, in processing order. A step run is named by its whole
    * run.
    */
-  async carrying(job: string, scope: string): Promise<readonly string[]> {
+  async runsInQueue(job: string, scope: string): Promise<readonly string[]> {
     const found = await this.#db.all<{ name: string }>(
       `SELECT ${WHOLE_RUN} AS name FROM queued_runs JOIN runs ON runs.id = queued_runs.run
          JOIN scopes ON scopes.id = runs.scope

@@ -122,13 +122,13 @@ export class Sessions {
           if (this.isGivenUp && !isFull(error)) this.#endAll(error);
           throw ledgerFailure(error, location, 'read');
         }
-        this.#tellWait(error, since, now);
+        this.#reportWait(error, since, now);
         await this.#clock.sleep(Math.min(wait, left), this.#closing.signal);
       }
     }
   }
 
-  #tellWait(error: unknown, since: number, now: number): void {
+  #reportWait(error: unknown, since: number, now: number): void {
     const { location, patienceMs, waits } = this.#settings;
     if (now - since < MOMENT_MS || this.#reported === since) return;
     this.#reported = since;

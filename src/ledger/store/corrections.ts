@@ -67,12 +67,12 @@ export class SqlCorrectionStore extends SqlStore {
 
   /** Undoes the user's last action that is not undone. Returns its cells; none if there is no such action. */
   undo(importId: string, actor: CorrectionActor): Promise<readonly CellPlace[]> {
-    return this.db.write(() => takeBack(importId, 'undo', actor));
+    return this.db.write(() => undoOrRedo(importId, 'undo', actor));
   }
 
   /** Redoes the action that the user undid last, unless they have corrected something since. */
   redo(importId: string, actor: CorrectionActor): Promise<readonly CellPlace[]> {
-    return this.db.write(() => takeBack(importId, 'redo', actor));
+    return this.db.write(() => undoOrRedo(importId, 'redo', actor));
   }
 
   async current(importId: string, who: string): Promise<CurrentCorrections> {
@@ -127,7 +127,7 @@ function* add(importId: string, cells: readonly NewCell[], actor: CorrectionActo
   yield* appendAudit(correctionEntry(importId, 'correct', cells.length, actor), actor.at);
 }
 
-function* takeBack(
+function* undoOrRedo(
   importId: string,
   kind: 'undo' | 'redo',
   actor: CorrectionActor,

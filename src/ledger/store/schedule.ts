@@ -20,7 +20,7 @@ INSERT INTO schedule_pauses (job, paused_at, who) VALUES ($1, $2, $3)
 ON CONFLICT (job) DO UPDATE SET paused_at = excluded.paused_at, who = excluded.who, continued_at = NULL
 WHERE schedule_pauses.continued_at IS NOT NULL`;
 
-const GO_ON = 'UPDATE schedule_pauses SET continued_at = $1 WHERE job = $2 AND continued_at IS NULL';
+const RESUME = 'UPDATE schedule_pauses SET continued_at = $1 WHERE job = $2 AND continued_at IS NULL';
 
 const PAUSED = `
 SELECT job, paused_at AS "pausedAt", who, continued_at AS "continuedAt" FROM schedule_pauses WHERE job = $1`;
@@ -61,8 +61,8 @@ export class SqlScheduleStore extends SqlStore {
   }
 
   /** Resumes the job's schedule, from the next due time. */
-  async goOn(job: string, at: number): Promise<void> {
-    await this.db.write(() => execute(GO_ON, at, job), 'first');
+  async resume(job: string, at: number): Promise<void> {
+    await this.db.write(() => execute(RESUME, at, job), 'first');
   }
 
   /** The last pause of the job. */

@@ -103,7 +103,7 @@ async function openAttempts(ledger: Ledger): Promise<CheckedLedger['open']> {
     // A step is resumed and resolved as part of its whole run.
     const run = found?.step === undefined ? found : await ledger.runs.get(found.parent ?? found.id);
     if (!run) continue;
-    const queued = await ledger.queue?.carrying(run.job, run.scope);
+    const queued = await ledger.queue?.runsInQueue(run.job, run.scope);
     if (queued?.includes(run.id)) continue;
     if ((await ledger.holder(run.job, run.scope))?.run === run.id) continue;
     // Read again: a process may have ended them and released the run since the first read.

@@ -130,7 +130,7 @@ async function resting(from: Ledger): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { id, job, scope, state } of await from.runs.list(Number.MAX_SAFE_INTEGER, 'steps too')) {
     if (state !== 'queued' && !NEEDS_PROCESS.includes(state)) continue;
-    const queued = await from.queue?.carrying(job, scope);
+    const queued = await from.queue?.runsInQueue(job, scope);
     const isInProgress =
       state === 'queued' || queued?.includes(id) || (await from.holder(job, scope)) !== undefined;
     if (isInProgress) throw new ProductError('usage', message('ledger.copy_going_on', { run: id }));
