@@ -9,6 +9,13 @@ require('../../bin/compiled-code.js');
 
 /** What a command may listen to until its process ends. */
 const HEARD = [process, process.stdout, process.stderr];
+/** Thrown where a command leaves; it passes all code of the command. */
+const LEFT = Symbol('left');
+const exit = process.exit;
+
+process.on('unhandledRejection', (error) => {
+  if (error !== LEFT) throw error;
+});
 
 process.on('message', ({ args, cwd, env, mark }) => {
   process.argv = [process.execPath, PROGRAM, ...args];
@@ -18,10 +25,11 @@ process.on('message', ({ args, cwd, env, mark }) => {
   const ours = HEARD.map(listenersOf);
   // From now on nothing keeps this process but the command.
   process.channel.unref();
-  delete require.cache[MAIN];
-  require(MAIN);
-  // After the program's own listener.
-  process.once('beforeExit', () => {
+  let ended = false;
+  const end = () => {
+    ended = true;
+    process.off('beforeExit', end);
+    process.exit = exit;
     for (const it of added(process, ours[0], 'exit')) it.call(process, process.exitCode ?? 0);
     const code = process.exitCode ?? 0;
     process.exitCode = undefined;
@@ -31,9 +39,20 @@ process.on('message', ({ args, cwd, env, mark }) => {
     process.channel.ref();
     for (const stream of [1, 2]) writeSync(stream, mark);
     process.send(code);
-  });
+  };
+  // Help and usage errors: nothing has begun. Every other exit ends this process.
+  process.exit = (code) => {
+    if (code !== 0 && code !== 2) return exit(code);
+    process.exitCode = code;
+    end();
+    throw LEFT;
+  };
+  delete require.cache[MAIN];
+  require(MAIN);
+  // After the program's own listener.
+  if (!ended) process.on('beforeExit', end);
 });
-process.once('disconnect', () => process.exit());
+process.once('disconnect', () => exit());
 
 function listenersOf(emitter) {
   return new Map(emitter.eventNames().map((event) => [event, emitter.rawListeners(event)]));

@@ -21,9 +21,10 @@ const idle: Host[] = [];
  * start takes.
  *
  * Real are the program's code, its arguments, folder, variables, files and output, and its end: nothing is left that the
- * process would wait for, or it leaves, and this process with it. Not so are Node's start, `bin/license-sync.js`, and that
- * modules are new: what the program remembers as long as its process lives (secrets, and variables that it does not
- * pass to its children) it knows from the commands before.
+ * process would wait for, or it exits. After help or a usage error (exits 0 and 2) the process stays for the next command,
+ * after any other exit it ends. Not so are Node's start, `bin/license-sync.js`, and that modules are new: what the program
+ * remembers as long as its process lives (secrets, and variables that it does not pass to its children) it knows from the
+ * commands before.
  */
 export async function carryOut(command: Command): Promise<Ended> {
   const host = idle.pop() ?? new Host();
