@@ -26,9 +26,6 @@ const PROGRAM = [
   'test/workers/**/*.test.ts',
 ];
 
-/** Tests of runs whose result depends on the ledger: they are repeated with a ledger on a server. */
-const ON_SERVER = ['test/run/{claimed-keys,outcomes}.test.ts'];
-
 /** Files that take at least ten times as long as others, the longest first. */
 const LONG = [
   'faults/faults',
@@ -137,10 +134,6 @@ export default defineConfig({
           exclude: [...ALONE, ...PROGRAM],
           isolate: false,
         },
-      },
-      {
-        extends: true,
-        test: { name: 'on a server', include: ON_SERVER, isolate: false, env: { LEDGER: 'PostgreSQL' } },
       },
     ],
   },

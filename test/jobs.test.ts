@@ -44,16 +44,10 @@ describe('the sample jobs', () => {
     expect([...used].sort()).toEqual([...OPERATION_NAMES].sort());
   });
 
-  it.each(single)('%s is checked without an error', async (file) => {
-    const end = await desk.run(path.join(HERE, 'jobs', file), { dryRun: true });
-    expect(end.counts).toEqual({ valid: end.rows });
-    expect(end.rows).toBeGreaterThanOrEqual(20);
-    expect(end.exitCode).toBe(0);
-  });
-
   it.each(single)('%s succeeds on the sandbox', async (file) => {
     const end = await desk.run(path.join(HERE, 'jobs', file));
     expect(end.counts).toEqual({ succeeded: end.rows });
+    expect(end.rows).toBeGreaterThanOrEqual(20);
     expect(end.exitCode).toBe(0);
     const lines = await readSheet(end.output ?? '');
     expect(lines).toHaveLength(end.rows);

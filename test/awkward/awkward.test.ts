@@ -7,7 +7,7 @@ import { AWKWARDNESSES, makeDraft } from './make-draft.js';
 /** `AWKWARD_SEEDS=1000` for many sheets (`AWKWARD_FROM=501` for others); `AWKWARD_SEED=17` for one, whose folder is kept. */
 const {
   AWKWARD_SEED,
-  AWKWARD_SEEDS = '50',
+  AWKWARD_SEEDS = '20',
   AWKWARD_FROM = '1',
   AWKWARD_ALONE = '1',
   AWKWARD_SHOWN = '10',
@@ -43,7 +43,7 @@ describe('messy sheets', () => {
         if (goesThrough(draft)) through += 1;
       }
       // A program that refuses everything would be safe too.
-      if (SEEDS.length > 20) expect(through).toBeGreaterThan(SEEDS.length / 5);
+      if (SEEDS.length >= 20) expect(through).toBeGreaterThan(SEEDS.length / 5);
       expect(failures.length, told(failures)).toBe(0);
     },
     Math.max(120_000, SEEDS.length * 3000),

@@ -38,6 +38,40 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a lock that a later run enable
     return end.run;
   }
 
+  // Only a server has a queue. The rest is the same on both: contract/ runs the ledger's statements on each.
+  if (kind === 'PostgreSQL') {
+    it('is not queued by submit without --yes', async () => {
+      await unlockedSince();
+      expect(await desk.json('submit', 'overdue.yaml')).toMatchObject({ code: 4, status: 'stopped' });
+      expect(await desk.call('worker', '--once')).toMatchObject({ code: 0 });
+      expect(desk.sent).toEqual([]);
+      expect(await desk.json('submit', 'overdue.yaml', '--yes')).toMatchObject({ code: 0, status: 'queued' });
+      expect(await desk.call('worker', '--once')).toMatchObject({ code: 0 });
+      expect([...desk.sent].sort()).toEqual(['L1', 'L3']);
+    });
+
+    it('is not locked by a worker if it was enabled while the run was queued', async () => {
+      await desk.file('overdue.yaml', lockJob('overdue', 'lock'));
+      await desk.file('overdue.csv', 'Asset\nL1\n');
+      await desk.json('run', 'overdue.yaml');
+      await desk.file('overdue.csv', 'Asset\nL3\nL1\n');
+      const { run } = await desk.json('submit', 'overdue.yaml');
+      const later = await unlock('L1');
+      desk.platform.seen.length = 0;
+      expect(await desk.call('worker', '--once')).toMatchObject({ code: 0 });
+      expect(desk.sent).toEqual([]);
+      const waited = await desk.call('wait', run);
+      expect(waited.code).toBe(4);
+      expect(waited.stdout).toContain(later);
+      expect(await desk.call('resume', run, '--queue')).toMatchObject({ code: 4 });
+      expect(await desk.call('resume', run, '--queue', '--yes')).toMatchObject({ code: 0 });
+      expect(await desk.call('worker', '--once')).toMatchObject({ code: 0 });
+      expect([...desk.sent].sort()).toEqual(['L1', 'L3']);
+      expect(await desk.call('wait', run)).toMatchObject({ code: 0 });
+    });
+    return;
+  }
+
   it('is locked by a command only with --yes, which the message names with the row and the run', async () => {
     const later = await unlockedSince();
     const refused = await desk.call('run', 'overdue.yaml');
@@ -147,37 +181,4 @@ actions:
     expect(await applyPlan(String(plan), { ...options, confirm: () => true })).toMatchObject({ exitCode: 0 });
     expect(desk.sent).toEqual(['L3', 'L1']);
   });
-
-  it.runIf(kind === 'PostgreSQL')('is not queued by submit without --yes', async () => {
-    await unlockedSince();
-    expect(await desk.json('submit', 'overdue.yaml')).toMatchObject({ code: 4, status: 'stopped' });
-    expect(await desk.call('worker', '--once')).toMatchObject({ code: 0 });
-    expect(desk.sent).toEqual([]);
-    expect(await desk.json('submit', 'overdue.yaml', '--yes')).toMatchObject({ code: 0, status: 'queued' });
-    expect(await desk.call('worker', '--once')).toMatchObject({ code: 0 });
-    expect([...desk.sent].sort()).toEqual(['L1', 'L3']);
-  });
-
-  it.runIf(kind === 'PostgreSQL')(
-    'is not locked by a worker if it was enabled while the run was queued',
-    async () => {
-      await desk.file('overdue.yaml', lockJob('overdue', 'lock'));
-      await desk.file('overdue.csv', 'Asset\nL1\n');
-      await desk.json('run', 'overdue.yaml');
-      await desk.file('overdue.csv', 'Asset\nL3\nL1\n');
-      const { run } = await desk.json('submit', 'overdue.yaml');
-      const later = await unlock('L1');
-      desk.platform.seen.length = 0;
-      expect(await desk.call('worker', '--once')).toMatchObject({ code: 0 });
-      expect(desk.sent).toEqual([]);
-      const waited = await desk.call('wait', run);
-      expect(waited.code).toBe(4);
-      expect(waited.stdout).toContain(later);
-      expect(await desk.call('resume', run, '--queue')).toMatchObject({ code: 4 });
-      expect(await desk.call('resume', run, '--queue', '--yes')).toMatchObject({ code: 0 });
-      expect(await desk.call('worker', '--once')).toMatchObject({ code: 0 });
-      expect([...desk.sent].sort()).toEqual(['L1', 'L3']);
-      expect(await desk.call('wait', run)).toMatchObject({ code: 0 });
-    },
-  );
 });

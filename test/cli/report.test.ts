@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { licenseSyncAlone } from '../support/command.js';
+import { licenseSync } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
@@ -27,7 +27,7 @@ const at = (name: string): string => path.join(folder, name);
 const page = (name: string): Promise<string> => readFile(at(name), 'utf8');
 
 function command(args: readonly string[], env: Record<string, string> = {}) {
-  return licenseSyncAlone(args, {
+  return licenseSync(args, {
     cwd: folder,
     env: {
       LICENSE_SYNC_BASE_URL: platform.url,

@@ -4,8 +4,6 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
-import { localText } from '../../src/schedule/timetable.js';
-import { zone } from '../../src/util/zoned-time.js';
 import { licenseSync, type Running, start } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -81,42 +79,24 @@ function schedulers(): readonly Said[] {
   });
 }
 
-const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** So that no minute begins while schedulers do: to one that begins after it, its time was missed. */
-async function earlyInAMinute(): Promise<void> {
-  const left = MINUTE - (Date.now() % MINUTE);
-  if (left < 20_000) await delay(left + 100);
-}
-
 describe('two schedulers of one ledger on a server', () => {
-  it('run each due time once: what was missed, and what comes due', async () => {
-    await job('schedule: { cron: "* * * * *", timezone: Asia/Shanghai, onMissed: run }\n');
+  it('run what was missed once', async () => {
+    await job('schedule: { cron: "0 4 1 1 *", timezone: Asia/Shanghai, onMissed: run }\n');
     for (const machine of MACHINES) await writeFile(at(`${machine}/jobs/orders.csv`), orderRows(5));
     const ledger = await openLedger(place.url);
-    const due = Math.floor((Date.now() - HOUR) / MINUTE) * MINUTE;
+    const yearAndDay = 366 * 24 * 3_600_000;
+    const due = Date.now() - yearAndDay;
     await ledger.schedule.begin('orders', due, due);
     await ledger.schedule.end('orders', due, { endedAt: due + 1000, exitCode: 0 });
     await ledger.close();
-    await earlyInAMinute();
     const said = schedulers();
     const runs = () => said.flatMap((it) => it.runs());
-    const inTime = () => runs().find((it) => it.reason === 'due');
-    await until(() => runs().length >= 2 && inTime() !== undefined);
-    // The scheduler that did not run the time that came due says that it was taken up, or that it meets another run.
-    const cameDue = String(inTime()?.due);
-    const shown = localText(zone('Asia/Shanghai')!, Date.parse(cameDue));
-    const isDone = (it: Said) =>
-      it.runs().some(({ due }) => due === cameDue) ||
-      it.notes(shown).some((note) => !note.includes('next at'));
-    await until(() => said.every(isDone));
+    await until(() => runs().length > 0 && said.every((it) => it.notes('next at').length > 0));
     for (const { child } of running) child.kill('SIGTERM');
     for (const { ended } of running) expect((await ended).code).toBe(0);
-    const times = runs().map((it) => String(it.due));
-    expect(new Set(times).size).toBe(times.length);
-    expect(runs().filter((it) => it.reason === 'missed')).toHaveLength(1);
-    expect(runs().map((it) => it.exitCode)).toEqual(runs().map(() => 0));
+    expect(runs().map(({ reason, exitCode }) => [reason, exitCode])).toEqual([['missed', 0]]);
     expect(heard()).toEqual(orders(5));
   });
 

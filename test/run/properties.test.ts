@@ -138,7 +138,7 @@ describe('whatever the platform does with the locks', () => {
         const lines = await checkAccount(job, end);
         for (const { status } of lines) expect(['unknown', 'accepted', 'valid']).not.toContain(status);
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 
@@ -183,7 +183,7 @@ describe('a plan', () => {
         expect(second.counts).toEqual(first.counts);
         await checkAccount(job, second);
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
     expect(batches).toBeGreaterThan(5);
   });
@@ -215,7 +215,7 @@ describe('a plan', () => {
         }
         expect(plans[1]).toEqual(plans[0]);
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 
@@ -248,7 +248,7 @@ describe('a report', () => {
         await exportResult(desk.parts(), stored!, again);
         expect(await allCells(again)).toEqual(await allCells(end.output ?? ''));
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 

@@ -105,7 +105,7 @@ describe('what can make a process end, ends that of the reader alone', () => {
     const row = `<table:table-row table:number-rows-repeated="1048576">${cell}</table:table-row>`;
     const file = put('repeated.ods', ods(`<table:table table:name="A">${row}</table:table>`));
     const reading = async (): Promise<void> => {
-      const source = await openOther(file, { limits: { memoryMb: 1024, seconds: 2 } });
+      const source = await openOther(file, { limits: { memoryMb: 1024, seconds: 0.5 } });
       for await (const page of source.rows(source.sheets[0]!)) expect(page.length).toBeGreaterThan(0);
     };
     await expect(reading()).rejects.toMatchObject({ code: 'source.other_time' });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -27,22 +27,40 @@ export interface LedgerMaker {
   place(folder: string): Promise<LedgerPlace>;
 }
 
+/** The file of an empty ledger: a copy takes a quarter of the CPU that the migrations of a new file take. */
+let empty: Promise<Buffer> | undefined;
+
+async function emptyLedger(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'ledger-empty-'));
+  const file = join(folder, 'ledger.db');
+  await (await openLedger(file)).close();
+  const bytes = await readFile(file);
+  await rm(folder, { recursive: true });
+  return bytes;
+}
+
 export const SQLITE: LedgerMaker = {
   name: 'SQLite',
   histories: (many) => many,
-  place: async (folder) => ({
-    address: join(folder, 'state', 'ledger.db'),
-    open: () => openLedger(join(folder, 'state', 'ledger.db')),
-    async ask<T>(sql: string) {
-      const db = new DatabaseSync(join(folder, 'state', 'ledger.db'), { timeout: 5000 });
-      try {
-        return db.prepare(sql).all() as T[];
-      } finally {
-        db.close();
-      }
-    },
-    remove: async () => {},
-  }),
+  async place(folder) {
+    const address = join(folder, 'state', 'ledger.db');
+    empty ??= emptyLedger();
+    await mkdir(join(folder, 'state'), { mode: 0o700 });
+    await writeFile(address, await empty, { mode: 0o600 });
+    return {
+      address,
+      open: () => openLedger(address),
+      async ask<T>(sql: string) {
+        const db = new DatabaseSync(address, { timeout: 5000 });
+        try {
+          return db.prepare(sql).all() as T[];
+        } finally {
+          db.close();
+        }
+      },
+      remove: async () => {},
+    };
+  },
 };
 
 export const POSTGRES: LedgerMaker = {
