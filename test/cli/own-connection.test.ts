@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ beforeEach(async () => {
   await writeFile(home('more.csv'), orderRows(2, 10));
   await writeFile(home('planned.csv'), orderRows(2, 20));
   await writeFile(home('nightly.csv'), orderRows(2, 30));
-  await writeFile(home('inbox/new.csv'), orderRows(2, 40));
+  await writeOld('inbox/new.csv', orderRows(2, 40));
   await writeFile(home('called.csv'), orderRows(2, 50));
   await writeFile(home('want.csv'), 'Enterprise,Lock,Locked\nE1,8100000001,TRUE\n');
   await writeFile(home('orders.yaml'), job('orders', 'orders.csv'));
@@ -80,6 +80,13 @@ beforeEach(async () => {
     ].join('\n'),
   );
 });
+
+/** A file that was complete a minute ago: an input folder does not wait for it. */
+async function writeOld(name: string, content: string): Promise<void> {
+  const minuteAgo = new Date(Date.now() - 60_000);
+  await writeFile(home(name), content);
+  await utimes(home(name), minuteAgo, minuteAgo);
+}
 
 afterEach(async () => {
   await own.stop();
@@ -191,7 +198,7 @@ describe('where the connection leads to another host since', () => {
     expect((await call('run', home('planned.yaml'))).code).toBe(0);
     expect((await call('run', home('inbox.yaml'))).code).toBe(0);
     await writeFile(home('license-sync.yaml'), settings(other));
-    await writeFile(home('inbox/again.csv'), orderRows(2, 40));
+    await writeOld('inbox/again.csv', orderRows(2, 40));
     const moved = await call('run', home('planned.yaml'), '--json');
     expect(JSON.parse(moved.stdout)).toMatchObject({ counts: { succeeded: 2 } });
     await call('run', home('inbox.yaml'));

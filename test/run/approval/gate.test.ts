@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runInbox } from '../../../src/inbox/run-inbox.js';
@@ -190,6 +190,9 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
     const folder = path.join(desk.folder, 'inbox');
     await mkdir(folder);
     await writeFile(path.join(folder, 'a.csv'), orderRows(4));
+    // An input folder waits for a file that was just written.
+    const minuteAgo = new Date(Date.now() - 60_000);
+    await utimes(path.join(folder, 'a.csv'), minuteAgo, minuteAgo);
     const file = await desk.file(
       'job.yaml',
       orderJob().replace('source: { file: orders.csv }', 'source: { file: "inbox/*.csv" }'),
