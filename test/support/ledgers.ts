@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,16 +28,33 @@ export interface LedgerMaker {
   place(folder: string): Promise<LedgerPlace>;
 }
 
-/** The file of an empty ledger: a copy takes a quarter of the CPU that the migrations of a new file take. */
-let empty: Promise<Buffer> | undefined;
+/** The file of an empty ledger, and where its identity is in it. */
+interface EmptyFile {
+  readonly bytes: Buffer;
+  readonly identityAt: number;
+}
 
-async function emptyLedger(): Promise<Buffer> {
+let empty: Promise<EmptyFile> | undefined;
+
+async function emptyFile(): Promise<EmptyFile> {
   const folder = await mkdtemp(join(tmpdir(), 'ledger-empty-'));
   const file = join(folder, 'ledger.db');
   await (await openLedger(file)).close();
+  const db = new DatabaseSync(file);
+  const [{ id } = { id: '' }] = db.prepare('SELECT id FROM ledger_identity').all() as { id: string }[];
+  db.close();
   const bytes = await readFile(file);
   await rm(folder, { recursive: true });
-  return bytes;
+  return { bytes, identityAt: bytes.indexOf(id) };
+}
+
+/** A new ledger as a copy with another identity, which takes a quarter of the CPU that the migrations of a new file take. */
+async function newLedger(): Promise<Buffer> {
+  empty ??= emptyFile();
+  const { bytes, identityAt } = await empty;
+  const copy = Buffer.from(bytes);
+  copy.write(randomBytes(16).toString('hex'), identityAt);
+  return copy;
 }
 
 export const SQLITE: LedgerMaker = {
@@ -44,9 +62,8 @@ export const SQLITE: LedgerMaker = {
   histories: (many) => many,
   async place(folder) {
     const address = join(folder, 'state', 'ledger.db');
-    empty ??= emptyLedger();
     await mkdir(join(folder, 'state'), { mode: 0o700 });
-    await writeFile(address, await empty, { mode: 0o600 });
+    await writeFile(address, await newLedger(), { mode: 0o600 });
     return {
       address,
       open: () => openLedger(address),
