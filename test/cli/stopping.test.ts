@@ -200,24 +200,6 @@ describe('a question on the terminal', () => {
   });
 });
 
-describe('a token that expires in the middle', () => {
-  it('stops the run, which a new one resumes; nothing is sent twice', async () => {
-    await writeFile(at('orders.csv'), orderRows(50));
-    const refused: Answer = { status: 401, body: { code: '401', message: 'token expired', cause: '' } };
-    platform.answer = (seen, count) =>
-      count > 12 && seen.authorization.endsWith('s3cret-token') ? refused : ordersDone(seen);
-    const end = await carry('run', 'job.yaml', '--json', '--concurrency', '4');
-    expect(end.code).toBe(4);
-    expect(said(end)).toMatchObject({ status: 'stopped', counts: { succeeded: 12, not_sent: 38 } });
-    expect(end.stdout).toContain('token expired');
-    expect(platform.seen.length).toBeLessThanOrEqual(16);
-    const renewed = { ...env(), LICENSE_SYNC_TOKEN: 'renewed-t0ken' };
-    const again = await licenseSync(['resume', '--json'], { cwd: folder, env: renewed });
-    expect(again.code).toBe(0);
-    expect(said(again)).toMatchObject({ status: 'completed', counts: { succeeded: 50 } });
-  });
-});
-
 describe('a ledger that cannot be used', () => {
   beforeEach(async () => {
     await writeFile(at('orders.csv'), orderRows(40));
