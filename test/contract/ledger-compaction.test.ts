@@ -128,7 +128,7 @@ describeLedger('histories', (often, maker) => {
           }
         }),
         {
-          numRuns: Number(process.env.LEDGER_HISTORIES ?? maker.histories(30)),
+          numRuns: Number(process.env.LEDGER_HISTORIES ?? maker.histories(12)),
           seed: Number(process.env.LEDGER_SEED ?? 15),
         },
       );
@@ -153,7 +153,7 @@ describeLedger('histories', (often, maker) => {
         expect(await tellAll(late.ledger)).toEqual(await tellAll(often.ledger));
       }),
       {
-        numRuns: Number(process.env.LEDGER_HISTORIES ?? maker.histories(10)),
+        numRuns: Number(process.env.LEDGER_HISTORIES ?? maker.histories(6)),
         seed: Number(process.env.LEDGER_SEED ?? 14),
       },
     );

@@ -23,9 +23,9 @@ export const FAULTS: Readonly<Record<string, { readonly is: string; readonly men
       { is: 'normal_recover_usbky', mended: 'normal_recover_usbkey' },
     ]),
   ),
-  ...Object.fromEntries([7, 20, 38, 52].map((row) => [`F${row}`, { is: 'many', mended: String(row) }])),
-  ...Object.fromEntries([11, 31, 50].map((row) => [`F${row}`, { is: '1O', mended: '10' }])),
-  ...Object.fromEntries([15, 35, 55].map((row) => [`B${row}`, { is: '', mended: `Customer ${row}` }])),
+  ...Object.fromEntries([7, 52].map((row) => [`F${row}`, { is: 'many', mended: String(row) }])),
+  ...Object.fromEntries([31].map((row) => [`F${row}`, { is: '1O', mended: '10' }])),
+  ...Object.fromEntries([15].map((row) => [`B${row}`, { is: '', mended: `Customer ${row}` }])),
 };
 
 export interface OfficePerson {
@@ -35,7 +35,7 @@ export interface OfficePerson {
 
 /**
  * An office as it stands on a machine: settings with a connection that requires another user's word, the job `orders` with
- * a sheet of 20 faults, and the job `more` with two orders. All that is done in it is done by the program as processes.
+ * a sheet of 14 faults, and the job `more` with two orders. All that is done in it is done by the program as processes.
  */
 export class ConsoleOffice {
   readonly folder: string;

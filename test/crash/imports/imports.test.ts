@@ -22,7 +22,7 @@ describe('an import whose console is killed', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each([1, 4, 7])('loses nothing, sends nothing twice and hangs nowhere (seed %i)', async (seed) => {
+  it.each([1, 4])('loses nothing, sends nothing twice and hangs nowhere (seed %i)', async (seed) => {
     const told = await tellImport(importStory(seed, 40), platform);
     expect(told.kills).toBeGreaterThan(0);
   });
@@ -30,7 +30,7 @@ describe('an import whose console is killed', () => {
   it('nor with a ledger on a server', async () => {
     const place = await postgresPlace();
     try {
-      const told = await tellImport(importStory(15, 40), platform, place.url);
+      const told = await tellImport(importStory(7, 40), platform, place.url);
       expect(told.kills).toBeGreaterThan(0);
     } finally {
       await place.remove();
