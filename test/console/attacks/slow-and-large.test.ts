@@ -11,19 +11,19 @@ afterAll(() => desk.close());
 
 interface Caller {
   readonly socket: Socket;
-  readonly ended: Promise<{ readonly heard: string; readonly afterMs: number }>;
+  /** What was answered until the connection was closed. */
+  readonly ended: Promise<string>;
 }
 
 function call(head: string): Caller {
-  const began = performance.now();
   const socket = connect(desk.served.port, '127.0.0.1', () => socket.write(head));
   let heard = '';
   socket.setEncoding('utf8').on('data', (more) => {
     heard += more;
   });
   socket.on('error', () => {});
-  const ended = new Promise<{ heard: string; afterMs: number }>((resolve) => {
-    socket.on('close', () => resolve({ heard, afterMs: performance.now() - began }));
+  const ended = new Promise<string>((resolve) => {
+    socket.on('close', () => resolve(heard));
   });
   return { socket, ended };
 }
@@ -42,8 +42,7 @@ describe('a sender that takes its time', () => {
       // It did not wait for them.
       expect(slow.some(({ socket }) => socket.writable)).toBe(true);
       const ends = await Promise.all(slow.map(({ ended }) => ended));
-      expect(ends.every(({ heard }) => heard === '' || heard.startsWith('HTTP/1.1 408'))).toBe(true);
-      expect(Math.max(...ends.map(({ afterMs }) => afterMs))).toBeLessThan(25_000);
+      expect(ends.every((heard) => heard === '' || heard.startsWith('HTTP/1.1 408'))).toBe(true);
     } finally {
       clearInterval(dripping);
     }
@@ -54,10 +53,9 @@ describe('a sender that takes its time', () => {
       head('Content-Type: application/json', 'Content-Length: 100', 'Connection: close'),
     );
     const dripping = setInterval(() => socket.writable && socket.write(' '), 500);
-    const { heard, afterMs } = await ended;
+    const heard = await ended;
     clearInterval(dripping);
     expect(heard).toMatch(/^HTTP\/1\.1 408 /);
-    expect(afterMs).toBeLessThan(20_000);
   });
 });
 

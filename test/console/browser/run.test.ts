@@ -309,16 +309,11 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  for (const [name, looks] of [
-    ['dark', { dark: true }],
-    ['400 px', { width: 400 }],
-    ['Chinese', { locale: 'zh-CN' }],
-  ] as const) {
-    it(`reads well: ${name}`, async () => {
-      const page: Page = await on.open(fakeRuns({ run: GOING }).routes, RUN, looks);
-      await page.getByRole('table').waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      expect(await violations(page)).toEqual([]);
-    });
-  }
+  it('reads well while it continues, in Chinese, in the dark, at 400 px', async () => {
+    const looks = { locale: 'zh-CN', dark: true, width: 400 };
+    const page: Page = await on.open(fakeRuns({ run: GOING }).routes, RUN, looks);
+    await page.getByRole('table').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(await violations(page)).toEqual([]);
+  });
 });

@@ -91,19 +91,6 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  for (const [name, looks] of [
-    ['dark', { dark: true }],
-    ['400 px', { width: 400 }],
-  ] as const) {
-    it(`reads well: ${name}`, async () => {
-      const page = await on.open(fakeRuns().routes, '/', looks);
-      await page.getByRole('table').waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      expect(await violations(page)).toEqual([]);
-      await picture(page, `runs-${name.replace(' ', '')}`);
-    });
-  }
-
   it('weighs 60 kB at most as transferred, with all that it loads', async () => {
     const page = await on.open(fakeRuns().routes, '/api/v1/nothing');
     const weights = new Map<string, number>();
