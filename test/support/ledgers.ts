@@ -95,7 +95,7 @@ export const LEDGER_MAKERS: readonly LedgerMaker[] = [SQLITE, POSTGRES];
 
 /**
  * The kind that other suites run on, which don't ask what keeps their runs: all of them can be run on a server, too
- * (`LEDGER=PostgreSQL npx vitest run test/run`), and some always are (vitest.config.ts).
+ * (`LEDGER=PostgreSQL npx vitest run test/run`).
  */
 export const LEDGER_MAKER: LedgerMaker =
   LEDGER_MAKERS.find(({ name }) => name === process.env.LEDGER) ?? SQLITE;
