@@ -12,13 +12,19 @@ import type { AppContext } from './context.js';
 import { runNamed, withLedger } from './with-ledger.js';
 
 /** `runs export`: writes a run's result again. Returns the path written. */
-export function exportRun(context: AppContext, id: string, output: string): Promise<string> {
+export function exportRun(
+  context: AppContext,
+  id: string,
+  output: string,
+  onlyAttention = false,
+): Promise<string> {
   const { language, cwd, env, found } = context;
   return withLedger(context, async ({ ledger }) =>
     exportResult(
       { ledger, language, observer: warningTo(found), env },
       await runNamed(ledger, id),
       path.resolve(cwd, output),
+      onlyAttention,
     ),
   );
 }

@@ -31,6 +31,7 @@ export class ProgressPrinter implements RunObserver {
   readonly #bar: boolean;
   #stage: Stage | undefined;
   #stageBegan = 0;
+  #doneBefore = 0;
   #shownAt = Number.NEGATIVE_INFINITY;
   #last: Progress | undefined;
   #drawn = false;
@@ -62,6 +63,8 @@ export class ProgressPrinter implements RunObserver {
     if (progress.stage !== this.#stage) {
       this.#stage = progress.stage;
       this.#stageBegan = now;
+      // A resumed run starts with the items that were finished before.
+      this.#doneBefore = progress.stage === 'execute' ? progress.done : 0;
       this.#shownAt = this.#bar ? Number.NEGATIVE_INFINITY : now;
     }
     this.#last = progress;
@@ -109,7 +112,8 @@ export class ProgressPrinter implements RunObserver {
 
   #line(progress: Progress, now: number): string {
     const { language } = this.#options;
-    const line = progressLine(progress, now - this.#stageBegan, this.#bar, language);
+    const elapsedMs = now - this.#stageBegan;
+    const line = progressLine(progress, { elapsedMs, doneBefore: this.#doneBefore }, this.#bar, language);
     if (!this.#pause) return line;
     const waits = message('progress.waits_until', { time: pauseEnd(this.#pause) });
     return `${render(waits, language)}  ${line}`;
@@ -139,13 +143,13 @@ function pauseEnd({ until, timezone }: PauseEvent): string {
 /** `sending  [#####     ] 120/400  60/s  5 s left  succeeded 118 rejected 2  in flight 8  retries 1` */
 export function progressLine(
   progress: Progress,
-  elapsedMs: number,
+  { elapsedMs, doneBefore = 0 }: { readonly elapsedMs: number; readonly doneBefore?: number },
   bar: boolean,
   language: Language = 'en',
 ): string {
   const { done, total, stage } = progress;
   const text = (it: Message): string => render(it, language);
-  const rate = elapsedMs > 0 ? done / (elapsedMs / 1000) : 0;
+  const rate = elapsedMs > 0 ? (done - doneBefore) / (elapsedMs / 1000) : 0;
   const parts = [text(message(STAGE_WORDS[stage]))];
   if (total !== undefined && total > 0) {
     const filled = Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));

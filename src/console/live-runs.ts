@@ -1,4 +1,5 @@
 import { type LiveRunData, liveRunData } from '../app/console/runs.js';
+import { timelineData } from '../app/console/timeline.js';
 import type { AppContext } from '../app/context.js';
 import type { Status } from '../model/status.js';
 import type { Progress } from '../run/observer.js';
@@ -120,7 +121,7 @@ interface LiveRunEvent {
   readonly rate?: number;
   readonly etaMs?: number;
   readonly pause?: { readonly until: string; readonly asked: string };
-  /** Since the first viewer: times in milliseconds since 1970, rows by status. */
+  /** Since the run's first request: times in milliseconds since 1970, rows by status. */
   readonly series: readonly (readonly [number, Counts])[];
 }
 
@@ -233,6 +234,8 @@ class LiveRun {
       // each time.
       const isReportedByChild = this.#child !== undefined && this.#data?.ofSteps === false;
       const found = await liveRunData(this.#context, this.#id, isReportedByChild ? 'state' : 'all');
+      if (this.#data === undefined && found.done > 0)
+        this.#series = [...(await timelineData(this.#context, this.#id)).series];
       const counts = isReportedByChild && found.goesOn ? this.#data!.counts : found.counts;
       // Data read before the child ended must not be treated as the end of the run.
       if (child === this.#child) {

@@ -20,10 +20,10 @@ const BUSY = {
 
 describe('progress', () => {
   test('reports rate, time left, counts, what is in flight and retries', () => {
-    expect(progressLine(BUSY, 2000, true)).toBe(
+    expect(progressLine(BUSY, { elapsedMs: 2000 }, true)).toBe(
       'sending  [######              ]  120/400  60/s  5 s left  succeeded 100 rejected 12 failed 8  in flight 16  retries 3',
     );
-    expect(progressLine(BUSY, 2000, false, 'zh')).toBe(
+    expect(progressLine(BUSY, { elapsedMs: 2000 }, false, 'zh')).toBe(
       '发送  120/400  60/s  剩余 5 s  succeeded 100 rejected 12 failed 8  进行中 16  重试 3',
     );
   });

@@ -75,6 +75,7 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
     gains: (it) => collect(it.report.gains('r1')),
     records: (it) => collect(it.report.records('r1')),
     row: (it) => it.report.row('r1', 2),
+    bodiesOf: (it) => it.report.bodiesOf('r1', [1, 2]),
     nearestRows: (it) => it.report.nearestRows('r1', 2, 2),
     sharedRows: (it) => collect(it.report.sharedRows('r1')),
     batch: (it) => it.report.batch('r1', 1),

@@ -2,11 +2,13 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Run } from '../../ledger/contract/runs.js';
+import type { Json } from '../../model/json.js';
 import type { Row } from '../../model/row.js';
 import type { Status } from '../../model/status.js';
 import { driftFields } from '../../reconcile/compare.js';
 import { RECONCILE_COLUMNS } from '../../reconcile/input.js';
 import { rowsByStatus } from '../../run/report/row-results.js';
+import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
 import { openSource } from '../../source/open-source.js';
 import { type AppContext, wordsOf } from '../context.js';
 import { type RowOutcome, rowOutcome } from '../export.js';
@@ -18,15 +20,21 @@ export interface RowsQuery {
   readonly after: number;
   readonly limit: number;
   readonly statuses?: readonly Status[] | undefined;
-  /** Part of the order's id, the platform's code, the message or a result column, in any case; or the row's number. */
+  /** Part of a text of the row (what it concerns, the order's id, the code, the message, a result column); or its number. */
   readonly search?: string | undefined;
 }
 
 /** Time limit of one page. It contains what was found by then, and `next` continues there. */
 const PAGE_MS = 80;
 
+/** A row as listed. */
+interface ListedRow extends RowOutcome {
+  /** The values by which users recognise the row: order number, customer, locks. Empty if the row has no item. */
+  readonly about: readonly string[];
+}
+
 interface RowsPage {
-  readonly items: readonly RowOutcome[];
+  readonly items: readonly ListedRow[];
   /** What `after` is on the next page; absent at the end. */
   readonly next?: number;
   /** Number of matching rows, if known without reading them all. */
@@ -51,16 +59,23 @@ async function pageOf(
 ): Promise<RowsPage> {
   const until = performance.now() + PAGE_MS;
   const text = search?.trim().toLowerCase() ?? '';
-  const items: RowOutcome[] = [];
+  const items: ListedRow[] = [];
   const words = wordsOf(context);
+  const parts = hasSteps(run) ? (await stepRunsOf(ledger, run)).flatMap((it) => it.run ?? []) : [run];
   const found = rowsByStatus(ledger, run, statuses, after);
   try {
     for (let part = await found.next(); !part.done; part = await found.next()) {
       const { rows, lookedTo } = part.value;
       const nextUnlessOver = async (next: number) =>
         (await found.next()).done ? { items } : { items, next };
+      const shown = text === '' ? rows.slice(0, limit - items.length) : rows;
+      const about = await identifyingTexts(
+        ledger,
+        parts,
+        shown.map((it) => it.row),
+      );
       for (const [at, it] of rows.entries()) {
-        const outcome = rowOutcome(it, words);
+        const outcome = { ...rowOutcome(it, words), about: [...(about.get(it.row) ?? [])] };
         if (text === '' || matches(outcome, text)) items.push(outcome);
         if (items.length === limit)
           return at + 1 < rows.length ? { items, next: it.row } : nextUnlessOver(it.row);
@@ -74,11 +89,48 @@ async function pageOf(
 }
 
 function matches(
-  { row, licenseOrderId = '', code = '', message, columns }: RowOutcome,
+  { row, licenseOrderId = '', code = '', message, columns, about }: ListedRow,
   text: string,
 ): boolean {
-  const texts = [licenseOrderId, code, message, ...Object.values(columns)];
+  const texts = [licenseOrderId, code, message, ...about, ...Object.values(columns)];
   return String(row) === text || texts.some((it) => it.toLowerCase().includes(text));
+}
+
+/** Fields of request bodies by which users recognise an order, a customer or a lock. */
+const IDENTIFYING_FIELDS: ReadonlySet<string> = new Set([
+  'channelOrderId',
+  'customerName',
+  'customerId',
+  'crmCustomerId',
+  'channelCustomerId',
+  'identity',
+  'assetNum',
+  'assetNums',
+  'assetNos',
+]);
+
+/** The values of the identifying fields of each row's items, in the order of the bodies. */
+async function identifyingTexts(
+  ledger: Ledger,
+  runs: readonly Run[],
+  rows: readonly number[],
+): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
+  const texts = new Map<number, Set<string>>();
+  for (const { id } of runs) {
+    for (const { row, body } of await ledger.report.bodiesOf(id, rows)) {
+      const found = texts.get(row) ?? new Set();
+      collectTexts(body, typeof body === 'string', found);
+      texts.set(row, found);
+    }
+  }
+  return texts;
+}
+
+function collectTexts(value: Json | undefined, isIdentifying: boolean, found: Set<string>): void {
+  if (Array.isArray(value)) for (const it of value) collectTexts(it, isIdentifying, found);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, it] of Object.entries(value)) collectTexts(it, IDENTIFYING_FIELDS.has(name), found);
+  else if (isIdentifying && value !== undefined && value !== '') found.add(String(value));
 }
 
 async function totalOf(

@@ -24,16 +24,19 @@ async function download(
   run: string,
   what: 'result' | 'report',
   format: keyof typeof TYPES,
+  onlyAttention = false,
 ): Promise<Response> {
   const { job } = await runDetailData(context.app, run);
   const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-download-'));
   try {
     const output = path.join(folder, `${what}.${format}`);
-    const file = await context.services.get(RunProcesses.of).result(context.app, what, [run, output]);
+    const file = await context.services
+      .get(RunProcesses.of)
+      .result(context.app, what, [run, output, onlyAttention]);
     const { size } = await stat(file);
     const stream = createReadStream(file);
     stream.once('close', () => void rm(folder, { recursive: true, force: true }));
-    const name = `${job}-${run}${what === 'report' ? '-report' : ''}.${format}`;
+    const name = `${job}-${run}${what === 'report' ? '-report' : onlyAttention ? '-attention' : ''}.${format}`;
     return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, {
       headers: {
         'content-type': TYPES[format],
@@ -64,9 +67,14 @@ export const DOWNLOAD_ROUTES = [
     path: '/runs/{run}/result',
     summary: "A run's result, written again from the ledger.",
     params: RUN,
-    query: z.object({ format: z.enum(['xlsx', 'csv', 'ndjson']).default('xlsx') }),
+    query: z.object({
+      format: z.enum(['xlsx', 'csv', 'ndjson']).default('xlsx'),
+      rows: z.enum(['all', 'attention']).default('all'),
+    }),
     answer: file(TYPES.xlsx, TYPES.csv, TYPES.ndjson),
-  }).handle(({ context, params, query }) => download(context, params.run, 'result', query.format)),
+  }).handle(({ context, params, query }) =>
+    download(context, params.run, 'result', query.format, query.rows === 'attention'),
+  ),
   route({
     method: 'get',
     path: '/runs/{run}/report',

@@ -106,6 +106,7 @@ export const rowSchema = z.object({
   message: z.string(),
   attempts: z.int(),
   columns: z.record(z.string(), z.string()),
+  about: z.array(z.string()),
 });
 
 export const differenceSchema = z.object({

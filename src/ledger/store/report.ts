@@ -1,4 +1,6 @@
+import type { Json } from '../../model/json.js';
 import type { Status } from '../../model/status.js';
+import { exactParse } from '../../util/exact-json.js';
 import type { AttemptFigures } from '../contract/execution.js';
 import type { BatchContent, RowGain, RowResult, RowStory } from '../contract/report.js';
 import { pagesOf, pause } from './chunks.js';
@@ -125,6 +127,17 @@ export class SqlReportStore extends SqlStore {
     }, 'snapshot');
   }
 
+  /** The bodies of the items of some rows. */
+  async bodiesOf(
+    run: string,
+    rows: readonly number[],
+  ): Promise<readonly { readonly row: number; readonly body: Json }[]> {
+    const number = await this.#number(run);
+    const ids = rows.map((row) => packId(number, row));
+    const found = await this.#db.read(() => query<{ row: number; json: string }>(ROW_BODIES, ids));
+    return found.map(({ row, json }) => ({ row: unpackId(row), body: exactParse(json) as Json }));
+  }
+
   /** Rows of the run next to a row number, at most `count` before it and `count` after it, ascending. */
   nearestRows(run: string, row: number, count: number): Promise<readonly number[]> {
     return this.readRun(run, (number) => nearestRows(number, row, count));
@@ -189,6 +202,10 @@ function* gains(after: number, last: number): Store<RowGain[]> {
     yield* query<GainLine>(VERDICT_RECORDS, after, last),
   );
 }
+
+const ROW_BODIES = (dialect: Dialect) => `
+SELECT item_rows."row" AS "row", bodies.json FROM item_rows JOIN bodies ON bodies.item = item_rows.item
+WHERE item_rows."row" ${dialect.in('$1', 'bigint')} ORDER BY item_rows."row", item_rows.item`;
 
 const TEXTS = (dialect: Dialect) => `SELECT item, json FROM bodies WHERE item ${dialect.in('$1', 'bigint')}`;
 

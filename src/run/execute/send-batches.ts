@@ -33,8 +33,11 @@ export async function sendBatches(
 ): Promise<void> {
   const { ledger, run, job, connection } = parts;
   const slots = Math.min(job.run.concurrency, connection.maxInFlight ?? Number.POSITIVE_INFINITY);
-  const { items: total } = await ledger.execution.remaining(run);
-  const tally: Tally = { done: 0, requests: 0, retries: 0, inFlight: 0, counts: {} };
+  // The progress of a resumed run is that of the whole run.
+  const { pending = 0, open = 0, ...finished } = await ledger.execution.itemCounts(run);
+  const done = Object.values(finished).reduce((sum, count) => sum + count, 0);
+  const total = done + pending + open;
+  const tally: Tally = { done, requests: 0, retries: 0, inFlight: 0, counts: finished };
   let after = 0;
   let items = 0;
   await sendFrom(parts, {

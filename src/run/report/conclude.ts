@@ -66,7 +66,7 @@ async function reportOf(
   const inboxFolder = await expectedInboxFolder(ledger, before, job, status);
   const written = services.writeReport
     ? services.writeReport(before, settings)
-    : writeReport(services, before, settings, inboxFolder);
+    : writeReport(services, before, settings, { inboxFolder });
   const report = await written.catch((error: unknown) => {
     if (kind !== 'run' || ended.error !== undefined || !(error instanceof ProductError))
       throw ended.error ?? error;

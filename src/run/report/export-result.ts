@@ -14,19 +14,22 @@ import { writeReport } from './report.js';
 
 /**
  * Writes a run's result to another location. The run itself is not changed.
+ * @param onlyAttention only the rows that need a person; a valid source like any result
  * @returns the path written
  */
 export async function exportResult(
   services: Pick<RunServices, 'ledger' | 'language' | 'observer' | 'env'>,
   run: Run,
   output: string,
+  onlyAttention = false,
 ): Promise<string> {
   refuseStepRun(run);
   refusePruned(run);
   refuseUnplanned(run);
   const { job, ...rest } = unpackSettings(run.settings);
   await refuseTarget(job, output);
-  return (await writeReport(services, run, { ...rest, job: { ...job, output: { file: output } } })).output;
+  const settings = { ...rest, job: { ...job, output: { file: output } } };
+  return (await writeReport(services, run, settings, { onlyAttention })).output;
 }
 
 /**

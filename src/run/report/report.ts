@@ -39,18 +39,23 @@ interface ReportContext extends ReportServices {
   readonly form: ResultForm;
   readonly lookups: LookupCounts;
   readonly corrected: CorrectionViews;
+  readonly onlyAttention: boolean;
 }
 
 /**
  * Writes the result from the ledger and the stored copy of the input: one line for each source row, in source order.
  * @param inboxFolder subfolder of an input folder for the result
+ * @param onlyAttention whether rows that need nothing are omitted; the totals include them
  * @throws ProductError internal if ledger and input do not match row by row; nothing is written then
  */
 export async function writeReport(
   { ledger, language, observer, env, resultNotes }: ReportServices,
   run: Run,
   settings: RunSettings | StepsSettings,
-  inboxFolder?: string,
+  {
+    inboxFolder,
+    onlyAttention = false,
+  }: { readonly inboxFolder?: string | undefined; readonly onlyAttention?: boolean } = {},
 ): Promise<WrittenReport> {
   const { job, connection } = settings;
   const lookups = await lookupCounts(ledger, run);
@@ -67,7 +72,7 @@ export async function writeReport(
           language,
         )
       : plainForm(ledger, run, operationNamed(job.operation), resultFile, language);
-  const context = { ledger, language, observer, run, settings, form, lookups };
+  const context = { ledger, language, observer, run, settings, form, lookups, onlyAttention };
   const input = await openKeptInput(ledger.inputs, run, settings, env);
   const tally: Tally = {
     counts: {},
@@ -174,6 +179,8 @@ async function* lines(
       tally.problems.add(result);
       tally.counts[result.status] = (tally.counts[result.status] ?? 0) + 1;
       if (heldByUnknown(result)) tally.heldUnknown += 1;
+      const problem = problemOf(result, run, language);
+      if (context.onlyAttention && problem === undefined) continue;
       const correctedCells = context.corrected.of(row.number);
       page.push({
         status: result.status,
@@ -181,7 +188,7 @@ async function* lines(
         row,
         marks: marks(result, row, language),
         wrongKind: columnsWithFormFaults(result.faults, row),
-        problem: problemOf(result, run, language),
+        problem,
         corrected:
           correctedCells.length > 0 ? correctedNotes(correctedCells, language, timezoneOf(run)) : undefined,
       });

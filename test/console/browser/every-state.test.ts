@@ -255,7 +255,11 @@ describe.skipIf(NO_BROWSER)('every page in every state', () => {
       const look = 'dark, Chinese, 400 px';
       const what = `${page.name}, dialog ${index + 1}, ${look}`;
       const shown = await show(look, 'full', page);
-      await shown.getByRole('button', { name: opener }).first().click();
+      await shown
+        .getByRole('button', { name: opener })
+        .or(shown.getByRole('link', { name: opener }))
+        .first()
+        .click();
       const dialog = shown.getByRole('dialog');
       await dialog.waitFor();
       await expect.poll(() => dialog.locator('.busy').count()).toBe(0);

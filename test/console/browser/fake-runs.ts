@@ -287,7 +287,7 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
 }
 
 function rowOf(row: number) {
-  const base = { row, attempts: 1, columns: {} };
+  const base = { row, attempts: 1, columns: {}, about: [`SO-${10_239 + row}`, '海天酒店'] };
   if (row === 41) return { ...base, status: 'unknown', message: 'no answer came after it was sent' };
   if (row % 40 === 0)
     return {

@@ -150,16 +150,18 @@ describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', () => {
     await wang.page.keyboard.press('Enter');
     await told(wang.page, 'stopped');
     await wang.press('button', 'Resume');
+    await wang.page.getByRole('dialog', { name: 'Resume' }).waitFor();
+    await wang.press('button', 'Resume');
     await wang.page.getByText('completed', { exact: true }).waitFor({ timeout: 60_000 });
     await told(wang.page, '60 succeeded');
     await wang.seen();
 
-    await wang.press('button', 'Row 2');
+    await wang.press('link', 'Row 2');
     const story = wang.page.getByRole('dialog');
     await story.getByText('Safe next actions').waitFor();
     await wang.seen();
     await wang.page.keyboard.press('Escape');
-    await wang.comesTo(wang.page.getByRole('button', { name: 'Row 2', exact: true }));
+    await wang.comesTo(wang.page.getByRole('link', { name: 'Row 2', exact: true }));
     await wang.to('link', 'Download result', { back: true });
     const coming = wang.page.waitForEvent('download');
     await wang.page.keyboard.press('Enter');

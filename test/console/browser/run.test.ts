@@ -81,7 +81,8 @@ describe.skipIf(NO_BROWSER)('a run in progress', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('stopped').first().waitFor();
     expect(asked(/stop/).length).toBe(1);
-    await page.getByRole('button', { name: 'Resume' }).dblclick();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).dblclick();
     await page.getByRole('button', { name: 'Stop' }).waitFor();
     expect(asked(/resume/).length).toBe(1);
   });
@@ -163,7 +164,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     const page = await on.open(fakeRuns().routes, RUN);
     await page.getByText('120 rows').waitFor();
     await page.getByRole('link', { name: 'Next page' }).click();
-    await page.getByRole('button', { name: 'Row 52' }).waitFor();
+    await page.getByRole('link', { name: 'Row 52' }).waitFor();
     await page.getByLabel('Search rows').fill('sued');
     await page.getByText('2 rows', { exact: true }).waitFor();
     await page.getByLabel('Search rows').fill('');
@@ -179,7 +180,7 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
 
   it('reports the story of a row, by keyboard', async () => {
     const page = await on.open(fakeRuns().routes, RUN);
-    await page.getByRole('button', { name: 'Row 3', exact: true }).focus();
+    await page.getByRole('link', { name: 'Row 3', exact: true }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'History of row 3' });
     await dialog.getByText('Nothing: it is through.').waitFor();

@@ -51,8 +51,11 @@ async function sitDown(address: string, { name, token }: OfficePerson): Promise<
   return page;
 }
 
-const press = (within: Pick<Page, 'getByRole'>, name: string | RegExp): Promise<void> =>
-  within.getByRole('button', { name, exact: true }).click();
+const press = (
+  within: Pick<Page, 'getByRole'>,
+  name: string | RegExp,
+  role: 'button' | 'link' = 'button',
+): Promise<void> => within.getByRole(role, { name, exact: true }).click();
 const told = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByText(text, { exact: true }).first().waitFor();
 /** What a step of the run is reported with at its page. */
@@ -121,6 +124,7 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
     await wang.waitForTimeout(300);
     expect(await wang.evaluate('scrollY')).toBeGreaterThan(0);
     await press(wang, 'Resume');
+    await press(wang.getByRole('dialog'), 'Resume');
     await told(wang, 'completed');
     // What is shown of a part could be mistaken for the run.
     for (const step of ['customer', 'numbers', 'order'])
@@ -131,7 +135,7 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
     expect(new Set(sent.filter((it) => /bind|batch/.test(it))).size).toBe(2 * ROWS - 1);
     await picture(wang, 'steps-over');
 
-    await press(wang, 'Row 2');
+    await press(wang, 'Row 2', 'link');
     const story = wang.getByRole('dialog', { name: 'History of row 2' });
     for (const step of ['customer', 'numbers', 'order'])
       await story.getByRole('heading', { name: new RegExp(`^${step} .*succeeded$`) }).waitFor();
@@ -156,7 +160,7 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
       .getByRole('link', { name: /^\d{8}-/ })
       .click();
     await wang.waitForURL(run);
-    await press(wang, 'Row 2');
+    await press(wang, 'Row 2', 'link');
     await told(wang, /^Reverted by run/);
   });
 });

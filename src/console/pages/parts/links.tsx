@@ -2,6 +2,11 @@ import type { ImportLink } from '../api/replies.js';
 import { address, go, withQuery } from '../router.js';
 import { t } from '../words/language.js';
 
+/** The folder on the console's machine is of no use to the user. */
+export function fileName(path = ''): string | undefined {
+  return path.split(/[\\/]/).at(-1);
+}
+
 /** A link to the import of a plan or run. */
 export function ImportOf({ of: { id, name } }: { readonly of: ImportLink }) {
   return <a href={`/imports/${encodeURIComponent(id)}`}>{name}</a>;

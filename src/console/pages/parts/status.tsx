@@ -31,6 +31,7 @@ const STATE_SIGNS: Readonly<Record<string, string>> = {
   executed: '▶',
   stopped: '■',
   interrupted: '■',
+  rejected: '✕',
   invalid: '!',
   'cut off': '✂',
 };
@@ -74,6 +75,25 @@ export function StateBadge({ state }: { readonly state: string }) {
     <span class={`badge state-${state.replaceAll(/[ _]/g, '-')}`}>
       <Sign of={STATE_SIGNS[state]} />
       <span>{stateWord(state)}</span>
+    </span>
+  );
+}
+
+/** Rows that need a person. */
+const NEED_ATTENTION = ['unknown', 'rejected', 'failed'] as const;
+
+export function attentionCount(counts: RowCounts): number {
+  return NEED_ATTENTION.reduce((sum, it) => sum + (counts[it] ?? 0), 0);
+}
+
+/** `3 need attention`: the run did not succeed for all rows, although it may be completed. Nothing if it did. */
+export function Attention({ counts }: { readonly counts: RowCounts }) {
+  const count = attentionCount(counts);
+  if (count === 0) return undefined;
+  return (
+    <span class="badge attention">
+      <Sign of="!" />
+      <span>{t('run.need_attention', { count })}</span>
     </span>
   );
 }

@@ -97,7 +97,7 @@ export function messageColumn<R>(textOf: (row: R) => string) {
   } as const;
 }
 
-function FoldedText({ text }: { readonly text: string }) {
+export function FoldedText({ text }: { readonly text: string }) {
   if (text === '') return undefined;
   if (text.length < FOLD_LENGTH) return <>{text}</>;
   return (

@@ -676,6 +676,15 @@ export const TEXTS = {
   'run.row_n': { en: 'Row {row}', zh: '第 {row} 行' },
   'run.search': { en: 'Search rows', zh: '搜索行' },
   'run.order': { en: 'Licence order', zh: '授权订单' },
+  'run.row_about': { en: 'Concerns', zh: '订单、客户或锁号' },
+  'run.need_attention': { en: '{count|# needs|# need} attention', zh: '{count} 行待处理' },
+  'run.download_attention': { en: 'Download rows that need attention', zh: '下载待处理的行' },
+  'run.resume_left': {
+    en: '{count|# row was|# rows were} not sent yet. Resume sends {count|it|them} through {connection}. Rows that already have an outcome, and unknown rows, are not sent again.',
+    zh: '还有 {count} 行未发送。继续后将通过 {connection} 发送；已有结果的行和结果未知的行不会重复发送。',
+  },
+  'run.look_for': { en: 'What to look for in the platform', zh: '在平台上查找' },
+  'run.sent_at': { en: 'Sent at', zh: '发送时间' },
   'run.found': { en: '{total|# row|# rows}', zh: '{total} 行' },
   'run.row_history': { en: 'History of row {row}', zh: '第 {row} 行的处理记录' },
   'run.unknown_rows': {
@@ -838,6 +847,7 @@ export const TEXTS = {
   'state.completed': { en: 'completed', zh: '已完成' },
   'state.stopped': { en: 'stopped', zh: '已停止' },
   'state.interrupted': { en: 'stopped', zh: '已中断' },
+  'state.rejected': { en: 'rejected', zh: '已驳回' },
   'state.invalid': { en: 'invalid', zh: '无效' },
   'state.cut off': { en: 'cut off', zh: '异常中断' },
   'kind.run': { en: 'Run', zh: '运行' },

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { PlanAnswer } from '../../api/replies.js';
 import { useResource } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
-import { ImportOf } from '../../parts/links.js';
+import { fileName, ImportOf } from '../../parts/links.js';
 import { Busy, Notice, NotLoaded, ProblemNotice, Warnings } from '../../parts/notices.js';
 import { Facts, Time } from '../../parts/table.js';
 import type { PageProps } from '../../router.js';
@@ -137,9 +137,4 @@ function PlanFacts({ plan }: { readonly plan: PlanAnswer }) {
       )}
     </section>
   );
-}
-
-/** The folder on the console's machine is of no use to the user. */
-function fileName(path = ''): string | undefined {
-  return path.split(/[\\/]/).at(-1);
 }

@@ -4,8 +4,10 @@ import { apiAddress, getJson, sendJson } from '../../api/client.js';
 import { RequestProblem } from '../../api/problem.js';
 import type { RunDetailAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
+import { ConfirmDialog } from '../../parts/dialog.js';
 import { Heading } from '../../parts/heading.js';
 import { announce, ProblemNotice } from '../../parts/notices.js';
+import { attentionCount } from '../../parts/status.js';
 import { go } from '../../router.js';
 import { t } from '../../words/language.js';
 
@@ -22,15 +24,18 @@ export function RunHeading({ run, changed }: RunActionsProps) {
   const { may } = run;
   const address = `/runs/${encodeURIComponent(run.run)}`;
   const stop = useStop(address, may.stop === true, changed);
+  const [confirming, setConfirming] = useState(false);
   const resume = useAction(
     async () => {
       await sendJson('POST', `${address}/resume`);
+      setConfirming(false);
       changed();
     },
     // Resuming a running run is rejected, so it is sufficient to look up whether it is running.
     async () => {
       const { state, kind } = await getJson<RunDetailAnswer>(address);
       changed();
+      if (isUnderWay(state, kind)) setConfirming(false);
       return isUnderWay(state, kind);
     },
   );
@@ -76,10 +81,20 @@ export function RunHeading({ run, changed }: RunActionsProps) {
         </button>
       )}
       {may.resume === true && (
-        <button type="button" class="primary" disabled={busy} onClick={() => void resume.run()}>
+        <button type="button" class="primary" disabled={busy} onClick={() => setConfirming(true)}>
           {resume.busy && <span class="spinner" aria-hidden="true" />}
           {t('run.resume')}
         </button>
+      )}
+      {confirming && (
+        <ConfirmDialog
+          title={t('run.resume')}
+          confirmLabel={t('run.resume')}
+          close={() => setConfirming(false)}
+          action={resume}
+        >
+          <p>{t('run.resume_left', { count: run.counts.not_sent ?? 0, connection: run.connection })}</p>
+        </ConfirmDialog>
       )}
       {PLANNING_ACTIONS.filter((it) => may[it] === true).map((it) => (
         <button key={it} type="button" disabled={busy} onClick={() => void createPlan.run(it)}>
@@ -87,6 +102,11 @@ export function RunHeading({ run, changed }: RunActionsProps) {
         </button>
       ))}
       <ResultDownloads run={run} may={may.result} path={`${address}/result`} />
+      {may.result === true && !isUnderWay(run.state, run.kind) && attentionCount(run.counts) > 0 && (
+        <a class="button" href={apiAddress(`${address}/result?rows=attention`)} download>
+          {t('run.download_attention')}
+        </a>
+      )}
       {may.report === true && (
         <a class="button" href={apiAddress(`${address}/report`)} target="_blank" rel="noopener">
           {t('run.report')}

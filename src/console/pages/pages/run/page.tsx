@@ -4,9 +4,9 @@ import { sendJson } from '../../api/client.js';
 import type { PlanAnswer, RunDetailAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
 import { useResource } from '../../api/use-query.js';
-import { FixRows, ImportOf } from '../../parts/links.js';
+import { FixRows, fileName, ImportOf } from '../../parts/links.js';
 import { announce, Busy, Notice, NotLoaded, ProblemNotice } from '../../parts/notices.js';
-import { StateBadge } from '../../parts/status.js';
+import { Attention, StateBadge } from '../../parts/status.js';
 import { Facts, Time } from '../../parts/table.js';
 import type { PageProps } from '../../router.js';
 import { operationText, t } from '../../words/language.js';
@@ -47,7 +47,7 @@ export function Page({ params }: PageProps) {
       <p class="lead">
         <strong>{run.job}</strong> {/* Read out when it changes. */}
         <span role="status">
-          <StateBadge state={state} />
+          <StateBadge state={state} /> {!isUnderWay(state, run.kind) && <Attention counts={counts} />}
         </span>{' '}
         {run.sandbox && <span class="badge sandbox">{t('common.sandbox')}</span>}
         {!connected && (
@@ -140,7 +140,7 @@ export function About({ run }: { readonly run: RunDetailAnswer }) {
           [t('common.by'), run.by],
           [
             t('common.spreadsheet'),
-            run.import ? <ImportOf key="import" of={run.import} /> : run.input?.split(/[\\/]/).at(-1),
+            run.import ? <ImportOf key="import" of={run.import} /> : fileName(run.input),
           ],
           [t(run.applied ? 'run.planned' : 'common.started'), <Time key="started" at={run.started} zone />],
           [t('run.applied'), run.applied && <Time at={run.applied} zone />],

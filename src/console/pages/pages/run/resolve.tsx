@@ -6,6 +6,7 @@ import { useResource } from '../../api/use-query.js';
 import { ConfirmDialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { announce, Busy, Notice } from '../../parts/notices.js';
+import { Facts, Time } from '../../parts/table.js';
 import { t } from '../../words/language.js';
 import { RequestList } from './history.js';
 
@@ -67,6 +68,17 @@ export function ResolveDialog({
       wide
     >
       <p>{t('run.resolve_lead')}</p>
+      {history?.cells && (
+        <>
+          <h3>{t('run.look_for')}</h3>
+          <Facts
+            of={[
+              ...history.cells.map((it) => [it.header, it.text] as const),
+              [t('run.sent_at'), sentAt(history)],
+            ]}
+          />
+        </>
+      )}
       <details open>
         <summary>{t('run.evidence_known')}</summary>
         {history ? (
@@ -116,4 +128,11 @@ export function ResolveDialog({
       )}
     </ConfirmDialog>
   );
+}
+
+/** When the row was sent, last; for the search in the platform. */
+function sentAt({ requests, steps = [] }: RowHistoryAnswer) {
+  const attempts = [requests, ...steps.map((it) => it.requests)].flat().flatMap((it) => it.attempts);
+  const last = attempts.at(-1);
+  return last && <Time at={last.startedAt} zone />;
 }

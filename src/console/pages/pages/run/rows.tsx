@@ -25,17 +25,15 @@ const PAGE_ROWS = 50;
 const DEBOUNCE_MS = 250;
 const POLL_MS = 4000;
 
-interface RowDialog {
-  readonly kind: 'story' | 'resolve';
-  readonly row: number;
-}
-
 /** The outcomes of rows, in pages. Search and filter are in the address. While the run is running the rows are polled. */
 export function Rows({ run, actionCount, counts, changed }: RowsProps) {
   const { query } = address.value;
   const [status, after] = [query.get('status') ?? '', query.get('after') ?? ''];
   const [typed, setTyped] = useState(query.get('search') ?? '');
-  const [dialog, setDialog] = useState<RowDialog>();
+  const [resolving, setResolving] = useState<number>();
+  // The history of a row has its own address, so that it can be linked, and `Back` closes it.
+  const shown = Number(query.get('row') ?? 0);
+  const showRow = (row: number | undefined): void => go(withQuery({ row: row?.toString() }));
   const search = useDebounced(typed.trim());
   useEffect(() => {
     if ((address.value.query.get('search') ?? '') !== search) {
@@ -80,21 +78,21 @@ export function Rows({ run, actionCount, counts, changed }: RowsProps) {
           items.length === 0 ? (
             <EmptyState title={t('common.no_rows')} />
           ) : (
-            <RowTable run={run} rows={items} open={setDialog} />
+            <RowTable run={run} rows={items} resolve={setResolving} />
           )
         }
       </QueryView>
       {value && <Pager by="after" next={value.next} />}
-      {dialog?.kind === 'story' && (
+      {shown > 0 && resolving === undefined && (
         <RowHistoryDialog
           run={run}
-          row={dialog.row}
-          resolve={() => setDialog({ kind: 'resolve', row: dialog.row })}
-          close={() => setDialog(undefined)}
+          row={shown}
+          resolve={() => setResolving(shown)}
+          close={() => showRow(undefined)}
         />
       )}
-      {dialog?.kind === 'resolve' && (
-        <ResolveDialog run={run} row={dialog.row} close={() => setDialog(undefined)} changed={changed} />
+      {resolving !== undefined && (
+        <ResolveDialog run={run} row={resolving} close={() => setResolving(undefined)} changed={changed} />
       )}
     </section>
   );
@@ -103,11 +101,11 @@ export function Rows({ run, actionCount, counts, changed }: RowsProps) {
 function RowTable({
   run,
   rows,
-  open,
+  resolve,
 }: {
   readonly run: RunDetailAnswer;
   readonly rows: RowsAnswer['items'];
-  readonly open: (dialog: RowDialog) => void;
+  readonly resolve: (row: number) => void;
 }) {
   return (
     <Table
@@ -120,11 +118,12 @@ function RowTable({
           name: t('common.row'),
           heads: true,
           cell: (it) => (
-            <button type="button" class="plain row" onClick={() => open({ kind: 'story', row: it.row })}>
+            <a class="row" href={withQuery({ row: String(it.row) })}>
               {t('run.row_n', { row: String(it.row) })}
-            </button>
+            </a>
           ),
         },
+        { key: 'about', name: t('run.row_about'), cell: (it) => it.about?.join(' · ') },
         {
           key: 'status',
           name: t('common.status'),
@@ -132,7 +131,7 @@ function RowTable({
             <span class="status-cell">
               <StatusBadge status={statusNow(it.status, isUnderWay(run.state, run.kind))} />
               {it.status === 'unknown' && run.may.resolve === true && (
-                <button type="button" class="small" onClick={() => open({ kind: 'resolve', row: it.row })}>
+                <button type="button" class="small" onClick={() => resolve(it.row)}>
                   {t('run.resolve')}
                   <span class="unseen"> {t('run.row_n', { row: String(it.row) })}</span>
                 </button>

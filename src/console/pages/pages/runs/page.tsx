@@ -1,11 +1,12 @@
+import { isUnderWay } from '../../../../model/run-outcome.js';
 import type { ListAnswer, RunAnswer } from '../../api/replies.js';
 import { useResource } from '../../api/use-query.js';
 import { Choice, Field } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
-import { changeFilter, listFilters, Pager } from '../../parts/links.js';
+import { changeFilter, fileName, listFilters, Pager } from '../../parts/links.js';
 import { EmptyState, QueryView } from '../../parts/notices.js';
-import { Counts, StateBadge, stateWord } from '../../parts/status.js';
-import { Table, Time } from '../../parts/table.js';
+import { Attention, Counts, countsNow, StateBadge, stateWord } from '../../parts/status.js';
+import { FoldedText, Table, Time } from '../../parts/table.js';
 import { t } from '../../words/language.js';
 
 const FILTERS = ['job', 'kind', 'status', 'person', 'date', 'until'] as const;
@@ -166,6 +167,33 @@ export function runAddress({
   return `/${isPlan ? 'plans' : 'runs'}/${encodeURIComponent(run)}`;
 }
 
+/** The state of a run or plan, why it stopped or who rejected it, and whether rows need a person. */
+function RunState({ run: { state, kind, counts, approval, reason } }: { readonly run: RunAnswer }) {
+  if (approval?.state === 'rejected') {
+    const { by: who = '', at = '', comment } = approval;
+    return (
+      <>
+        <StateBadge state="rejected" />
+        <span class="under">
+          {who} <Time at={at} />
+        </span>
+        {comment && <q>{comment}</q>}
+      </>
+    );
+  }
+  return (
+    <>
+      <StateBadge state={state} />
+      {!isUnderWay(state, kind) && <Attention counts={counts} />}
+      {reason !== undefined && (
+        <span class="under">
+          <FoldedText text={reason} />
+        </span>
+      )}
+    </>
+  );
+}
+
 export function RunTable({ runs }: { readonly runs: readonly RunAnswer[] }) {
   return (
     <Table
@@ -182,14 +210,20 @@ export function RunTable({ runs }: { readonly runs: readonly RunAnswer[] }) {
               <a class="strong" href={runAddress(it)}>
                 {it.job}
               </a>
+              <span class="under">{fileName(it.input)}</span>
               <span class="under">
                 <span>{t(`kind.${it.kind}`)}</span> <code>{it.run}</code>
               </span>
             </>
           ),
         },
-        { key: 'status', name: t('common.status'), cell: (it) => <StateBadge state={it.state} /> },
-        { key: 'rows', name: t('common.rows'), wide: true, cell: (it) => <Counts counts={it.counts} /> },
+        { key: 'status', name: t('common.status'), cell: (it) => <RunState run={it} /> },
+        {
+          key: 'rows',
+          name: t('common.rows'),
+          wide: true,
+          cell: (it) => <Counts counts={countsNow(it.counts, isUnderWay(it.state, it.kind))} />,
+        },
         {
           key: 'connection',
           name: t('common.connection'),
