@@ -86,6 +86,9 @@ describe('runs at the console', () => {
     const found = (await desk.get(`/runs/${run}/rows?search=${licenseOrderId}`)) as { items: unknown[] };
     expect(found.items).toMatchObject([{ row }]);
     expect(await desk.get(`/runs/${run}/rows?search=nowhere`)).toEqual({ items: [] });
+    expect(await desk.get(`/runs/${run}/rows?search=so-17`)).toMatchObject({
+      items: [{ row: 18, about: ['SO-17', 'A17', 'Customer 17', 'CRM1', 'CC1', 'C1'] }],
+    });
   });
 
   it('says of a plan that invalid rows withhold why it cannot be sent', async () => {

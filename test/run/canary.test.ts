@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Progress, SILENT } from '../../src/run/observer.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Desk } from '../support/job-runs.js';
@@ -37,10 +38,16 @@ describe('a canary', () => {
     const still = await resumeRun(desk.parts(), (await desk.ledger.runs.get(end.run))!, (it) => it);
     expect(still).toMatchObject({ status: 'stopped', exitCode: 4 });
     expect(platform.seen).toHaveLength(3);
-    const parts = desk.parts({ confirm: true });
+    const progress: Progress[] = [];
+    const observer = { ...SILENT, progress: (it: Progress) => void progress.push(it) };
+    const parts = desk.parts({ confirm: true, observer });
     const rest = await resumeRun(parts, (await desk.ledger.runs.get(end.run))!, (it) => it);
     expect(rest).toMatchObject({ status: 'completed', counts: { succeeded: 25 } });
     expect(platform.seen).toHaveLength(25);
+    // The figures of the second part are those of the whole run.
+    const sending = progress.filter((it) => it.stage === 'execute');
+    expect(sending[0]).toMatchObject({ done: 4, total: 25, counts: { succeeded: 4 }, requests: 1 });
+    expect(sending.at(-1)).toMatchObject({ done: 25, total: 25, counts: { succeeded: 25 }, requests: 22 });
   });
 
   it('continues by itself with --yes when all of it succeeded', async () => {

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exportResult } from '../../src/run/report/export-result.js';
 import { resolveRows } from '../../src/run/resolve/resolve-run.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { systemClock } from '../../src/util/clock.js';
@@ -81,6 +83,30 @@ async function run(
 const results = (end: RunEnd) => readSheet(end.output ?? '');
 const single = (operation: keyof typeof SINGLE_JOBS): string =>
   `version: 1\nname: single\noperation: ${operation}\nsource: { file: rows.csv }\nmap:${SINGLE_JOBS[operation]}`;
+
+describe('the rows that need a person', () => {
+  it.each(['.xlsx', '.csv'] as const)('are exported alone, and can be run (%s)', async (extension) => {
+    platform.answer = (seen) =>
+      seen.body.channelOrderId === 'SO-2'
+        ? { body: { code: '13004', message: 'no', cause: '' } }
+        : ordersDone(seen);
+    const first = await run(orderJob(), { rows: orderRows(4) }, [], extension);
+    const record = (await desk.ledger.runs.get(first.run))!;
+    const file = path.join(desk.folder, `attention${extension}`);
+    await exportResult(desk.parts(), record, file, true);
+    expect((await readSheet(file)).map((it) => it.status)).toEqual(['rejected']);
+    platform.answer = ordersDone;
+    const again = await run(orderJob(), { file }, [], extension);
+    expect(again).toMatchObject({ rows: 1, counts: { succeeded: 1 } });
+    expect(platform.seen.map((it) => it.body.channelOrderId)).toEqual([
+      'SO-1',
+      'SO-2',
+      'SO-3',
+      'SO-4',
+      'SO-2',
+    ]);
+  });
+});
 
 describe('a skipped row shows what the earlier run got', () => {
   it.each(['.xlsx', '.csv'] as const)(

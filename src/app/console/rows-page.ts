@@ -75,7 +75,7 @@ async function pageOf(
         shown.map((it) => it.row),
       );
       for (const [at, it] of rows.entries()) {
-        const outcome = { ...rowOutcome(it, words), about: [...(about.get(it.row) ?? [])] };
+        const outcome = { ...rowOutcome(it, words), about: about.get(it.row) ?? [] };
         if (text === '' || matches(outcome, text)) items.push(outcome);
         if (items.length === limit)
           return at + 1 < rows.length ? { items, next: it.row } : nextUnlessOver(it.row);
@@ -96,41 +96,42 @@ function matches(
   return String(row) === text || texts.some((it) => it.toLowerCase().includes(text));
 }
 
-/** Fields of request bodies by which users recognise an order, a customer or a lock. */
-const IDENTIFYING_FIELDS: ReadonlySet<string> = new Set([
+/** Fields of requests by which users recognise an order, a lock or a customer, the best known first. */
+const IDENTIFYING_FIELDS = [
   'channelOrderId',
-  'customerName',
-  'customerId',
-  'crmCustomerId',
-  'channelCustomerId',
   'identity',
   'assetNum',
   'assetNums',
   'assetNos',
-]);
+  'customerName',
+  'crmCustomerId',
+  'channelCustomerId',
+  'customerId',
+];
 
-/** The values of the identifying fields of each row's items, in the order of the bodies. */
+/** The values of the identifying fields of each row's items, in the order of the fields. */
 async function identifyingTexts(
   ledger: Ledger,
   runs: readonly Run[],
   rows: readonly number[],
-): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
-  const texts = new Map<number, Set<string>>();
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const found = new Map<number, Set<string>[]>();
   for (const { id } of runs) {
-    for (const { row, body } of await ledger.report.bodiesOf(id, rows)) {
-      const found = texts.get(row) ?? new Set();
-      collectTexts(body, typeof body === 'string', found);
-      texts.set(row, found);
+    for (const { row, sent } of await ledger.report.bodiesOf(id, rows)) {
+      const texts = found.get(row) ?? IDENTIFYING_FIELDS.map(() => new Set<string>());
+      found.set(row, texts);
+      // The body of an asset number's order, and of a lock, is a text.
+      for (const it of sent) collectTexts(it, 'identity', texts);
     }
   }
-  return texts;
+  return new Map([...found].map(([row, texts]) => [row, [...new Set(texts.flatMap((it) => [...it]))]]));
 }
 
-function collectTexts(value: Json | undefined, isIdentifying: boolean, found: Set<string>): void {
-  if (Array.isArray(value)) for (const it of value) collectTexts(it, isIdentifying, found);
+function collectTexts(value: Json | undefined, field: string, texts: readonly Set<string>[]): void {
+  if (Array.isArray(value)) for (const it of value) collectTexts(it, field, texts);
   else if (typeof value === 'object' && value !== null)
-    for (const [name, it] of Object.entries(value)) collectTexts(it, IDENTIFYING_FIELDS.has(name), found);
-  else if (isIdentifying && value !== undefined && value !== '') found.add(String(value));
+    for (const [name, it] of Object.entries(value)) collectTexts(it, name, texts);
+  else if (value !== undefined && value !== '') texts[IDENTIFYING_FIELDS.indexOf(field)]?.add(String(value));
 }
 
 async function totalOf(

@@ -127,15 +127,20 @@ export class SqlReportStore extends SqlStore {
     }, 'snapshot');
   }
 
-  /** The bodies of the items of some rows. */
+  /** What the items of some rows send: each envelope with the body. */
   async bodiesOf(
     run: string,
     rows: readonly number[],
-  ): Promise<readonly { readonly row: number; readonly body: Json }[]> {
+  ): Promise<readonly { readonly row: number; readonly sent: readonly [envelope: Json, body: Json] }[]> {
     const number = await this.#number(run);
     const ids = rows.map((row) => packId(number, row));
-    const found = await this.#db.read(() => query<{ row: number; json: string }>(ROW_BODIES, ids));
-    return found.map(({ row, json }) => ({ row: unpackId(row), body: exactParse(json) as Json }));
+    const found = await this.#db.read(() =>
+      query<{ row: number; envelope: string; body: string }>(ROW_BODIES, ids),
+    );
+    return found.map(({ row, envelope, body }) => ({
+      row: unpackId(row),
+      sent: [exactParse(envelope) as Json, exactParse(body) as Json],
+    }));
   }
 
   /** Rows of the run next to a row number, at most `count` before it and `count` after it, ascending. */
@@ -204,7 +209,9 @@ function* gains(after: number, last: number): Store<RowGain[]> {
 }
 
 const ROW_BODIES = (dialect: Dialect) => `
-SELECT item_rows."row" AS "row", bodies.json FROM item_rows JOIN bodies ON bodies.item = item_rows.item
+SELECT item_rows."row" AS "row", envelopes.json AS envelope, bodies.json AS body FROM item_rows
+JOIN items ON items.id = item_rows.item JOIN envelopes ON envelopes.id = items.envelope
+JOIN bodies ON bodies.item = item_rows.item
 WHERE item_rows."row" ${dialect.in('$1', 'bigint')} ORDER BY item_rows."row", item_rows.item`;
 
 const TEXTS = (dialect: Dialect) => `SELECT item, json FROM bodies WHERE item ${dialect.in('$1', 'bigint')}`;

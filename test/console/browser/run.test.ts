@@ -199,6 +199,21 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Row 3');
+    // The history has an address of its own.
+    await page.goto(`${on.fake.origin}${RUN}?row=7`);
+    await page.getByRole('dialog', { name: 'History of row 7' }).waitFor();
+  });
+
+  it('closes the history of a row by Back, and names what a row is about', async () => {
+    const page = await on.open(fakeRuns().routes, RUN);
+    await page.getByRole('row').filter({ hasText: 'Row 3' }).getByText('SO-10242 · 海天酒店').waitFor();
+    await page.getByRole('link', { name: 'Row 3', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'History of row 3' });
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    const attention = page.getByRole('link', { name: 'Download rows that need attention' });
+    expect(await attention.getAttribute('href')).toMatch(/\/result\?rows=attention$/);
   });
 
   it('has unknown rows resolved by the platform, or by a word with its reason', async () => {
@@ -207,6 +222,8 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await page.getByRole('button', { name: 'Resolve Row 41' }).click();
     const dialog = page.getByRole('dialog', { name: 'Resolve row 41' });
     await dialog.getByText('no answer came after it was sent').waitFor();
+    await dialog.getByRole('heading', { name: 'What to look for in the platform' }).waitFor();
+    await dialog.getByText('SO-10280').waitFor();
     await dialog.getByRole('button', { name: 'Resolve' }).click();
     await dialog.getByText('the platform has no record by that number').waitFor();
     await dialog.getByLabel('It was executed').check();

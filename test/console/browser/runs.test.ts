@@ -32,6 +32,43 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
     await picture(page, 'runs');
   });
 
+  it('shows the file, a rejection with its comment, and that rows need attention though the run is completed', async () => {
+    const runs = fakeRuns();
+    const [listed] = (
+      runs.routes['GET /runs']!({ query: new URLSearchParams() } as never) as { items: object[] }
+    ).items;
+    const of = { ...listed, job: 'november', input: '/srv/uploads/November orders.xlsx' };
+    const items = [
+      { ...of, run: 'r1', state: 'completed', counts: { succeeded: 90, rejected: 2, unknown: 1 } },
+      { ...of, run: 'r2', state: 'executing', counts: { succeeded: 9, unknown: 1 } },
+      {
+        ...of,
+        run: 'r3',
+        kind: 'plan',
+        state: 'planned',
+        counts: { valid: 9 },
+        approval: {
+          state: 'rejected',
+          by: 'zhang',
+          at: '2026-11-23T01:00:00.000Z',
+          comment: 'Wrong year',
+          lines: [],
+        },
+      },
+    ];
+    const page = await on.open({ ...runs.routes, 'GET /runs': () => ({ items }) }, '/runs?kind=run');
+    const row = (at: number) => page.getByRole('row').nth(at);
+    await row(1).getByText('3 need attention').waitFor();
+    await row(1).getByText('November orders.xlsx').waitFor();
+    expect(await row(2).getByText('attention').count()).toBe(0);
+    await row(2).getByText('1 in flight or unknown').waitFor();
+    await row(3).getByText('rejected', { exact: true }).waitFor();
+    await row(3).getByText('Wrong year').waitFor();
+    await row(3).getByText('zhang').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'runs-attention');
+  });
+
   it('has its filters in the address, so that it can be opened again', async () => {
     const runs = fakeRuns();
     const page = await on.open(runs.routes, '/runs');

@@ -123,7 +123,7 @@ function RowTable({
             </a>
           ),
         },
-        { key: 'about', name: t('run.row_about'), cell: (it) => it.about?.join(' · ') },
+        { key: 'about', name: t('run.row_about'), cell: (it) => it.about.slice(0, 3).join(' · ') },
         {
           key: 'status',
           name: t('common.status'),
