@@ -128,19 +128,18 @@ export class SqlReportStore extends SqlStore {
   }
 
   /** What the items of some rows send: each envelope with the body. */
-  async bodiesOf(
+  bodiesOf(
     run: string,
     rows: readonly number[],
   ): Promise<readonly { readonly row: number; readonly sent: readonly [envelope: Json, body: Json] }[]> {
-    const number = await this.#number(run);
-    const ids = rows.map((row) => packId(number, row));
-    const found = await this.#db.read(() =>
-      query<{ row: number; envelope: string; body: string }>(ROW_BODIES, ids),
-    );
-    return found.map(({ row, envelope, body }) => ({
-      row: unpackId(row),
-      sent: [exactParse(envelope) as Json, exactParse(body) as Json],
-    }));
+    return this.readRun(run, function* (number) {
+      const ids = rows.map((row) => packId(number, row));
+      const found = yield* query<{ row: number; envelope: string; body: string }>(ROW_BODIES, ids);
+      return found.map(({ row, envelope, body }) => ({
+        row: unpackId(row),
+        sent: [exactParse(envelope) as Json, exactParse(body) as Json] as const,
+      }));
+    });
   }
 
   /** Rows of the run next to a row number, at most `count` before it and `count` after it, ascending. */
