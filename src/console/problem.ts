@@ -45,6 +45,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'imports.no_such_upload': 404,
   'imports.not_checked': 409,
   'imports.job_exists': 409,
+  'imports.columns_changed': 409,
   'imports.too_large': 413,
   'imports.too_slow': 408,
   'ledger.none_there': 404,

@@ -26,6 +26,10 @@ export interface GuessFrom {
   readonly operation?: OperationName;
   /** Operations of a job of several steps. */
   readonly steps?: readonly OperationName[];
+  /** The sheet with the rows; default the most likely one. */
+  readonly sheet?: string | undefined;
+  /** Default `sandbox`. */
+  readonly connection?: string | undefined;
   /** Encoding of a text file. */
   readonly encoding?: string;
   /** Source of the password of an encrypted workbook, and the environment for it. */
@@ -113,6 +117,7 @@ export function composeJob(
     {
       schema: input.schema,
       name,
+      connection: input.connection ?? 'sandbox',
       description: plainText(describe(operations, path.basename(input.file), input.language), 200),
       source: [
         ['file', file],

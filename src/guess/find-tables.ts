@@ -196,9 +196,13 @@ export interface SheetView {
  * Reads a sheet as a job would, and collects statistics of its columns.
  * @throws ProductError input if a run would reject the sheet
  */
-export async function readSheet(source: FileSource, sheet: SheetInfo, headerRow: number): Promise<SheetView> {
+export async function readSheet(
+  source: FileSource,
+  sheet: string | number | undefined,
+  headerRow: number,
+): Promise<SheetView> {
   const added = { resultColumns: RESULT_NAMES, stepResults: STEP_RESULTS };
-  const options = { sheet: sheet.position, headerRow, ...added };
+  const options = { sheet, headerRow, ...added };
   const table = await openTable(source, options);
   const columns = profilesOf(table.headers);
   const reader = new TableReader(table, NOTHING_MAPPED, {

@@ -21,7 +21,7 @@ const SHEETS_READ = 10;
  * @throws ProductError usage for a file that can't be opened or matches no operation, input for one that can't be read
  */
 export async function guessJob(input: GuessFrom): Promise<Guess> {
-  const found = await findTables(input.file, input);
+  const found = withFirst(await findTables(input.file, input), input.sheet);
   try {
     if (input.steps) return await guessSteps(input, found, input.steps);
     const template = await ownTemplate(found, input.operation);
@@ -40,6 +40,12 @@ export async function guessJob(input: GuessFrom): Promise<Guess> {
   } finally {
     await found.source.close();
   }
+}
+
+/** The tables with that of a chosen sheet first. */
+function withFirst(found: FoundTables, sheet: string | undefined): FoundTables {
+  const isChosen = (it: FoundTables['tables'][number]) => Number(it.sheet.name === sheet);
+  return { ...found, tables: found.tables.toSorted((a, b) => isChosen(b) - isChosen(a)) };
 }
 
 /** Proposes a job of several steps for one sheet. */
@@ -76,13 +82,13 @@ function fromTemplate(input: GuessFrom, found: FoundTables, template: OwnTemplat
 /** The most likely sheet first, then other readable sheets with headers in their first row. */
 async function readTables({ source, tables }: FoundTables): Promise<readonly SheetView[]> {
   const [first, ...rest] = tables;
-  const main = await readSheet(source, first!.sheet, first!.header.number);
+  const main = await readSheet(source, first!.sheet.position, first!.header.number);
   if (!source.isWorkbook || main.fromResult) return [main];
   const others: SheetView[] = [];
   for (const { sheet, header } of rest.filter((it) => !it.isAboutData).slice(0, SHEETS_READ)) {
     if (header.number !== 1) continue;
     try {
-      others.push(await readSheet(source, sheet, 1));
+      others.push(await readSheet(source, sheet.position, 1));
     } catch (error) {
       // An unreadable sheet is skipped, because the job doesn't have to read it.
       if (!(error instanceof ProductError)) throw error;

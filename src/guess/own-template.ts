@@ -64,7 +64,7 @@ export async function ownTemplate(
     return undefined;
   const views = new Map<string, SheetView>();
   for (const [name, { sheet, header }] of best.tables)
-    views.set(name, await readSheet(found.source, sheet, header.number));
+    views.set(name, await readSheet(found.source, sheet.position, header.number));
   const main = views.get('')!;
   return { operation: best.form.operation, map: best.form.map, main, views };
 }

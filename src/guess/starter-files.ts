@@ -131,6 +131,7 @@ export function starterJob(operation: Operation, language: Language): StarterJob
       schema: '../job.schema.json',
       name,
       description: operation.purpose,
+      connection: 'sandbox',
       source: [
         ['file', `../data/${name}.xlsx`],
         ['sheet', 'Data'],

@@ -82,6 +82,7 @@ interface JobHead {
   readonly schema: string;
   readonly name: string;
   readonly description: string;
+  readonly connection: string;
   /** Keys without a value are omitted. */
   readonly source: readonly (readonly [string, Scalar | PasswordPlace | undefined])[];
   readonly output: string;
@@ -119,7 +120,7 @@ export function jobText(
     `name: ${scalarText(head.name)}`,
     `description: ${scalarText(head.description)}`,
     ...('operation' in work ? [`operation: ${work.operation}`] : []),
-    'connection: sandbox',
+    `connection: ${scalarText(head.connection)}`,
     ...comments(notes.source, '', language),
     'source:',
     ...head.source.flatMap(([key, value]) =>

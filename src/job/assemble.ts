@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Job, JobBase, JobRun, JobSource, ReconcileJob, StepsJob } from '../model/job.js';
 import type { MapBranch } from '../model/map.js';
 import { isPattern } from './job-checks.js';
@@ -11,6 +11,8 @@ import type { ReadAction, ReadStep } from './steps.js';
 export interface JobContext {
   /** Absolute. */
   readonly path: string;
+  /** The folder that the job's paths are relative to; absolute. */
+  readonly folder: string;
   readonly sha256: string;
   readonly parts: JobBase['parts'];
   readonly where: JobSource['where'];
@@ -57,8 +59,10 @@ export function assembleReconcile(
   };
 }
 
-function base(jobFile: CommonFile, { path, sha256, parts, where, until, results }: JobContext): JobBase {
-  const folder = dirname(path);
+function base(
+  jobFile: CommonFile,
+  { path, folder, sha256, parts, where, until, results }: JobContext,
+): JobBase {
   const {
     file: input,
     sheet,

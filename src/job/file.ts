@@ -17,13 +17,18 @@ interface FileText {
   readonly sha256: string;
 }
 
-/** Reads a UTF-8 file and removes its BOM. @throws ProductError usage for a file that can't be read */
-export async function readTextFile(file: string, cwd: string): Promise<FileText> {
+/**
+ * Reads a UTF-8 file and removes its BOM.
+ * @param content replaces the content of the file, which then need not exist
+ * @throws ProductError usage for a file that can't be read
+ */
+export async function readTextFile(file: string, cwd: string, content?: string): Promise<FileText> {
   const path = resolve(cwd, file);
   const fromCwd = relative(cwd, path);
   const name = fromCwd.startsWith('..') || isAbsolute(fromCwd) ? path : fromCwd;
-  let bytes: Buffer;
+  let bytes = Buffer.from(content ?? '');
   try {
+    if (content !== undefined) return { path, name, text: content, sha256: sha256Hex(bytes) };
     const { size } = await stat(path);
     if (size > MAX_BYTES)
       throw new ProductError('usage', message('job.file_too_large', { file: name, limit: '1 MB' }));
@@ -38,8 +43,12 @@ export async function readTextFile(file: string, cwd: string): Promise<FileText>
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { path, name, text, sha256: createHash('sha256').update(bytes).digest('hex') };
+    return { path, name, text, sha256: sha256Hex(bytes) };
   } catch (cause) {
     throw new ProductError('usage', message('job.not_utf8', { file: name }), { cause });
   }
+}
+
+function sha256Hex(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path';
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import type { ComparisonShape } from '../model/comparison.js';
@@ -38,6 +39,10 @@ export interface LoadJobOptions {
   readonly set?: readonly string[];
   /** Base of a relative `file`; default the current folder of the process. */
   readonly cwd?: string;
+  /** The text of the job, if it is not, or not yet, that of the file. */
+  readonly content?: string;
+  /** The folder that the job's paths are relative to; default that of the file. */
+  readonly folder?: string;
 }
 
 /**
@@ -99,9 +104,9 @@ interface ReadFile {
 
 async function readJobFile(file: string, options: LoadJobOptions): Promise<ReadFile> {
   const cwd = options.cwd ?? process.cwd();
-  const problem = wrongArgument(file, 'job', cwd);
+  const problem = options.content === undefined ? wrongArgument(file, 'job', cwd) : undefined;
   if (problem) throw new ProductError('usage', problem);
-  const { name, path, sha256, text: content } = await readTextFile(file, cwd);
+  const { name, path, sha256, text: content } = await readTextFile(file, cwd, options.content);
   const text: SourceText = {
     name,
     text: content,
@@ -116,7 +121,8 @@ async function readJobFile(file: string, options: LoadJobOptions): Promise<ReadF
     { ...options, cwd },
     problems,
   );
-  return { name, path, sha256, ...effective, problems, results: await resultsFolder(path) };
+  const results = await resultsFolder(join(options.folder ?? dirname(path), basename(path)));
+  return { name, path, sha256, ...effective, problems, results };
 }
 
 /**
@@ -151,6 +157,7 @@ function load(read: ReadFile, options: LoadJobOptions): AnyJob {
   const outputGiven = output !== undefined && !(output.kind === 'scalar' && output.value === null);
   const context: JobContext = {
     path,
+    folder: options.folder ?? dirname(path),
     sha256,
     parts,
     where,

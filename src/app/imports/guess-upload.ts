@@ -3,6 +3,8 @@ import path from 'node:path';
 import { message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { guessJob } from '../../guess/guess.js';
+import { loadConnections } from '../../job/connections.js';
+import { editedJob } from '../../job/edit-map.js';
 import type { KeptInput } from '../../ledger/contract/inputs.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { SecretSource } from '../../model/connection.js';
@@ -18,6 +20,7 @@ export interface GuessOptions {
   readonly upload: string;
   /** Several, separated by commas, create a job with one step each. */
   readonly operation?: string | undefined;
+  readonly sheet?: string | undefined;
 }
 
 /** The guess for an uploaded file, with the text of its job file. Nothing is saved. */
@@ -36,6 +39,8 @@ export function guessUpload(context: AppContext, options: GuessOptions): Promise
     const operations = options.operation?.split(',').map((it) => operationOf(it.trim())) ?? [];
     const jobFile = `${path.basename(name, path.extname(name))}.yaml`;
     const { cwd, env, language } = context;
+    const connections = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
+    const { defaultConnection: connection } = connections;
     const guessWith = (password?: SecretSource) =>
       guessJob({
         file,
@@ -43,6 +48,8 @@ export function guessUpload(context: AppContext, options: GuessOptions): Promise
         jobFile: path.join(cwd, 'jobs', jobFile),
         schema: '../job.schema.json',
         language,
+        sheet: options.sheet,
+        connection,
         ...(operations.length > 1 ? { steps: operations } : { operation: operations[0] }),
         env,
         password,
@@ -82,28 +89,38 @@ export async function storeGuessedJob(
 const JOB_NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,59}$/u;
 
 /**
- * Saves the guessed job of an import as a new file in `jobs/`. The import uses that file from then on.
+ * Saves the unsaved job of an import as a new file in `jobs/`. The import uses that file from then on.
  * @returns its path relative to the folder
  * @throws ProductError usage if a file of that name exists: files are never overwritten
  */
-export function saveGuessedJob(context: AppContext, id: string, name: string): Promise<string> {
+export function saveImportedJob(context: AppContext, id: string, name: string): Promise<string> {
   const save = async ({ ledger }: OpenedLedger): Promise<string> => {
     const record = await importNamed(ledger, id);
     if (!record.guessed) {
       const params = { file: path.relative(context.cwd, record.jobFile) };
       throw new ProductError('usage', message('imports.nothing_saved', params));
     }
-    const stem = name.replace(/\.ya?ml$/i, '');
-    if (!JOB_NAME.test(stem)) throw new ProductError('usage', message('imports.job_name', { name }));
-    const jobFile = path.join(context.cwd, 'jobs', `${stem}.yaml`);
     const chunks: Uint8Array[] = [];
     const input = { sha256: record.jobSha256, name: path.basename(record.jobFile) };
     for await (const chunk of ledger.inputs.bytes(input)) chunks.push(chunk);
-    await writeNew(jobFile, Buffer.concat(chunks));
-    await ledger.imports.patch(id, { jobFile, guessed: false });
-    return path.posix.join('jobs', `${stem}.yaml`);
+    const file = await saveJob(context, name, Buffer.concat(chunks).toString('utf8'));
+    await ledger.imports.patch(id, { jobFile: path.join(context.cwd, file), guessed: false });
+    return file;
   };
   return withLedger(context, save, { act: 'import' });
+}
+
+/**
+ * Writes a new file in `jobs/`. A schedule is removed, because the copy would run in addition to the job.
+ * @returns its path relative to the folder
+ * @throws ProductError usage if a file of that name exists: files are never overwritten
+ */
+export async function saveJob({ cwd }: Pick<AppContext, 'cwd'>, name: string, yaml: string): Promise<string> {
+  const stem = name.replace(/\.ya?ml$/i, '');
+  if (!JOB_NAME.test(stem)) throw new ProductError('usage', message('imports.job_name', { name }));
+  const text = /^schedule\s*:/m.test(yaml) ? editedJob(yaml, {}) : yaml;
+  await writeNew(path.join(cwd, 'jobs', `${stem}.yaml`), Buffer.from(text));
+  return path.posix.join('jobs', `${stem}.yaml`);
 }
 
 async function writeNew(file: string, bytes: Uint8Array): Promise<void> {

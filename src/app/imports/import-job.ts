@@ -43,7 +43,7 @@ async function guessedPath({ env, cwd }: AppContext, sha256: string, name: strin
   return path.join(folder, OWN_FOLDER, 'guessed', sha256.slice(0, 16), path.basename(name));
 }
 
-/** The import's job file on this machine. A guessed one is written from the ledger if it is missing. */
+/** The import's job file on this machine. An unsaved one is written from the ledger if it is missing. */
 async function jobFileOf(
   { inputs }: Pick<Ledger, 'inputs'>,
   record: Import,
@@ -81,14 +81,12 @@ export async function importJob(
   record: Import,
 ): Promise<ImportJob> {
   const file = await jobFileOf(ledger, record, context);
-  const loaded = await loadSendingJob(file, jobReading(context));
+  // The paths of an unsaved job are relative to the folder that it would be saved in.
+  const reading = { ...jobReading(context), folder: path.dirname(record.jobFile) };
+  const loaded = await loadSendingJob(file, reading);
   const { pattern: _, ...source } = loaded.source;
-  const output = record.guessed
-    ? { file: path.join(context.cwd, 'results', '{job}-{run}.xlsx') }
-    : loaded.output;
   const job: SendingJob = {
     ...loaded,
-    output,
     source: {
       ...source,
       file: importedFile(ledger, record),

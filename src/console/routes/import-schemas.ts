@@ -67,6 +67,88 @@ export const importViewSchema = z.object({
   failure: z.object({ code: z.string(), text: z.string(), others: z.array(z.string()) }).optional(),
 });
 
+const matchSchema = z.strictObject({
+  field: z.string().max(400),
+  /** The header of the column that fills the field. */
+  column: z.string().max(32_767).optional(),
+  /** A constant, in place of a column. */
+  value: z.string().max(32_767).optional(),
+  /** Of dates, several separated by ` | ` in the view; an empty text removes it. */
+  format: z.string().max(400).optional(),
+  /** A date is read as the end of its day. */
+  end: z.boolean().optional(),
+  values: z.record(z.string().max(32_767), z.string().max(32_767)).optional(),
+});
+
+/** How the columns of a file are matched with a job; `job` or `guess` names the job. */
+export const matchingSchema = z.object({
+  upload: z.string(),
+  name: z.string().max(400).optional(),
+  job: z.string().max(400).optional(),
+  /** Guess the job, in place of `job`. */
+  guess: z.literal(true).optional(),
+  operation: z.string().max(400).optional(),
+  sheet: z.string().max(200).optional(),
+  connection: z.string().max(200).optional(),
+  matches: z.array(matchSchema).max(1000).optional(),
+  /** New names of columns that no field reads directly, by their names in the job. */
+  renames: z.record(z.string().max(32_767), z.string().max(32_767)).optional(),
+  /** Start from the user's last match of the same job and headers. */
+  remember: z.boolean().optional(),
+  /** `base` of the view that the user saw: refused if the job has changed since. */
+  base: z.string().max(64).optional(),
+});
+
+/** The columns of a file and the fields of its job, with the matches applied. */
+export const matchedSchema = z.object({
+  base: z.string(),
+  /** The import whose match this is. */
+  remembered: z.object({ name: z.string(), at: z.string() }).optional(),
+  operation: z.string(),
+  steps: z.array(z.string()),
+  connection: z.string().optional(),
+  sheet: z.string(),
+  headerRow: z.int(),
+  columns: z.array(
+    z.object({
+      column: z.int(),
+      letter: z.string(),
+      header: z.string(),
+      samples: z.array(z.string()),
+      /** Other columns have the same header, so that no job can read it. */
+      isRepeated: z.boolean(),
+    }),
+  ),
+  fields: z.array(
+    z.object({
+      field: z.string(),
+      meaning: z.string(),
+      isRequired: z.boolean(),
+      isDate: z.boolean(),
+      allowed: z.array(z.object({ value: z.string(), name: z.string() })).optional(),
+      /** The job reads the field from another sheet. */
+      sheet: z.string().optional(),
+      column: z.int().optional(),
+      /** The column that the job reads, if the sheet does not have it. */
+      lacks: z.string().optional(),
+      format: z.string().optional(),
+      end: z.boolean().optional(),
+      value: z.string().optional(),
+      /** What else fills the field, as in the job file. */
+      from: z.string().optional(),
+      /** Of a guess: `sure`, `likely` or `unsure`. */
+      sure: z.string().optional(),
+      /** Texts of the column with an unknown meaning. */
+      open: z.array(z.object({ text: z.string(), count: z.int() })).optional(),
+    }),
+  ),
+  /** Columns that the job reads elsewhere and that the sheet does not have. */
+  missing: z.array(z.string()),
+  questions: z.array(z.string()),
+  /** A guessed job. */
+  yaml: z.string().optional(),
+});
+
 export const columnsSchema = z.object({
   headers: z.array(
     z.object({

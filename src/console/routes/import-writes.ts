@@ -109,14 +109,14 @@ export const IMPORT_WRITES = [
   route({
     method: 'post',
     path: '/imports/{import}/job',
-    summary: 'Saves the guessed job of an import as a new file in jobs/; never over one that is there.',
+    summary: 'Saves the unsaved job of an import as a new file in jobs/; never over one that is there.',
     act: 'import',
     params: importId,
     body: z.object({ name: z.string().min(1).max(80) }),
     answer: z.object({ file: z.string() }),
     status: 201,
   }).handle(async ({ context, params, body }) => {
-    const { saveGuessedJob } = await import('../../app/imports/guess-upload.js');
-    return { file: await saveGuessedJob(context.app, params.import, body.name) };
+    const { saveImportedJob } = await import('../../app/imports/guess-upload.js');
+    return { file: await saveImportedJob(context.app, params.import, body.name) };
   }),
 ];

@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import type { GuessedUpload, GuessOptions } from '../../app/imports/guess-upload.js';
 import { createImport } from '../../app/imports/imports.js';
+import type { MatchedColumns } from '../../app/imports/match-columns.js';
+import type { UtilityInput, UtilityResult } from '../../app/use-cases.js';
 import { message } from '../../errors/message.js';
 import { importServices } from '../child-processes/import-checks.js';
 import { RunProcesses } from '../child-processes/run-processes.js';
 import { WebRefusal } from '../problem.js';
 import type { ConsoleContext } from '../route.js';
 import { bytes, route } from '../route.js';
+import { matchedSchema, matchingSchema } from './import-schemas.js';
 import { guessSchema, uploadSchema } from './schemas.js';
 
 /** Maximum time between two chunks of an upload, in milliseconds. */
@@ -25,9 +27,23 @@ async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerato
   if (body) yield* body;
 }
 
-/** Runs in a child, because a guess reads thousands of rows. */
-function guessed({ app, services, settings }: ConsoleContext, options: GuessOptions): Promise<GuessedUpload> {
-  return services.get(RunProcesses.of).result(app, 'guess', [options], settings.checkTimeoutMs);
+/** Runs in a child, because thousands of rows are read. */
+function utility<Use extends 'guess' | 'match_columns'>(
+  { app, services, settings }: ConsoleContext,
+  use: Use,
+  input: UtilityInput<Use>[0],
+): Promise<UtilityResult<Use>> {
+  return services.get(RunProcesses.of).result(app, use, [input] as never, settings.checkTimeoutMs);
+}
+
+/** @throws WebRefusal unless the request names either a job or a guess */
+function matched(
+  context: ConsoleContext,
+  { guess, ...body }: z.infer<typeof matchingSchema>,
+): Promise<MatchedColumns> {
+  if ((body.job === undefined) === (guess === undefined))
+    throw new WebRefusal(400, message('imports.job_or_guess'));
+  return utility(context, 'match_columns', body);
 }
 
 export const UPLOAD_ROUTES = [
@@ -65,7 +81,7 @@ export const UPLOAD_ROUTES = [
     }),
     answer: guessSchema,
   }).handle(async ({ context, body }) => {
-    const { notes, columns, steps, ...guess } = await guessed(context, body);
+    const { notes, columns, steps, ...guess } = await utility(context, 'guess', body);
     const columnViews = columns.map(({ header, field, sheet, sure }) => ({
       header,
       field,
@@ -77,29 +93,42 @@ export const UPLOAD_ROUTES = [
   }),
   route({
     method: 'post',
+    path: '/columns',
+    summary: 'The columns of a file that was sent in, matched with the fields of a job. Nothing is saved.',
+    act: 'import',
+    body: matchingSchema,
+    answer: matchedSchema,
+  }).handle(async ({ context, body }) => (await matched(context, body)).view),
+  route({
+    method: 'post',
+    path: '/jobs',
+    summary: 'Saves a job with its matches as a new file in jobs/; never over one that is there.',
+    act: 'import',
+    body: matchingSchema.extend({ file: z.string().min(1).max(80) }),
+    answer: z.object({ file: z.string() }),
+    status: 201,
+  }).handle(async ({ context, body: { file, ...body } }) => {
+    const { yaml } = await matched(context, body);
+    const { saveJob } = await import('../../app/imports/guess-upload.js');
+    return { file: await saveJob(context.app, file, yaml) };
+  }),
+  route({
+    method: 'post',
     path: '/imports',
     summary: 'Makes an import of a file that was sent in and a job, and begins to check it.',
     act: 'import',
-    body: z.object({
-      upload: z.string(),
-      name: z.string().max(400).optional(),
-      job: z.string().max(400).optional(),
-      /** Guess the job and store it with the import, in place of `job`. */
-      guess: z.literal(true).optional(),
-      operation: z.string().max(400).optional(),
-      sheet: z.string().max(200).optional(),
-      connection: z.string().max(200).optional(),
+    body: matchingSchema.extend({
       /** Whether the check sends lookups; otherwise their cells are treated as present. */
       lookups: z.boolean().optional(),
     }),
     answer: z.object({ import: z.string() }),
     status: 201,
-  }).handle(async ({ context, body }) => {
-    const { job, guess: wantsGuess, operation, ...options } = body;
-    if ((job === undefined) === (wantsGuess === undefined))
-      throw new WebRefusal(400, message('imports.job_or_guess'));
-    const chosen = job ?? (await guessed(context, { upload: options.upload, operation }));
-    const id = await createImport(context.app, { ...options, job: chosen });
+  }).handle(async ({ context, body: { lookups, ...body } }) => {
+    const { job: named, upload, name, sheet, connection } = body;
+    const isPlain = named !== undefined && !(body.matches || body.renames || body.base);
+    const own = isPlain ? undefined : await matched(context, body);
+    const job = named !== undefined && !own?.isChanged ? named : own!;
+    const id = await createImport(context.app, { upload, name, sheet, connection, lookups, job });
     (await importServices(context)).checks.check(context.app, id, 'now');
     return { import: id };
   }),

@@ -172,6 +172,8 @@ export const EN = {
   'imports.not_checking': 'no check of this import is in progress on this console',
   'imports.no_such_cell': 'there is no column {column} with a header in row {row} of the sheet: only cells under a header can be corrected',
   'imports.nothing_saved': 'the job of this import is a file already: {file}',
+  'imports.cannot_match': 'the field {field} cannot be matched here: the job has no such field or column, or a shared part of license-sync.yaml or another sheet fills it. Change it in the job file',
+  'imports.columns_changed': 'the job {file} has changed since its columns were shown; look at them again',
   'imports.job_or_guess': 'name a job file in the folder jobs, or request a guess',
   'job.unfit_number': '{name} is {value}, but must be a whole number, {least} or greater',
   'job.file_missing': 'The file {file} does not exist; check the path.',

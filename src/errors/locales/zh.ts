@@ -170,6 +170,8 @@ export const ZH: Readonly<Record<keyof typeof EN, string>> = {
   'imports.not_checking': '此控制台上没有正在进行的该导入检查',
   'imports.no_such_cell': '工作表第 {row} 行没有带表头的第 {column} 列：只能更正表头下的单元格',
   'imports.nothing_saved': '此导入的任务已经是文件：{file}',
+  'imports.cannot_match': '字段 {field} 无法在此匹配：任务中没有此字段或列，或由 license-sync.yaml 的共用部分或其他工作表填充。请在任务文件中修改',
+  'imports.columns_changed': '显示列之后，任务 {file} 已有改动；请重新查看',
   'imports.job_or_guess': '请指定 jobs 文件夹中的任务文件，或选择自动识别',
   'job.unfit_number': '{name} 为 {value}，应为不小于 {least} 的整数',
   'job.file_missing': '文件 {file} 不存在；请检查路径。',

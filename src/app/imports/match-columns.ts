@@ -1,0 +1,365 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { message } from '../../errors/message.js';
+import { languageOf } from '../../errors/message-surface.js';
+import { ProductError } from '../../errors/product-error.js';
+import { keyColumn } from '../../guess/build-draft.js';
+import { columnLeaf } from '../../guess/column-leaf.js';
+import { readSheet, type SheetView } from '../../guess/find-tables.js';
+import { editedJob, type LeafEdit } from '../../job/edit-map.js';
+import { loadSendingJob } from '../../job/load.js';
+import type { Ledger } from '../../ledger/contract/ledger.js';
+import { workOf } from '../../model/job.js';
+import type { Scalar } from '../../model/map.js';
+import { fieldWords } from '../../platform/operations/operation-words.js';
+import { openSource } from '../../source/open-source.js';
+import { withOriginalName } from '../../source/source.js';
+import { columnLetters } from '../../util/spreadsheet-text.js';
+import { fold, readBoolean } from '../../util/text.js';
+import { type AppContext, wordsOf } from '../context.js';
+import { jobReading } from '../job-input.js';
+import { withLedger } from '../with-ledger.js';
+import { type GuessedUpload, type GuessOptions, guessUpload, uploadedFile } from './guess-upload.js';
+import { jobFileNamed } from './import-job.js';
+import { connectionOf } from './imports.js';
+import { fieldsOf, type JobField, mapsOf, namesRead } from './job-fields.js';
+
+/** What a user chose for a field. Without `column` and `value` nothing fills the field. */
+export interface FieldMatch {
+  /** As `JobField.id`. */
+  readonly field: string;
+  /** The header of the column. */
+  readonly column?: string | undefined;
+  /** A constant, in place of a column. */
+  readonly value?: string | undefined;
+  /** Options of the column; absent: as in the job, or as its cells require. An empty format removes it. */
+  readonly format?: string | undefined;
+  readonly end?: boolean | undefined;
+  /** Texts of the column with the values that they mean. */
+  readonly values?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface MatchOptions extends GuessOptions {
+  readonly name?: string | undefined;
+  /** The name of a file in the folder `jobs`; absent: the job is guessed. */
+  readonly job?: string | undefined;
+  readonly connection?: string | undefined;
+  readonly matches?: readonly FieldMatch[] | undefined;
+  /** New names of columns that the job reads elsewhere than in a field, by their names in the job. */
+  readonly renames?: Readonly<Record<string, string>> | undefined;
+  /** Starts from the user's last match of the same job and headers. */
+  readonly remember?: boolean | undefined;
+  /** `base` of the view that the user saw. */
+  readonly base?: string | undefined;
+}
+
+/** The job file that the matches are applied to. */
+interface Base {
+  /** Absolute; a guessed job has no file yet. */
+  readonly file: string;
+  readonly yaml: string;
+  readonly guess?: GuessedUpload;
+  /** `yaml` has the user's last matches, so that nothing of the guess is open. */
+  readonly isRemembered?: boolean;
+}
+
+type Columns = ReadonlyMap<string, SheetView['columns'][number]>;
+
+/** Distinct cells that are shown of a column. */
+const SAMPLES = 3;
+
+/**
+ * Matches the columns of an uploaded file with the fields of a job. Nothing is stored.
+ * @returns the view for the user, and the job file with the matches; `isChanged`: it differs from the file in `jobs/`
+ * @throws ProductError usage or input if the job or the sheet cannot be read, or a match does not fit the job
+ */
+export async function matchColumns(context: AppContext, options: MatchOptions) {
+  const base = await baseOf(context, options);
+  return withLedger(
+    context,
+    async ({ ledger, actor: { who } }) => {
+      const { name, file } = await uploadedFile(ledger, options.upload, options.name);
+      const sheet = await withOriginalName(file, name, () => readColumns(context, base, file, options.sheet));
+      const columns: Columns = new Map(sheet.columns.map((it) => [it.header.folded, it]));
+      const mark = markOf(base, columns);
+      const remembered = options.remember ? await lastMatch(ledger, who, mark) : undefined;
+      const start = remembered ? { ...base, yaml: remembered.yaml, isRemembered: true } : base;
+      const id = sha256(start.yaml);
+      if (options.base !== undefined && options.base !== id)
+        throw new ProductError(
+          'usage',
+          message('imports.columns_changed', { file: path.basename(base.file) }),
+        );
+      const yaml = await withMatches(context, start, sheet, columns, options);
+      const isChanged = yaml !== base.yaml;
+      return {
+        file: path.basename(base.file),
+        yaml: isChanged && !yaml.includes(mark) ? `${yaml}${mark}\n` : yaml,
+        isChanged,
+        view: {
+          base: id,
+          ...(remembered ? { remembered: remembered.from } : {}),
+          ...(await viewOf(context, { ...start, yaml }, sheet, columns, options.connection)),
+        },
+      };
+    },
+    { act: 'import' },
+  );
+}
+
+export type MatchedColumns = Awaited<ReturnType<typeof matchColumns>>;
+
+async function baseOf(context: AppContext, { job, ...options }: MatchOptions): Promise<Base> {
+  if (job === undefined) {
+    const guess = await guessUpload(context, options);
+    return { file: path.join(context.cwd, 'jobs', guess.file), yaml: guess.yaml, guess };
+  }
+  const file = await jobFileNamed(context, job);
+  await loadSendingJob(file, jobReading(context));
+  return { file, yaml: await readFile(file, 'utf8') };
+}
+
+function loaded(context: AppContext, { file, yaml }: Base) {
+  return loadSendingJob(file, { ...jobReading(context), content: yaml.replace(/^\ufeff/, '') });
+}
+
+async function readColumns(
+  context: AppContext,
+  base: Base,
+  file: string,
+  chosen: string | undefined,
+): Promise<SheetView> {
+  const { source: from } = await loaded(context, base);
+  const { encoding, delimiter, headerRow, password } = from;
+  const source = await openSource(file, { encoding, delimiter, headerRow, password, env: context.env });
+  try {
+    return await readSheet(source, chosen ?? from.sheet, headerRow);
+  } finally {
+    await source.close();
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/**
+ * The last line of a job file with matches, by which the matches are found for the next file with the same headers. The same
+ * job has the same line only until its file changes.
+ */
+function markOf({ yaml, guess }: Base, columns: Columns): string {
+  const job = guess ? (guess.steps?.map((it) => it.operation).join() ?? guess.operation) : sha256(yaml);
+  return `# columns matched in the console: ${sha256(JSON.stringify([job, [...columns.keys()]]))}`;
+}
+
+const IMPORTS_SEARCHED = 200;
+
+/** The job file of this user's last import with the mark. Matches of other users would hide who made the job. */
+async function lastMatch({ imports, inputs }: Ledger, who: string, mark: string) {
+  const read = new Set<string>();
+  for (const { by, guessed, jobSha256, jobFile, name, at } of await imports.list(IMPORTS_SEARCHED)) {
+    if (by !== who || !guessed || read.has(jobSha256)) continue;
+    read.add(jobSha256);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of inputs.bytes({ sha256: jobSha256, name: path.basename(jobFile) }))
+      chunks.push(chunk);
+    const yaml = Buffer.concat(chunks).toString('utf8');
+    if (yaml.includes(mark)) return { yaml, from: { name, at: new Date(at).toISOString() } };
+  }
+  return undefined;
+}
+
+/** The job file with the user's matches. */
+async function withMatches(
+  context: AppContext,
+  base: Base,
+  sheet: SheetView,
+  columns: Columns,
+  { matches = [], renames = {} }: MatchOptions,
+): Promise<string> {
+  if (matches.length === 0 && Object.keys(renames).length === 0) return base.yaml;
+  const job = await loaded(context, base);
+  const maps = mapsOf(job, sheet);
+  const fields = new Map(fieldsOf(maps).map((it) => [it.id, it]));
+  const renamed = new Map(Object.entries(renames).map(([from, to]) => [fold(from), to]));
+  const keys = new Map<string, string>();
+  const leaves = matches.flatMap((match) => {
+    const field = fields.get(match.field);
+    if (!field || field.sheet !== undefined) throw refusal(match.field);
+    return edits(field, match);
+  });
+  const matched = new Set(matches.map(({ field }) => fields.get(field)!.map));
+  const text = editedJob(base.yaml, {
+    maps: [...matched].flatMap(({ isFromHeaders, at, plain }) =>
+      isFromHeaders ? [[at, plain] as const] : [],
+    ),
+    leaves,
+    renamed,
+    keys,
+  });
+  const after = mapsOf(await loaded(context, { ...base, yaml: text }), sheet);
+  const filled = new Map(fieldsOf(after).map((it) => [it.id, it]));
+  // A shared part of license-sync.yaml may still fill the field.
+  for (const { field, column, value } of matches) {
+    const found = columnOf(filled.get(field), columns)?.header.folded;
+    if (value === undefined && found !== (column === undefined ? undefined : fold(column)))
+      throw refusal(field);
+  }
+  return base.guess ? withKeys(text, after, columns) : text;
+
+  function edits(field: JobField, match: FieldMatch): readonly LeafEdit[] {
+    const at = { map: field.map.at, path: field.target.path, items: field.map.items };
+    const { leaf } = field;
+    if (match.value !== undefined) return [{ ...at, leaf: { value: typed(field, match.value) } }];
+    if (match.column === undefined) {
+      // A required field keeps a column that does not exist, so that the job can be loaded and the field is asked for.
+      const unusedName = [field.id, `${field.id} ?`].find((it) => !columns.has(fold(it)))!;
+      return [{ ...at, leaf: field.isRequired ? { column: unusedName } : 'none' }];
+    }
+    const column = columns.get(fold(match.column));
+    if (!column) throw refusal(match.field);
+    const { header } = column;
+    const before = leaf?.kind === 'column' ? fold(leaf.column) : undefined;
+    const options = {
+      ...(match.format === undefined ? {} : { format: formatOf(match.format) }),
+      ...(match.end === undefined ? {} : { end: match.end ? 'day' : undefined }),
+      ...(match.values ? { values: valuesOf(field, match.values) } : {}),
+    };
+    if (before === header.folded) return [{ ...at, options }];
+    if (before !== undefined && !columns.has(before) && !base.guess) {
+      renamed.set(before, header.text);
+      return [{ ...at, options }];
+    }
+    if (before !== undefined) keys.set(before, header.text);
+    const { format, end, values = [], split } = suggested(field, column, sheet);
+    const texts = values.length === 0 ? undefined : Object.fromEntries(values);
+    const fresh = { column: header.text, split, format, end, values: texts };
+    return [{ ...at, leaf: fresh, options }];
+  }
+}
+
+function refusal(field: string): ProductError {
+  return new ProductError('usage', message('imports.cannot_match', { field }));
+}
+
+/** The options that the cells of a column require for a field. */
+function suggested({ target }: JobField, column: SheetView['columns'][number], sheet: SheetView) {
+  const match = { target, column, score: 1, by: 'name', specific: 1 } as const;
+  const { value } = columnLeaf(match, sheet.columns, sheet.cut);
+  if (value.kind !== 'column') throw new Error(`${target.shown}: a column gives no other leaf`);
+  return value;
+}
+
+/** One format, or several that are tried in order. */
+function formatOf(text: string): string | readonly string[] | undefined {
+  const [first, ...others] = text.split('|').flatMap((it) => it.trim() || []);
+  return first !== undefined && others.length > 0 ? [first, ...others] : first;
+}
+
+/** A constant as typed by the user. The check of the job refuses one that does not fit the field. */
+function typed({ target: { field } }: JobField, text: string): Scalar {
+  const trimmed = text.trim();
+  if (field.type === 'Boolean') return readBoolean(trimmed) ?? trimmed;
+  const isNumber = field.type === 'Integer' || field.type === 'Long';
+  return isNumber && /^[+-]?\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;
+}
+
+function valuesOf(field: JobField, chosen: Readonly<Record<string, string>>): Record<string, Scalar> {
+  const known = field.leaf?.kind === 'column' ? [...(field.leaf.values ?? [])] : [];
+  const added = Object.entries(chosen).map(([text, value]) => [text, typed(field, value)] as const);
+  return Object.fromEntries([...known, ...added]);
+}
+
+/** The guessed job groups rows by the columns that were matched with its keys. */
+function withKeys(text: string, maps: ReturnType<typeof mapsOf>, columns: Columns): string {
+  const each = maps.flatMap((map) => {
+    const matched = fieldsOf([map]).flatMap((field) => {
+      const column = columnOf(field, columns);
+      return column ? [{ target: field.target, column, score: 1, by: 'name', specific: 1 } as const] : [];
+    });
+    return map.ungrouped.flatMap((level) => {
+      const key = keyColumn(level.join('.'), matched);
+      return key ? [[[...map.at, ...level], [key.header.text]] as const] : [];
+    });
+  });
+  return each.length === 0 ? text : editedJob(text, { each });
+}
+
+function columnOf(field: JobField | undefined, columns: Columns) {
+  return field?.leaf?.kind === 'column' ? columns.get(fold(field.leaf.column)) : undefined;
+}
+
+async function viewOf(
+  context: AppContext,
+  base: Base,
+  sheet: SheetView,
+  columns: Columns,
+  connection: string | undefined,
+) {
+  const job = await loaded(context, base);
+  const language = languageOf(wordsOf(context));
+  const words = fieldWords(language);
+  const maps = mapsOf(job, sheet);
+  const fields = fieldsOf(maps);
+  const guess = base.isRemembered ? undefined : base.guess;
+  const sureness = new Map(guess?.columns.map((it) => [`${it.field} ${fold(it.header)}`, it.sure]));
+  const place = await connectionOf(context, { connection }, job).catch(() => undefined);
+  const shown = new Set(fields.flatMap(({ leaf }) => (leaf?.kind === 'column' ? [fold(leaf.column)] : [])));
+  const isMissing = (name: string) => !columns.has(fold(name)) && !shown.has(fold(name));
+  return {
+    operation: workOf(job),
+    steps: maps.flatMap(({ name, operation }) => (name === undefined ? [] : [`${name}: ${operation.name}`])),
+    connection: place?.name ?? job.connection,
+    sheet: sheet.sheet.name,
+    headerRow: sheet.headerRow,
+    columns: sheet.columns.map(({ header, texts, doubles }) => ({
+      column: header.column,
+      letter: columnLetters(header.column),
+      header: header.text,
+      samples: [...texts.keys()].slice(0, SAMPLES).map((it) => it.slice(0, 60)),
+      isRepeated: doubles.length > 0,
+    })),
+    fields: fields.map((field) => fieldView(field)),
+    missing: [...namesRead(job, maps)].filter(isMissing),
+    questions: guess?.notes ?? [],
+    ...(base.guess ? { yaml: base.yaml } : {}),
+  };
+
+  function fieldView(it: JobField) {
+    const { id, target, leaf, isRequired } = it;
+    const { field } = target;
+    const column = columnOf(it, columns);
+    const known = new Set(leaf?.kind === 'column' ? [...(leaf.values?.keys() ?? [])].map(fold) : []);
+    const open = column ? (suggested(it, column, sheet).open ?? []) : [];
+    const allowed =
+      field.type === 'Boolean'
+        ? ['true', 'false'].map((value) => ({ value, name: value }))
+        : field.values?.map(({ value }) => {
+            const name = words.value(field, value);
+            return { value: String(value), name: name === undefined ? String(value) : `${value} (${name})` };
+          });
+    return {
+      field: id,
+      meaning: words.meaning(field),
+      isRequired,
+      isDate: field.type === 'Date' || field.date === true,
+      allowed,
+      sheet: it.sheet,
+      ...(leaf?.kind === 'column'
+        ? {
+            column: column?.header.column,
+            ...(column ? {} : { lacks: leaf.column }),
+            format: typeof leaf.format === 'object' ? leaf.format.join(' | ') : leaf.format,
+            end: leaf.end !== undefined,
+            sure: column && sureness.get(`${id} ${column.header.folded}`),
+            open: open
+              .filter(({ text }) => !known.has(fold(text)))
+              .map(({ text, count }) => ({ text, count })),
+          }
+        : {}),
+      ...(leaf?.kind === 'value' ? { value: [leaf.value].flat().join(', ') } : {}),
+      ...(it.from === undefined ? {} : { from: it.from }),
+    };
+  }
+}

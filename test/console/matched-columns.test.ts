@@ -1,0 +1,182 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ImportOffice } from '../support/imports.js';
+import { collect } from '../support/ledger-samples.js';
+import { orderJob, orderRows } from '../support/orders.js';
+import { postgresPlace } from '../support/postgres/shared-server.js';
+
+const RENAMED = 'Order number,Client,Asset,Nodes\nSO-1,Customer 1,A1,5\nSO-2,Customer 2,A2,7\n';
+const MATCHES = [
+  { field: 'channelOrderId', column: 'Order number' },
+  { field: 'customerName', column: 'Client' },
+];
+
+interface MatchedView {
+  readonly httpStatus: number;
+  readonly code: string;
+  readonly base: string;
+  readonly remembered?: { readonly name: string };
+  readonly columns: readonly { readonly header: string; readonly samples: readonly string[] }[];
+  readonly fields: readonly {
+    readonly field: string;
+    readonly column?: number;
+    readonly lacks?: string;
+    readonly value?: string;
+    readonly isRequired: boolean;
+    readonly open?: readonly { readonly text: string }[];
+  }[];
+  readonly missing: readonly string[];
+}
+
+const PLACES = [
+  { name: 'SQLite', place: async () => undefined },
+  { name: 'PostgreSQL', place: postgresPlace },
+] as const;
+
+describe.each(PLACES)('columns of a file matched at the console ($name)', ({ place }) => {
+  let office: ImportOffice;
+  let made: Awaited<ReturnType<typeof place>>;
+
+  beforeEach(async () => {
+    made = await place();
+    office = await ImportOffice.open(made ? { ledger: made.url } : {});
+  });
+
+  afterEach(async () => {
+    await office.close();
+    await made?.remove();
+  });
+
+  const columns = async (body: object) =>
+    (await office.ask('POST', '/columns', body)) as unknown as MatchedView;
+  const filled = ({ fields }: MatchedView) =>
+    Object.fromEntries(
+      fields.flatMap(({ field, column, lacks }) =>
+        column === undefined && lacks === undefined ? [] : [[field, column ?? lacks]],
+      ),
+    );
+
+  it('have their samples and fields; renamed ones are matched, and what is read is what is planned and remembered', async () => {
+    const { upload } = await office.upload('orders.csv', RENAMED);
+    const job = { upload, name: 'orders.csv', job: 'orders.yaml' };
+    const before = await columns(job);
+    expect(before.columns).toMatchObject([
+      { header: 'Order number', samples: ['SO-1', 'SO-2'] },
+      { header: 'Client' },
+      { header: 'Asset' },
+      { header: 'Nodes' },
+    ]);
+    expect(filled(before)).toEqual({
+      channelOrderId: 'Order',
+      customerName: 'Customer',
+      'assets.assetNos': 3,
+      'assets.products.limitConcurrent': 4,
+    });
+    const matched = await columns({ ...job, matches: MATCHES });
+    expect(filled(matched)).toMatchObject({ channelOrderId: 1, customerName: 2 });
+    expect(matched).toMatchObject({ base: before.base, missing: [] });
+
+    const created = await office.ask('POST', '/imports', { ...job, matches: MATCHES, base: before.base });
+    expect(await office.checked(created.import)).toMatchObject({ counts: { valid: 2 }, guessed: true });
+    const { run } = await office.ask('POST', `/imports/${created.import}/plan`);
+    const original = await office.import('plain.csv', orderRows(2));
+    const other = await office.ask('POST', `/imports/${original}/plan`);
+    const [of, plain] = await Promise.all(
+      [run, other.run].map(async (id) => (await office.console.ledger.runs.get(id))!),
+    );
+    expect(of!.job).toBe('orders');
+    expect(of!.jobSha256).not.toBe(plain!.jobSha256);
+    expect(of!.planHash).not.toBe(plain!.planHash);
+    const [first] = await collect(office.console.ledger.plan.bodies(run));
+    expect(JSON.stringify(first)).toContain('Customer 1');
+
+    // The next file with the same headers starts from this match; another job, or a changed one, does not.
+    const next = await office.upload('november.csv', RENAMED.replaceAll('SO-', 'SO-9'));
+    const again = { upload: next.upload, name: 'november.csv', job: 'orders.yaml' };
+    const remembered = await columns({ ...again, remember: true });
+    expect(remembered.remembered).toMatchObject({ name: 'orders.csv' });
+    expect(filled(remembered)).toEqual(filled(matched));
+    expect((await columns(again)).remembered).toBeUndefined();
+    const second = { ...again, remember: true, base: remembered.base };
+    const repeated = await office.ask('POST', '/imports', second);
+    expect(await office.checked(repeated.import)).toMatchObject({ counts: { valid: 2 } });
+    await office.job('orders.yaml', `${orderJob()}connection: sandbox\ndescription: changed\n`);
+    expect((await columns({ ...again, remember: true })).remembered).toBeUndefined();
+    const stale = await office.ask('POST', '/imports', second);
+    expect(stale).toMatchObject({ httpStatus: 409, code: 'imports.columns_changed' });
+  });
+
+  it('are saved as a copy of the job, without its schedule, and over nothing', async () => {
+    const schedule = 'schedule: { cron: "0 2 * * *" }\n# The end of the job\n';
+    await office.job('orders.yaml', `${orderJob()}connection: sandbox\n${schedule}`);
+    const { upload } = await office.upload('orders.csv', RENAMED);
+    const body = { upload, job: 'orders.yaml', matches: MATCHES };
+    const taken = await office.ask('POST', '/jobs', { ...body, file: 'orders' });
+    expect(taken).toMatchObject({ httpStatus: 409, code: 'imports.job_exists' });
+    const saved = await office.ask('POST', '/jobs', { ...body, file: 'clients' });
+    expect(saved).toMatchObject({ httpStatus: 201, file: 'jobs/clients.yaml' });
+    const folder = path.join(office.console.folder, 'jobs');
+    expect((await readdir(folder)).sort()).toEqual(['clients.yaml', 'orders.yaml']);
+    const text = await readFile(path.join(folder, 'clients.yaml'), 'utf8');
+    expect(text).toContain('each: [ Order number ]');
+    expect(text).toContain('# The end of the job');
+    expect(text).not.toContain('schedule');
+    const id = await office.import('orders.csv', RENAMED, { job: 'clients.yaml' });
+    expect(await office.checked(id)).toMatchObject({ counts: { valid: 2 }, guessed: false });
+  });
+});
+
+describe('columns of a file', () => {
+  let office: ImportOffice;
+
+  beforeEach(async () => {
+    office = await ImportOffice.open({
+      settings:
+        'version: 1\ndefaultConnection: trial\nconnections:\n  trial: { baseUrl: "http://127.0.0.1:9", appKey: A, token: { env: T } }\n',
+    });
+  });
+  afterEach(() => office.close());
+
+  const columns = async (body: object) =>
+    (await office.ask('POST', '/columns', body)) as unknown as MatchedView;
+
+  it('answer what a guess leaves open: a missing field, words with an unknown meaning, and dates', async () => {
+    const sheet = 'Lock number,Wer,Was\n8100000001,Wang,ja\n8100000002,Li,ja\n';
+    const { upload } = await office.upload('locks.csv', sheet);
+    const guess = { upload, guess: true, operation: 'asset.lock' };
+    const before = await columns(guess);
+    expect(before).toMatchObject({ httpStatus: 200, connection: 'trial', operation: 'asset.lock' });
+    const open = before.fields.filter(({ isRequired, column, value }) => isRequired && !column && !value);
+    expect(open.map(({ field }) => field)).toEqual(['operatorIdentity']);
+    const matches = [{ field: 'operatorIdentity', value: '007' }];
+    const after = await columns({ ...guess, matches });
+    expect(after.fields.find(({ field }) => field === 'operatorIdentity')).toMatchObject({ value: '007' });
+    const created = await office.ask('POST', '/imports', { ...guess, matches, connection: 'sandbox' });
+    expect(await office.checked(created.import)).toMatchObject({
+      counts: { valid: 2 },
+      connection: { name: 'sandbox' },
+    });
+  });
+
+  it('of a job that has no map, of steps, and of another sheet are matched or refused', async () => {
+    await office.job(
+      'locks.yaml',
+      'version: 1\nname: locks\noperation: asset.lock\nsource: { file: a.csv }\n',
+    );
+    const { upload } = await office.upload('a.csv', 'assetNums,Wer\n8100000001,Wang\n');
+    const job = { upload, job: 'locks.yaml', connection: 'sandbox' };
+    const matches = [{ field: 'operatorIdentity', column: 'Wer' }];
+    expect((await columns(job)).fields.filter((it) => it.column)).toMatchObject([{ field: 'assetNums' }]);
+    const created = await office.ask('POST', '/imports', { ...job, matches });
+    expect(await office.checked(created.import)).toMatchObject({ counts: { valid: 1 } });
+    for (const wrong of [
+      { field: 'nothing', value: '1' },
+      { field: 'operatorIdentity', column: 'Nobody' },
+    ])
+      expect(await columns({ ...job, matches: [wrong] })).toMatchObject({
+        httpStatus: 400,
+        code: 'imports.cannot_match',
+      });
+  });
+});
