@@ -36,7 +36,6 @@ export async function execute<Use extends UseCase>(
 
 /** Work for the console that starts no run. */
 const UTILITIES = {
-  guess: async () => (await import('./imports/guess-upload.js')).guessUpload,
   match_columns: async () => (await import('./imports/match-columns.js')).matchColumns,
   import_file: async () => (await import('./imports/process-import.js')).writeImportFile,
   /** Prepares a run's rows for the grid. */

@@ -24,7 +24,7 @@ interface MatchedView {
     readonly lacks?: string;
     readonly value?: string;
     readonly isRequired: boolean;
-    readonly open?: readonly { readonly text: string }[];
+    readonly open?: readonly string[];
   }[];
   readonly missing: readonly string[];
 }

@@ -85,7 +85,7 @@ describe('a workbook of another kind, or with a password', () => {
   it('is guessed at with the password that a job names, and the guess names the same place', async () => {
     await office.job('protected.yaml', PROTECTED_JOB);
     const { upload } = await office.upload('orders.xlsx', protectedBook());
-    const guess = await office.ask('POST', '/guess', { upload, operation: 'order.new_buy' });
+    const guess = await office.ask('POST', '/columns', { upload, guess: true, operation: 'order.new_buy' });
     expect(guess.detail).toBeUndefined();
     expect(guess.yaml).toContain('password: { env: "SHEET_PASSWORD" }');
     expect(guess.yaml).not.toContain(PASSWORD);

@@ -38,8 +38,6 @@ export interface JobField {
   readonly sheet?: string;
   /** Neither optional nor in a part of the request that the job omits. */
   readonly isRequired: boolean;
-  /** What fills it, if that is neither a column nor a constant, as in the job file. */
-  readonly from?: string;
 }
 
 /** The maps of a job, in the order of its steps. */
@@ -86,7 +84,6 @@ export function fieldsOf(maps: readonly JobMap[]): readonly JobField[] {
       const id = map.name === undefined ? target.shown : `${map.name}.${target.shown}`;
       const { node, sheet, isOpen } = find(map, target.path);
       const leaf = node?.kind === 'branch' ? undefined : node;
-      const from = leaf && sourceText(leaf);
       return {
         id,
         map,
@@ -94,7 +91,6 @@ export function fieldsOf(maps: readonly JobMap[]): readonly JobField[] {
         ...(leaf ? { leaf } : {}),
         ...(sheet === undefined ? {} : { sheet }),
         isRequired: isOpen && isNeeded(target.field),
-        ...(from === undefined ? {} : { from }),
       };
     }),
   );
@@ -114,20 +110,6 @@ function find({ map, operation }: JobMap, path: readonly string[]) {
     fields = field?.fields ?? [];
   }
   return { node, sheet, isOpen };
-}
-
-function sourceText(leaf: MapLeaf): string | undefined {
-  switch (leaf.kind) {
-    case 'template':
-    case 'expr':
-      return leaf.source;
-    case 'lookup':
-      return `${leaf.operation} ${leaf.take}`;
-    case 'from':
-      return `${leaf.step}.${leaf.field}`;
-    default:
-      return undefined;
-  }
 }
 
 /** All columns of the job's sheet that the job reads, by their names in the job. */

@@ -2,28 +2,23 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../../errors/message.js';
-import { languageOf } from '../../errors/message-surface.js';
 import { ProductError } from '../../errors/product-error.js';
 import { keyColumn } from '../../guess/build-draft.js';
-import { columnLeaf } from '../../guess/column-leaf.js';
 import { readSheet, type SheetView } from '../../guess/find-tables.js';
 import { editedJob, type LeafEdit } from '../../job/edit-map.js';
 import { loadSendingJob } from '../../job/load.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import { workOf } from '../../model/job.js';
 import type { Scalar } from '../../model/map.js';
-import { fieldWords } from '../../platform/operations/operation-words.js';
 import { openSource } from '../../source/open-source.js';
 import { withOriginalName } from '../../source/source.js';
-import { columnLetters } from '../../util/spreadsheet-text.js';
 import { fold, readBoolean } from '../../util/text.js';
-import { type AppContext, wordsOf } from '../context.js';
+import type { AppContext } from '../context.js';
 import { jobReading } from '../job-input.js';
 import { withLedger } from '../with-ledger.js';
+import { type Columns, columnOf, columnsView, suggestedOptions } from './columns-view.js';
 import { type GuessedUpload, type GuessOptions, guessUpload, uploadedFile } from './guess-upload.js';
 import { jobFileNamed } from './import-job.js';
-import { connectionOf } from './imports.js';
-import { fieldsOf, type JobField, mapsOf, namesRead } from './job-fields.js';
+import { fieldsOf, type JobField, mapsOf } from './job-fields.js';
 
 /** What a user chose for a field. Without `column` and `value` nothing fills the field. */
 export interface FieldMatch {
@@ -60,14 +55,7 @@ interface Base {
   readonly file: string;
   readonly yaml: string;
   readonly guess?: GuessedUpload;
-  /** `yaml` has the user's last matches, so that nothing of the guess is open. */
-  readonly isRemembered?: boolean;
 }
-
-type Columns = ReadonlyMap<string, SheetView['columns'][number]>;
-
-/** Distinct cells that are shown of a column. */
-const SAMPLES = 3;
 
 /**
  * Matches the columns of an uploaded file with the fields of a job. Nothing is stored.
@@ -84,7 +72,7 @@ export async function matchColumns(context: AppContext, options: MatchOptions) {
       const columns: Columns = new Map(sheet.columns.map((it) => [it.header.folded, it]));
       const mark = markOf(base, columns);
       const remembered = options.remember ? await lastMatch(ledger, who, mark) : undefined;
-      const start = remembered ? { ...base, yaml: remembered.yaml, isRemembered: true } : base;
+      const start = remembered ? { ...base, yaml: remembered.yaml } : base;
       const id = sha256(start.yaml);
       if (options.base !== undefined && options.base !== id)
         throw new ProductError(
@@ -100,7 +88,12 @@ export async function matchColumns(context: AppContext, options: MatchOptions) {
         view: {
           base: id,
           ...(remembered ? { remembered: remembered.from } : {}),
-          ...(await viewOf(context, { ...start, yaml }, sheet, columns, options.connection)),
+          ...(await columnsView(context, await loaded(context, { ...base, yaml }), sheet, {
+            columns,
+            connection: options.connection,
+            guess: remembered ? undefined : base.guess,
+          })),
+          ...(base.guess ? { yaml } : {}),
         },
       };
     },
@@ -232,7 +225,7 @@ async function withMatches(
       return [{ ...at, options }];
     }
     if (before !== undefined) keys.set(before, header.text);
-    const { format, end, values = [], split } = suggested(field, column, sheet);
+    const { format, end, values = [], split } = suggestedOptions(field, column, sheet);
     const texts = values.length === 0 ? undefined : Object.fromEntries(values);
     const fresh = { column: header.text, split, format, end, values: texts };
     return [{ ...at, leaf: fresh, options }];
@@ -241,14 +234,6 @@ async function withMatches(
 
 function refusal(field: string): ProductError {
   return new ProductError('usage', message('imports.cannot_match', { field }));
-}
-
-/** The options that the cells of a column require for a field. */
-function suggested({ target }: JobField, column: SheetView['columns'][number], sheet: SheetView) {
-  const match = { target, column, score: 1, by: 'name', specific: 1 } as const;
-  const { value } = columnLeaf(match, sheet.columns, sheet.cut);
-  if (value.kind !== 'column') throw new Error(`${target.shown}: a column gives no other leaf`);
-  return value;
 }
 
 /** One format, or several that are tried in order. */
@@ -284,82 +269,4 @@ function withKeys(text: string, maps: ReturnType<typeof mapsOf>, columns: Column
     });
   });
   return each.length === 0 ? text : editedJob(text, { each });
-}
-
-function columnOf(field: JobField | undefined, columns: Columns) {
-  return field?.leaf?.kind === 'column' ? columns.get(fold(field.leaf.column)) : undefined;
-}
-
-async function viewOf(
-  context: AppContext,
-  base: Base,
-  sheet: SheetView,
-  columns: Columns,
-  connection: string | undefined,
-) {
-  const job = await loaded(context, base);
-  const language = languageOf(wordsOf(context));
-  const words = fieldWords(language);
-  const maps = mapsOf(job, sheet);
-  const fields = fieldsOf(maps);
-  const guess = base.isRemembered ? undefined : base.guess;
-  const sureness = new Map(guess?.columns.map((it) => [`${it.field} ${fold(it.header)}`, it.sure]));
-  const place = await connectionOf(context, { connection }, job).catch(() => undefined);
-  const shown = new Set(fields.flatMap(({ leaf }) => (leaf?.kind === 'column' ? [fold(leaf.column)] : [])));
-  const isMissing = (name: string) => !columns.has(fold(name)) && !shown.has(fold(name));
-  return {
-    operation: workOf(job),
-    steps: maps.flatMap(({ name, operation }) => (name === undefined ? [] : [`${name}: ${operation.name}`])),
-    connection: place?.name ?? job.connection,
-    sheet: sheet.sheet.name,
-    headerRow: sheet.headerRow,
-    columns: sheet.columns.map(({ header, texts, doubles }) => ({
-      column: header.column,
-      letter: columnLetters(header.column),
-      header: header.text,
-      samples: [...texts.keys()].slice(0, SAMPLES).map((it) => it.slice(0, 60)),
-      isRepeated: doubles.length > 0,
-    })),
-    fields: fields.map((field) => fieldView(field)),
-    missing: [...namesRead(job, maps)].filter(isMissing),
-    questions: guess?.notes ?? [],
-    ...(base.guess ? { yaml: base.yaml } : {}),
-  };
-
-  function fieldView(it: JobField) {
-    const { id, target, leaf, isRequired } = it;
-    const { field } = target;
-    const column = columnOf(it, columns);
-    const known = new Set(leaf?.kind === 'column' ? [...(leaf.values?.keys() ?? [])].map(fold) : []);
-    const open = column ? (suggested(it, column, sheet).open ?? []) : [];
-    const allowed =
-      field.type === 'Boolean'
-        ? ['true', 'false'].map((value) => ({ value, name: value }))
-        : field.values?.map(({ value }) => {
-            const name = words.value(field, value);
-            return { value: String(value), name: name === undefined ? String(value) : `${value} (${name})` };
-          });
-    return {
-      field: id,
-      meaning: words.meaning(field),
-      isRequired,
-      isDate: field.type === 'Date' || field.date === true,
-      allowed,
-      sheet: it.sheet,
-      ...(leaf?.kind === 'column'
-        ? {
-            column: column?.header.column,
-            ...(column ? {} : { lacks: leaf.column }),
-            format: typeof leaf.format === 'object' ? leaf.format.join(' | ') : leaf.format,
-            end: leaf.end !== undefined,
-            sure: column && sureness.get(`${id} ${column.header.folded}`),
-            open: open
-              .filter(({ text }) => !known.has(fold(text)))
-              .map(({ text, count }) => ({ text, count })),
-          }
-        : {}),
-      ...(leaf?.kind === 'value' ? { value: [leaf.value].flat().join(', ') } : {}),
-      ...(it.from === undefined ? {} : { from: it.from }),
-    };
-  }
 }

@@ -134,12 +134,12 @@ export const matchedSchema = z.object({
       format: z.string().optional(),
       end: z.boolean().optional(),
       value: z.string().optional(),
-      /** What else fills the field, as in the job file. */
-      from: z.string().optional(),
+      /** Neither a column nor a constant fills it. */
+      isOther: z.boolean(),
       /** Of a guess: `sure`, `likely` or `unsure`. */
       sure: z.string().optional(),
       /** Texts of the column with an unknown meaning. */
-      open: z.array(z.object({ text: z.string(), count: z.int() })).optional(),
+      open: z.array(z.string()).optional(),
     }),
   ),
   /** Columns that the job reads elsewhere and that the sheet does not have. */

@@ -38,23 +38,6 @@ export const uploadSchema = z.object({
   sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })),
 });
 
-/** A job guessed from the headers of a file. */
-export const guessSchema = z.object({
-  /** Proposed name of the job file. */
-  file: z.string(),
-  yaml: z.string(),
-  operation: z.string(),
-  /** `name: operation` of each step of a multi-step job. */
-  steps: z.array(z.string()).optional(),
-  questions: z.array(z.string()),
-  /** `sure` is `sure`, `likely` or `unsure`. */
-  columns: z.array(z.object({ header: z.string(), field: z.string(), sheet: z.string(), sure: z.string() })),
-  /** Required fields without a column. */
-  lacking: z.array(z.string()),
-  unused: z.array(z.string()),
-  proposals: z.array(z.object({ operation: z.string(), score: z.number() })),
-});
-
 /** A job file in the folder `jobs`. */
 export const jobSchema = z.object({
   file: z.string(),

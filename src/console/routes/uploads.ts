@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { createImport } from '../../app/imports/imports.js';
 import type { MatchedColumns } from '../../app/imports/match-columns.js';
-import type { UtilityInput, UtilityResult } from '../../app/use-cases.js';
 import { message } from '../../errors/message.js';
 import { importServices } from '../child-processes/import-checks.js';
 import { RunProcesses } from '../child-processes/run-processes.js';
@@ -9,7 +8,7 @@ import { WebRefusal } from '../problem.js';
 import type { ConsoleContext } from '../route.js';
 import { bytes, route } from '../route.js';
 import { matchedSchema, matchingSchema } from './import-schemas.js';
-import { guessSchema, uploadSchema } from './schemas.js';
+import { uploadSchema } from './schemas.js';
 
 /** Maximum time between two chunks of an upload, in milliseconds. */
 const UPLOAD_PATIENCE_MS = 60_000;
@@ -27,23 +26,17 @@ async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerato
   if (body) yield* body;
 }
 
-/** Runs in a child, because thousands of rows are read. */
-function utility<Use extends 'guess' | 'match_columns'>(
-  { app, services, settings }: ConsoleContext,
-  use: Use,
-  input: UtilityInput<Use>[0],
-): Promise<UtilityResult<Use>> {
-  return services.get(RunProcesses.of).result(app, use, [input] as never, settings.checkTimeoutMs);
-}
-
-/** @throws WebRefusal unless the request names either a job or a guess */
+/**
+ * Runs in a child, because thousands of rows are read.
+ * @throws WebRefusal unless the request names either a job or a guess
+ */
 function matched(
-  context: ConsoleContext,
+  { app, services, settings }: ConsoleContext,
   { guess, ...body }: z.infer<typeof matchingSchema>,
 ): Promise<MatchedColumns> {
   if ((body.job === undefined) === (guess === undefined))
     throw new WebRefusal(400, message('imports.job_or_guess'));
-  return utility(context, 'match_columns', body);
+  return services.get(RunProcesses.of).result(app, 'match_columns', [body], settings.checkTimeoutMs);
 }
 
 export const UPLOAD_ROUTES = [
@@ -68,28 +61,6 @@ export const UPLOAD_ROUTES = [
       limit,
       patienceMs: UPLOAD_PATIENCE_MS,
     });
-  }),
-  route({
-    method: 'post',
-    path: '/guess',
-    summary: 'A job made from the headers of a file that was sent in. Nothing is saved.',
-    act: 'import',
-    body: z.object({
-      upload: z.string(),
-      name: z.string().optional(),
-      operation: z.string().max(400).optional(),
-    }),
-    answer: guessSchema,
-  }).handle(async ({ context, body }) => {
-    const { notes, columns, steps, ...guess } = await utility(context, 'guess', body);
-    const columnViews = columns.map(({ header, field, sheet, sure }) => ({
-      header,
-      field,
-      sheet,
-      sure: String(sure),
-    }));
-    const names = steps?.map(({ name, operation }) => `${name}: ${operation}`);
-    return { ...guess, ...(names ? { steps: names } : {}), questions: notes, columns: columnViews };
   }),
   route({
     method: 'post',

@@ -131,7 +131,7 @@ describe('a file that unpacks to more than any memory', () => {
     const sent = await door.ask('POST', '/uploads', { body: bytes, headers: { 'x-file-name': 'bomb.xlsx' } });
     if (sent.status !== 201) return ['upload', sent.told.code, sent.told.detail];
     const wish = { upload: sent.told.upload, name: 'bomb.xlsx', job: 'orders.yaml' };
-    const guess = await door.ask('POST', '/guess', { body: { upload: sent.told.upload } });
+    const guess = await door.ask('POST', '/columns', { body: { upload: sent.told.upload, guess: true } });
     const made = await door.ask('POST', '/imports', { body: wish });
     for (;;) {
       const { told } = await door.ask('GET', `/imports/${made.told.import}`);

@@ -99,8 +99,8 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await box.check();
     await expect.poll(() => said).toEqual([{ lookups: true }]);
     await expect.poll(() => box.isChecked()).toBe(true);
-    await page.getByRole('button', { name: 'Save the job …' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Save the guessed job' });
+    await page.getByRole('button', { name: 'Save as job' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as job' });
     await expect.poll(() => dialog.getByLabel('Name of the job file').inputValue()).toBe('orders');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'save-job');
@@ -110,7 +110,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('The job was saved as jobs/orders-south.yaml.').waitFor({ state: 'attached' });
-    await expect.poll(() => page.getByRole('button', { name: 'Save the job …' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Save as job' }).count()).toBe(0);
     expect(said.slice(1)).toEqual([{ name: 'orders' }, { name: 'orders-south' }]);
   });
 

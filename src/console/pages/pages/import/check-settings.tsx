@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { sendJson } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
-import { ConfirmDialog } from '../../parts/dialog.js';
-import { Field } from '../../parts/field.js';
 import { announce, ProblemNotice } from '../../parts/notices.js';
+import { SaveJob } from '../../parts/save-job.js';
 import { hasRole } from '../../session.js';
 import { t } from '../../words/language.js';
 import type { ImportController } from './import-controller.js';
@@ -14,7 +13,7 @@ interface CheckSettingsProps {
   readonly info: ImportAnswer;
 }
 
-/** Settings of a check: whether it sends lookups, and saving a guessed job as a file. */
+/** Settings of a check: whether it sends lookups, and saving an unsaved job as a file. */
 export function CheckSettings({ controller, info }: CheckSettingsProps) {
   const [isSaving, setIsSaving] = useState(false);
   // The choice is shown at once, before the console confirms it.
@@ -58,41 +57,15 @@ export function CheckSettings({ controller, info }: CheckSettingsProps) {
         </div>
       )}
       {updateLookups.problem && <ProblemNotice problem={updateLookups.problem} />}
-      {isSaving && <SaveJob controller={controller} info={info} close={() => setIsSaving(false)} />}
+      {isSaving && (
+        <SaveJob
+          file={info.job}
+          path={`/imports/${encodeURIComponent(controller.id)}/job`}
+          request={(name) => ({ name })}
+          saved={() => controller.refresh()}
+          close={() => setIsSaving(false)}
+        />
+      )}
     </section>
-  );
-}
-
-function SaveJob({ controller, info, close }: CheckSettingsProps & { readonly close: () => void }) {
-  const [name, setName] = useState(
-    info.job
-      .split('/')
-      .at(-1)
-      ?.replace(/\.ya?ml$/i, '') ?? '',
-  );
-  const save = useAction(async () => {
-    const path = `/imports/${encodeURIComponent(controller.id)}/job`;
-    const { file } = await sendJson<{ readonly file: string }>('POST', path, { name: name.trim() });
-    announce(t('import.job_saved', { file }));
-    close();
-    await controller.refresh();
-  });
-  return (
-    <ConfirmDialog
-      title={t('import.save_job_title')}
-      confirmLabel={t('import.save')}
-      action={save}
-      ready={name.trim() !== ''}
-      close={close}
-    >
-      <Field
-        label={t('import.job_name')}
-        value={name}
-        change={setName}
-        hint={t('import.job_name_hint')}
-        required
-        first
-      />
-    </ConfirmDialog>
   );
 }

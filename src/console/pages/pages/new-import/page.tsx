@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { connectionSchema, jobSchema, templateSchema } from '../../../routes/schemas.js';
 import { sendJson } from '../../api/client.js';
-import { type ProblemDocument, problemFrom } from '../../api/problem.js';
 import type { ListAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
 import { useQuery, useResource } from '../../api/use-query.js';
@@ -10,12 +9,19 @@ import { Choice } from '../../parts/field.js';
 import { FileDrop } from '../../parts/file-drop.js';
 import { Heading } from '../../parts/heading.js';
 import { announce, Busy, Notice, ProblemNotice } from '../../parts/notices.js';
-import { Sign } from '../../parts/status.js';
+import { SaveJob } from '../../parts/save-job.js';
 import { go } from '../../router.js';
 import { hasRole } from '../../session.js';
-import { listText, number, operationText, t } from '../../words/language.js';
-import { type GuessAnswer, GuessedJob } from './guessed-job.js';
-import { sendFile, type UploadAnswer } from './upload.js';
+import { listText, operationText, t } from '../../words/language.js';
+import {
+  Columns,
+  type MatchedAnswer,
+  type Matches,
+  matchesToSend,
+  NO_MATCHES,
+  openQuestions,
+} from './columns.js';
+import { UploadState, useUpload } from './upload.js';
 
 type JobEntry = z.infer<typeof jobSchema>;
 
@@ -42,42 +48,52 @@ export function Page() {
   const [chosen, setJob] = useState<string>();
   const [sheet, setSheet] = useState('');
   const [operation, setOperation] = useState('');
+  const [connection, setConnection] = useState('');
+  const [edited, setEdited] = useState<Edited>({ subject: '', matches: NO_MATCHES, remember: true });
+  const [isSaving, setIsSaving] = useState(false);
   const upload = useUpload();
   const entries = jobs.value?.items.filter((it) => it.kind !== 'reconcile') ?? [];
   // Without job files, guessing is the only choice.
   const job = chosen ?? (jobs.value && entries.length === 0 ? GUESS : '');
   const operations = useResource<ListAnswer<OperationEntry>>(job === GUESS ? '/templates' : undefined);
-  const operationChoice = operation === '' ? {} : { operation };
   const uploadId = upload.answer?.upload;
-  const guess = useQuery(
-    job === GUESS && uploadId !== undefined ? `${uploadId} ${operation}` : undefined,
-    (signal) =>
-      sendJson<GuessAnswer>(
-        'POST',
-        '/guess',
-        { upload: uploadId, name: upload.answer?.name, ...operationChoice },
-        { signal },
-      ),
+  const request = {
+    upload: uploadId,
+    name: upload.answer?.name,
+    ...(job === GUESS ? { guess: true, ...(operation === '' ? {} : { operation }) } : { job }),
+    ...(sheet === '' ? {} : { sheet }),
+    ...(connection === '' ? {} : { connection }),
+  };
+  // Another job, file or sheet has other columns: the changes and the last view belong to these.
+  const subject = JSON.stringify({ ...request, connection: undefined });
+  const ownEdits = (it: Edited): Edited =>
+    it.subject === subject ? it : { subject, matches: NO_MATCHES, remember: true };
+  const { matches, remember } = ownEdits(edited);
+  const matching = { ...request, ...matchesToSend(matches), remember };
+  const columns = useQuery(
+    uploadId !== undefined && job !== '' && entries.find((it) => it.file === job)?.problem === undefined
+      ? JSON.stringify(matching)
+      : undefined,
+    (signal) => sendJson<MatchedAnswer>('POST', '/columns', matching, { signal }),
   );
+  const lastView = useRef<{ subject: string; view: MatchedAnswer }>(undefined);
+  if (columns.value) lastView.current = { subject, view: columns.value };
+  const view = lastView.current?.subject === subject ? lastView.current.view : undefined;
   const check = useAction(async () => {
-    if (!upload.answer) return;
-    const { upload: id, name } = upload.answer;
-    const jobChoice = job === GUESS ? { guess: true, ...operationChoice } : { job };
-    const created = await sendJson<{ import: string }>('POST', '/imports', {
-      upload: id,
-      name,
-      ...jobChoice,
-      ...(sheet === '' ? {} : { sheet }),
-    });
+    if (!view) return;
+    const created = await sendJson<{ import: string }>('POST', '/imports', { ...matching, base: view.base });
     go(`/imports/${encodeURIComponent(created.import)}`);
   });
   const entry = entries.find((it) => it.file === job);
-  const connection = connections.value?.items.find((it) => it.name === entry?.connection);
-  const ready =
-    job !== '' &&
-    entry?.problem === undefined &&
-    upload.answer !== undefined &&
-    (job !== GUESS || guess.value !== undefined);
+  const defaultName = connections.value?.items.find((it) => it.isDefault)?.name;
+  const jobConnection = view?.connection ?? entry?.connection ?? (job === '' ? undefined : defaultName);
+  const used = connections.value?.items.find((it) => it.name === (connection || jobConnection));
+  const isOpen = view !== undefined && openQuestions({ view, matches }).length > 0;
+  const submit = (form: HTMLFormElement): void => {
+    if (!isOpen) return void check.run();
+    announce(t('import.asked'));
+    form.querySelector<HTMLElement>('.asked :is(input, select)')?.focus();
+  };
   if (!hasRole('maker')) return <OnlyMakers />;
   return (
     <>
@@ -87,7 +103,7 @@ export function Page() {
         class="card new-import"
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready) void check.run();
+          if (view) submit(event.currentTarget);
         }}
       >
         <Choice
@@ -105,12 +121,6 @@ export function Page() {
           {job === GUESS && (
             <p class="hint">
               {t(entries.length === 0 && jobs.value ? 'import.no_jobs' : 'import.guess_hint')}
-            </p>
-          )}
-          {entry?.connection && (
-            <p class="hint">
-              {t('import.connection_of', { name: entry.connection, host: connection?.host ?? '' })}{' '}
-              {connection?.sandbox && <span class="badge sandbox">{t('common.sandbox')}</span>}
             </p>
           )}
         </Choice>
@@ -155,20 +165,74 @@ export function Page() {
             ]}
           />
         )}
-        {job === GUESS && guess.busy && <Busy text={t('import.guessing')} />}
-        {job === GUESS && guess.problem && <ProblemNotice problem={guess.problem} again={guess.again} />}
-        {job === GUESS && guess.value && <GuessedJob guess={guess.value} />}
+        <Choice
+          label={t('common.connection')}
+          value={connection}
+          change={setConnection}
+          options={[
+            {
+              value: '',
+              name: jobConnection
+                ? t('import.connection_by_job', { name: jobConnection })
+                : t('import.sheet_by_job'),
+            },
+            ...(connections.value?.items ?? []).map((it) => ({ value: it.name, name: it.name })),
+          ]}
+        >
+          {used && (
+            <p class="hint">
+              {used.host && t('import.connection_of', { name: used.name, host: used.host })}{' '}
+              {used.sandbox && <span class="badge sandbox">{t('common.sandbox')}</span>}
+            </p>
+          )}
+        </Choice>
+        {columns.problem && <ProblemNotice problem={columns.problem} again={columns.again} />}
+        {columns.busy && !view && <Busy text={t(job === GUESS ? 'import.guessing' : 'import.reading')} />}
+        {view && (
+          <Columns
+            view={view}
+            matches={matches}
+            change={(update) =>
+              setEdited((it) => ({ ...ownEdits(it), matches: update(ownEdits(it).matches) }))
+            }
+            forget={() => setEdited({ subject, matches: NO_MATCHES, remember: false })}
+          />
+        )}
         {check.problem && <ProblemNotice problem={check.problem} />}
         <div class="acts">
-          <button type="submit" class="primary" disabled={!ready || check.busy}>
+          <button type="submit" class="primary" disabled={!view || check.busy}>
             {check.busy && <span class="spinner" aria-hidden="true" />}
             {t('common.check')}
           </button>
+          {view && (
+            <button type="button" disabled={columns.busy || isOpen} onClick={() => setIsSaving(true)}>
+              {t('import.save_job')}
+            </button>
+          )}
           <span class="quiet">{t('import.nothing_sent')}</span>
         </div>
       </form>
+      {isSaving && view && (
+        <SaveJob
+          file={`${entry?.name ?? upload.answer?.name.replace(/\.[^.]*$/, '') ?? ''}`}
+          path="/jobs"
+          request={(file) => ({ ...matching, base: view.base, file })}
+          saved={(file) => {
+            jobs.again();
+            setJob(file);
+          }}
+          close={() => setIsSaving(false)}
+        />
+      )}
     </>
   );
+}
+
+/** The user's matches. `subject`: the job, file and sheet that they belong to. */
+interface Edited {
+  readonly subject: string;
+  readonly matches: Matches;
+  readonly remember: boolean;
 }
 
 function OnlyMakers() {
@@ -182,77 +246,6 @@ function OnlyMakers() {
   );
 }
 
-interface Upload {
-  readonly file: File | undefined;
-  readonly sent: number;
-  readonly total: number;
-  readonly answer: UploadAnswer | undefined;
-  readonly problem: ProblemDocument | undefined;
-  readonly start: (file: File) => void;
-  readonly cancel: () => void;
-}
-
-/** The upload of one file. A newer file cancels it, and so does leaving the page. */
-function useUpload(): Upload {
-  const [file, setFile] = useState<File>();
-  const [sent, setSent] = useState(0);
-  const [answer, setAnswer] = useState<UploadAnswer>();
-  const [problem, setProblem] = useState<ProblemDocument>();
-  const uploading = useRef<AbortController>(undefined);
-  useEffect(() => () => uploading.current?.abort(), []);
-  const start = (next: File): void => {
-    uploading.current?.abort();
-    const controller = new AbortController();
-    uploading.current = controller;
-    setFile(next);
-    setSent(0);
-    setAnswer(undefined);
-    setProblem(undefined);
-    sendFile(next, (done) => controller.signal.aborted || setSent(done), controller.signal).then(
-      (uploaded) => {
-        if (controller.signal.aborted) return;
-        setAnswer(uploaded);
-        announce(t('import.uploaded', { name: uploaded.name, size: sizeText(uploaded.size) }));
-      },
-      (error: unknown) => {
-        if (!controller.signal.aborted) setProblem(problemFrom(error));
-      },
-    );
-  };
-  const cancel = (): void => {
-    uploading.current?.abort();
-    setFile(undefined);
-  };
-  return { file, sent, total: file?.size ?? 0, answer, problem, start, cancel };
-}
-
-function UploadState({ upload }: { readonly upload: Upload }) {
-  const { file, answer, problem } = upload;
-  if (problem) {
-    // Without a response the upload may be repeated; a rejected file would be rejected again.
-    const retry = file && problem.status === 0 ? { again: () => upload.start(file) } : {};
-    return <ProblemNotice problem={problem} {...retry} />;
-  }
-  if (answer) {
-    return (
-      <p class="uploaded">
-        <Sign of="✓" /> {t('import.uploaded', { name: answer.name, size: sizeText(answer.size) })}
-      </p>
-    );
-  }
-  if (!file) return undefined;
-  const label = t('import.uploading', { name: file.name });
-  return (
-    <div class="uploading">
-      <p>{label}</p>
-      <progress aria-label={label} max={Math.max(1, upload.total)} value={upload.sent} />
-      <button type="button" onClick={upload.cancel}>
-        {t('import.stop_upload')}
-      </button>
-    </div>
-  );
-}
-
 /** Label of a job. */
 function jobName({ file, operation }: JobEntry): string {
   return operation === undefined ? file : `${file} · ${operationText(operation)}`;
@@ -261,15 +254,4 @@ function jobName({ file, operation }: JobEntry): string {
 function sheetName({ name, rows, hidden }: { name: string; rows?: number; hidden?: boolean }): string {
   const counted = rows === undefined ? name : t('import.sheet_rows', { name, rows });
   return hidden ? t('import.sheet_hidden', { name: counted }) : counted;
-}
-
-function sizeText(bytes: number): string {
-  const [value, unit] =
-    bytes < 1_000_000 ? [Math.max(1, bytes / 1000), 'kilobyte'] : [bytes / 1_000_000, 'megabyte'];
-  return number(value, {
-    style: 'unit',
-    unit,
-    unitDisplay: 'short',
-    maximumFractionDigits: value < 10 ? 1 : 0,
-  });
 }
