@@ -1,12 +1,12 @@
 import { useId, useState } from 'preact/hooks';
 import { Choice } from '../../parts/field.js';
 import { listText, t } from '../../words/language.js';
-import { type FieldEntry, type FieldMatch, filling, type Matched, type MatchedAnswer } from './columns.js';
+import { type FieldChoice, type FieldEntry, filling, type Matched, type MatchedAnswer } from './matches.js';
 
 const CONSTANT = '\u0000constant';
 
 interface Choosing {
-  readonly choose: (...chosen: readonly FieldMatch[]) => void;
+  readonly choose: (...chosen: readonly FieldChoice[]) => void;
 }
 
 interface ColumnFieldProps extends Matched, Choosing {
@@ -63,8 +63,8 @@ export function ColumnField({ column: { header, column }, choose, ...matched }: 
 interface OptionsProps {
   readonly entry: FieldEntry;
   readonly header: string;
-  readonly match: FieldMatch | undefined;
-  readonly change: (options: Pick<FieldMatch, 'format' | 'end' | 'values'>) => void;
+  readonly match: FieldChoice | undefined;
+  readonly change: (options: Pick<FieldChoice, 'format' | 'end' | 'values'>) => void;
 }
 
 function Options({
@@ -127,7 +127,7 @@ interface AnswerProps {
 /** One of the allowed values, or a text that counts when it is complete: the console matches after each change. */
 function Answer({ label, value, change, allowed }: AnswerProps) {
   const id = useId();
-  // Kept here until then, because the page is drawn again when the console replies.
+  // Kept here until then, because the page is rendered again when the console replies.
   const [text, setText] = useState<string>();
   if (allowed) {
     const options = [{ value: '', name: t('import.choose_value') }, ...allowed];

@@ -13,14 +13,8 @@ import { SaveJob } from '../../parts/save-job.js';
 import { go } from '../../router.js';
 import { hasRole } from '../../session.js';
 import { listText, operationText, t } from '../../words/language.js';
-import {
-  Columns,
-  type MatchedAnswer,
-  type Matches,
-  matchesToSend,
-  NO_MATCHES,
-  openQuestions,
-} from './columns.js';
+import { Columns } from './columns.js';
+import { type MatchedAnswer, type Matches, matchesToSend, NO_MATCHES, openQuestions } from './matches.js';
 import { UploadState, useUpload } from './upload.js';
 
 type JobEntry = z.infer<typeof jobSchema>;
