@@ -21,8 +21,8 @@ export interface LeafEdit {
 }
 
 interface JobEdit {
-  /** Maps of a job that has none. */
-  readonly maps?: readonly (readonly [at: NodePath, map: unknown])[];
+  /** Other parts of the file: the map of a job without one, its sheet, its connection. */
+  readonly set?: readonly (readonly [at: NodePath, value: unknown])[];
   readonly leaves?: readonly LeafEdit[];
   /** New names of columns by their folded former ones, for everything that the job reads. */
   readonly renamed?: Names;
@@ -38,11 +38,11 @@ interface JobEdit {
  */
 export function editedJob(
   text: string,
-  { maps = [], leaves = [], renamed, keys, each = [] }: JobEdit,
+  { set = [], leaves = [], renamed, keys, each = [] }: JobEdit,
 ): string {
   const document = parseDocument(hideBraces(text), { version: '1.2', schema: 'core', uniqueKeys: false });
   document.delete('schedule');
-  for (const [at, map] of maps) document.setIn(at, document.createNode(map));
+  for (const [at, value] of set) document.setIn(at, document.createNode(value));
   if (renamed?.size) renameColumns(document, renamed);
   if (keys?.size) renameKeys(document.contents, keys);
   for (const edit of leaves) editLeaf(document, edit);
@@ -61,6 +61,7 @@ function editLeaf(document: Document, { map, path, items, leaf, options }: LeafE
     if (value === undefined) {
       if (isMap(node)) node.delete(key);
     } else if (isMap(node)) node.set(key, document.createNode(value, { flow: node.flow ?? false }));
+    else if (isScalar(node) && key === 'column') node.value = value;
     else {
       const column = isScalar(node) ? node.value : node;
       document.setIn(at, document.createNode({ column, [key]: value }, { flow: true }));

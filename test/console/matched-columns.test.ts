@@ -159,7 +159,61 @@ describe('columns of a file', () => {
     });
   });
 
-  it('of a job that has no map, of steps, and of another sheet are matched or refused', async () => {
+  it('are matched separately if the job reads the same missing column for two fields', async () => {
+    const job = `${orderJob()}connection: sandbox\n`.replace(
+      'customerId: { value: C1 }',
+      'customerId: Customer',
+    );
+    await office.job(
+      'orders.yaml',
+      job.replace('address: { value: Street 1 }', 'address: { template: "{Customer}" }'),
+    );
+    const { upload } = await office.upload('a.csv', 'Order,Id,Client,Asset,Nodes\nSO-1,C1,Customer 1,A1,5\n');
+    const matches = [
+      { field: 'customerId', column: 'Id' },
+      { field: 'customerName', column: 'Client' },
+    ];
+    const request = { upload, job: 'orders.yaml', matches };
+    const { fields, missing } = await columns(request);
+    const columnOf = (name: string) => fields.find(({ field }) => field === name)?.column;
+    expect([columnOf('customerId'), columnOf('customerName'), missing]).toEqual([2, 3, []]);
+    const created = await office.ask('POST', '/imports', request);
+    expect(await office.checked(created.import)).toMatchObject({ counts: { valid: 1 } });
+  });
+
+  it('of several steps are matched in each of them, and the chosen connection is saved with the job', async () => {
+    const steps = `version: 1
+name: both
+connection: sandbox
+source: { file: a.csv }
+steps:
+  - name: lock
+    operation: asset.lock
+    when: row["Number"] != ""
+    map: { assetNums: Number, operatorIdentity: Who }
+  - name: unlock
+    operation: asset.unlock
+    map: { assetNums: Number, operatorIdentity: { value: Li } }
+`;
+    await office.job('both.yaml', steps);
+    const { upload } = await office.upload('a.csv', 'Lock,Person\n8100000001,Wang\n');
+    const matches = [
+      { field: 'lock.assetNums', column: 'Lock' },
+      { field: 'lock.operatorIdentity', column: 'Person' },
+    ];
+    const request = { upload, job: 'both.yaml', matches };
+    const view = await columns(request);
+    expect(view).toMatchObject({ httpStatus: 200, missing: [] });
+    expect(view.fields.find(({ field }) => field === 'unlock.assetNums')?.column).toBe(1);
+    const created = await office.ask('POST', '/imports', request);
+    expect(await office.checked(created.import)).toMatchObject({ counts: { valid: 1 } });
+    await office.ask('POST', '/jobs', { ...request, file: 'saved', connection: 'trial' });
+    const saved = await readFile(path.join(office.console.folder, 'jobs', 'saved.yaml'), 'utf8');
+    expect(saved).toContain('connection: trial');
+    expect(saved).toContain('when: row["Lock"] != ""');
+  });
+
+  it('of a job that has no map are matched; a field or column that is not there is refused', async () => {
     await office.job(
       'locks.yaml',
       'version: 1\nname: locks\noperation: asset.lock\nsource: { file: a.csv }\n',

@@ -115,10 +115,16 @@ export function saveImportedJob(context: AppContext, id: string, name: string): 
  * @returns its path relative to the folder
  * @throws ProductError usage if a file of that name exists: files are never overwritten
  */
-export async function saveJob({ cwd }: Pick<AppContext, 'cwd'>, name: string, yaml: string): Promise<string> {
+export async function saveJob(
+  { cwd }: Pick<AppContext, 'cwd'>,
+  name: string,
+  yaml: string,
+  connection?: string,
+): Promise<string> {
   const stem = name.replace(/\.ya?ml$/i, '');
   if (!JOB_NAME.test(stem)) throw new ProductError('usage', message('imports.job_name', { name }));
-  const text = /^schedule\s*:/m.test(yaml) ? editedJob(yaml, {}) : yaml;
+  const set = connection === undefined ? [] : [[['connection'], connection] as const];
+  const text = set.length > 0 || /^schedule\s*:/m.test(yaml) ? editedJob(yaml, { set }) : yaml;
   await writeNew(path.join(cwd, 'jobs', `${stem}.yaml`), Buffer.from(text));
   return path.posix.join('jobs', `${stem}.yaml`);
 }

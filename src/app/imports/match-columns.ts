@@ -7,7 +7,9 @@ import { keyColumn } from '../../guess/build-draft.js';
 import { readSheet, type SheetView } from '../../guess/find-tables.js';
 import { editedJob, type LeafEdit } from '../../job/edit-map.js';
 import { loadSendingJob } from '../../job/load.js';
+import type { NodePath } from '../../job/yaml/node.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { SendingJob } from '../../model/job.js';
 import type { Scalar } from '../../model/map.js';
 import { openSource } from '../../source/open-source.js';
 import { withOriginalName } from '../../source/source.js';
@@ -68,9 +70,12 @@ export async function matchColumns(context: AppContext, options: MatchOptions) {
     context,
     async ({ ledger, actor: { who } }) => {
       const { name, file } = await uploadedFile(ledger, options.upload, options.name);
-      const sheet = await withOriginalName(file, name, () => readColumns(context, base, file, options.sheet));
+      const { source } = await loaded(context, base);
+      const sheet = await withOriginalName(file, name, () =>
+        readColumns(context, source, file, options.sheet),
+      );
       const columns: Columns = new Map(sheet.columns.map((it) => [it.header.folded, it]));
-      const mark = markOf(base, columns);
+      const mark = markOf(base, source, columns);
       const remembered = options.remember ? await lastMatch(ledger, who, mark) : undefined;
       const start = remembered ? { ...base, yaml: remembered.yaml } : base;
       const id = sha256(start.yaml);
@@ -118,16 +123,14 @@ function loaded(context: AppContext, { file, yaml }: Base) {
 }
 
 async function readColumns(
-  context: AppContext,
-  base: Base,
+  { env }: AppContext,
+  { encoding, delimiter, headerRow, password, sheet }: SendingJob['source'],
   file: string,
   chosen: string | undefined,
 ): Promise<SheetView> {
-  const { source: from } = await loaded(context, base);
-  const { encoding, delimiter, headerRow, password } = from;
-  const source = await openSource(file, { encoding, delimiter, headerRow, password, env: context.env });
+  const source = await openSource(file, { encoding, delimiter, headerRow, password, env });
   try {
-    return await readSheet(source, chosen ?? from.sheet, headerRow);
+    return await readSheet(source, chosen ?? sheet, headerRow);
   } finally {
     await source.close();
   }
@@ -141,8 +144,11 @@ function sha256(text: string): string {
  * The last line of a job file with matches, by which the matches are found for the next file with the same headers. The same
  * job has the same line only until its file changes.
  */
-function markOf({ yaml, guess }: Base, columns: Columns): string {
-  const job = guess ? (guess.steps?.map((it) => it.operation).join() ?? guess.operation) : sha256(yaml);
+function markOf({ yaml, guess }: Base, source: SendingJob['source'], columns: Columns): string {
+  const { headerRow, delimiter, encoding } = source;
+  const job = guess
+    ? [guess.steps?.map((it) => it.operation) ?? guess.operation, headerRow, delimiter, encoding]
+    : sha256(yaml);
   return `# columns matched in the console: ${sha256(JSON.stringify([job, [...columns.keys()]]))}`;
 }
 
@@ -169,10 +175,12 @@ async function withMatches(
   base: Base,
   sheet: SheetView,
   columns: Columns,
-  { matches = [], renames = {} }: MatchOptions,
+  { matches = [], renames = {}, sheet: chosen }: MatchOptions,
 ): Promise<string> {
-  if (matches.length === 0 && Object.keys(renames).length === 0) return base.yaml;
   const job = await loaded(context, base);
+  const set: (readonly [NodePath, unknown])[] =
+    chosen === undefined || chosen === job.source.sheet ? [] : [[['source', 'sheet'], chosen]];
+  if (matches.length + Object.keys(renames).length + set.length === 0) return base.yaml;
   const maps = mapsOf(job, sheet);
   const fields = new Map(fieldsOf(maps).map((it) => [it.id, it]));
   const renamed = new Map(Object.entries(renames).map(([from, to]) => [fold(from), to]));
@@ -182,15 +190,9 @@ async function withMatches(
     if (!field || field.sheet !== undefined) throw refusal(match.field);
     return edits(field, match);
   });
-  const matched = new Set(matches.map(({ field }) => fields.get(field)!.map));
-  const text = editedJob(base.yaml, {
-    maps: [...matched].flatMap(({ isFromHeaders, at, plain }) =>
-      isFromHeaders ? [[at, plain] as const] : [],
-    ),
-    leaves,
-    renamed,
-    keys,
-  });
+  for (const { isFromHeaders, at, plain } of new Set(matches.map(({ field }) => fields.get(field)!.map)))
+    if (isFromHeaders) set.push([at, plain]);
+  const text = editedJob(base.yaml, { set, leaves, renamed, keys });
   const after = mapsOf(await loaded(context, { ...base, yaml: text }), sheet);
   const filled = new Map(fieldsOf(after).map((it) => [it.id, it]));
   // A shared part of license-sync.yaml may still fill the field.
@@ -221,8 +223,9 @@ async function withMatches(
     };
     if (before === header.folded) return [{ ...at, options }];
     if (before !== undefined && !columns.has(before) && !base.guess) {
-      renamed.set(before, header.text);
-      return [{ ...at, options }];
+      // Another field may read the same missing column: the first match renames it, a different one is for its field alone.
+      if (!renamed.has(before)) renamed.set(before, header.text);
+      return [{ ...at, options: { column: header.text, ...options } }];
     }
     if (before !== undefined) keys.set(before, header.text);
     const { format, end, values = [], split } = suggestedOptions(field, column, sheet);

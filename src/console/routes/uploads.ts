@@ -81,7 +81,7 @@ export const UPLOAD_ROUTES = [
   }).handle(async ({ context, body: { file, ...body } }) => {
     const { yaml } = await matched(context, body);
     const { saveJob } = await import('../../app/imports/guess-upload.js');
-    return { file: await saveJob(context.app, file, yaml) };
+    return { file: await saveJob(context.app, file, yaml, body.connection) };
   }),
   route({
     method: 'post',
@@ -95,10 +95,12 @@ export const UPLOAD_ROUTES = [
     answer: z.object({ import: z.string() }),
     status: 201,
   }).handle(async ({ context, body: { lookups, ...body } }) => {
-    const { job: named, upload, name, sheet, connection } = body;
+    const { job: named, upload, name, connection } = body;
     const isPlain = named !== undefined && !(body.matches || body.renames || body.base);
     const own = isPlain ? undefined : await matched(context, body);
     const job = named !== undefined && !own?.isChanged ? named : own!;
+    // A remembered job may name the sheet of the file that it was matched with.
+    const sheet = body.sheet ?? (job === own ? own?.view.sheet : undefined);
     const id = await createImport(context.app, { upload, name, sheet, connection, lookups, job });
     (await importServices(context)).checks.check(context.app, id, 'now');
     return { import: id };
