@@ -159,6 +159,18 @@ describe('columns of a file', () => {
     });
   });
 
+  it('with the number of the order group its rows in a guessed job', async () => {
+    const sheet = '"Ref\nXYZ",Customer name,Lock number\nR1,Acme,8100000001\nR1,Acme,8100000002\n';
+    const { upload } = await office.upload('orders.csv', sheet);
+    const guess = { upload, guess: true, operation: 'order.new_buy' };
+    const { yaml: before } = await office.ask('POST', '/columns', guess);
+    expect(before).not.toContain('each');
+    const matches = [{ field: 'channelOrderId', column: 'Ref\nXYZ' }];
+    const { yaml } = await office.ask('POST', '/columns', { ...guess, matches });
+    expect(yaml).toContain('channelOrderId: Ref XYZ');
+    expect(yaml).toContain('each: [ Ref XYZ ]');
+  });
+
   it('are matched separately if the job reads the same missing column for two fields', async () => {
     const job = `${orderJob()}connection: sandbox\n`.replace(
       'customerId: { value: C1 }',

@@ -58,7 +58,6 @@ export async function columnsView(
     steps: maps.flatMap(({ name, operation }) => (name === undefined ? [] : [`${name}: ${operation.name}`])),
     connection: place?.name ?? job.connection,
     sheet: sheet.sheet.name,
-    headerRow: sheet.headerRow,
     columns: sheet.columns.map(({ header, texts, doubles }) => ({
       column: header.column,
       letter: columnLetters(header.column),

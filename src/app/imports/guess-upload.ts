@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
+import type { Guess } from '../../guess/compose-job.js';
 import { guessJob } from '../../guess/guess.js';
 import { loadConnections } from '../../job/connections.js';
 import { editedJob } from '../../job/edit-map.js';
@@ -9,7 +10,6 @@ import type { KeptInput } from '../../ledger/contract/inputs.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { SecretSource } from '../../model/connection.js';
 import { type AppContext, wordsOf } from '../context.js';
-import { guessedData } from '../guess.js';
 import { operationOf } from '../input-values.js';
 import { type OpenedLedger, withLedger } from '../with-ledger.js';
 import { importNamed } from './import-job.js';
@@ -24,13 +24,13 @@ export interface GuessOptions {
 }
 
 /** The guess for an uploaded file, with the text of its job file. Nothing is saved. */
-export type GuessedUpload = Omit<ReturnType<typeof guessedData>, 'file'> & {
+export interface GuessedUpload extends Pick<Guess, 'operation' | 'steps' | 'columns'> {
   /** A name for the job file. */
   readonly file: string;
   readonly yaml: string;
   /** Notes for the user to review. */
   readonly notes: readonly string[];
-};
+}
 
 /** @throws ProductError usage if the file fits no operation, or is not stored here */
 export function guessUpload(context: AppContext, options: GuessOptions): Promise<GuessedUpload> {
@@ -56,7 +56,8 @@ export function guessUpload(context: AppContext, options: GuessOptions): Promise
       });
     const guess = await withPasswords(context, name, guessWith);
     const notes = guess.notes.map((it) => render(it, wordsOf(context)));
-    return { ...guessedData({ guess, file: jobFile }), yaml: guess.text, notes };
+    const { operation, steps, columns, text: yaml } = guess;
+    return { file: jobFile, yaml, notes, operation, steps, columns };
   };
   return withLedger(context, guessStored, { act: 'import' });
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import { keyColumn } from '../../guess/build-draft.js';
+import { headerName } from '../../guess/column-leaf.js';
 import { readSheet, type SheetView } from '../../guess/find-tables.js';
 import { editedJob, type LeafEdit } from '../../job/edit-map.js';
 import { loadSendingJob } from '../../job/load.js';
@@ -26,9 +27,8 @@ import { fieldsOf, type JobField, mapsOf } from './job-fields.js';
 export interface FieldMatch {
   /** As `JobField.id`. */
   readonly field: string;
-  /** The header of the column. */
+  /** A header. */
   readonly column?: string | undefined;
-  /** A constant, in place of a column. */
   readonly value?: string | undefined;
   /** Options of the column; absent: as in the job, or as its cells require. An empty format removes it. */
   readonly format?: string | undefined;
@@ -214,23 +214,23 @@ async function withMatches(
     }
     const column = columns.get(fold(match.column));
     if (!column) throw refusal(match.field);
-    const { header } = column;
+    const name = headerName(column);
     const before = leaf?.kind === 'column' ? fold(leaf.column) : undefined;
     const options = {
       ...(match.format === undefined ? {} : { format: formatOf(match.format) }),
       ...(match.end === undefined ? {} : { end: match.end ? 'day' : undefined }),
       ...(match.values ? { values: valuesOf(field, match.values) } : {}),
     };
-    if (before === header.folded) return [{ ...at, options }];
+    if (before === column.header.folded) return [{ ...at, options }];
     if (before !== undefined && !columns.has(before) && !base.guess) {
       // Another field may read the same missing column: the first match renames it, a different one is for its field alone.
-      if (!renamed.has(before)) renamed.set(before, header.text);
-      return [{ ...at, options: { column: header.text, ...options } }];
+      if (!renamed.has(before)) renamed.set(before, name);
+      return [{ ...at, options: { column: name, ...options } }];
     }
-    if (before !== undefined) keys.set(before, header.text);
+    if (before !== undefined) keys.set(before, name);
     const { format, end, values = [], split } = suggestedOptions(field, column, sheet);
     const texts = values.length === 0 ? undefined : Object.fromEntries(values);
-    const fresh = { column: header.text, split, format, end, values: texts };
+    const fresh = { column: name, split, format, end, values: texts };
     return [{ ...at, leaf: fresh, options }];
   }
 }
@@ -268,7 +268,7 @@ function withKeys(text: string, maps: ReturnType<typeof mapsOf>, columns: Column
     });
     return map.ungrouped.flatMap((level) => {
       const key = keyColumn(level.join('.'), matched);
-      return key ? [[[...map.at, ...level], [key.header.text]] as const] : [];
+      return key ? [[[...map.at, ...level], [headerName(key)]] as const] : [];
     });
   });
   return each.length === 0 ? text : editedJob(text, { each });

@@ -108,7 +108,6 @@ export const matchedSchema = z.object({
   steps: z.array(z.string()),
   connection: z.string().optional(),
   sheet: z.string(),
-  headerRow: z.int(),
   columns: z.array(
     z.object({
       column: z.int(),

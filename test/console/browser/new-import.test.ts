@@ -31,7 +31,6 @@ const MATCHED = {
   steps: [],
   connection: 'production',
   sheet: 'Orders',
-  headerRow: 1,
   columns: COLUMNS,
   fields: [
     { ...FIELD, field: 'orderNo', meaning: 'Number of the order', column: 1 },
@@ -333,9 +332,15 @@ describe.skipIf(NO_BROWSER)('New import', () => {
   it('shows what was uploaded, in Chinese, in the dark, at 400 px', async () => {
     const page = await newImport({}, { locale: 'zh-CN', dark: true, width: 400, height: 900 });
     await page.locator('input[type=file]').setInputFiles(FILE);
-    await page.locator('select').first().waitFor();
     await page.locator('.uploaded').waitFor();
+    await page.getByLabel('任务', { exact: true }).selectOption('guess');
+    await page.locator('.columns .asked').waitFor();
     await picture(page, 'new-import-narrow');
+    const beyond = await page.locator('html').evaluate((it) => {
+      const { scrollWidth, clientWidth } = it as unknown as { scrollWidth: number; clientWidth: number };
+      return scrollWidth - clientWidth;
+    });
+    expect(beyond).toBeLessThanOrEqual(0);
     expect(await violations(page)).toEqual([]);
   });
 });
