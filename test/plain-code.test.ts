@@ -15,7 +15,7 @@ const LIMITS = {
   smallFilesWithOneImporter: 16,
   longFiles: 19,
   repeatedTypeNames: 0,
-  testLines: 90_175,
+  testLines: 90_192,
   documentLines: 5_320,
 };
 
