@@ -214,11 +214,14 @@ describe('runs at the console', () => {
     expect((await desk.ask('POST', `/runs/${plan}/stop`)).status).toBe(204);
     await desk.over(plan);
     const left = (await desk.get(`/runs/${plan}`)) as { state: string; counts: { not_sent: number } };
-    expect(left).toMatchObject({ state: 'interrupted', may: { resume: true } });
+    const stopped = { by: expect.stringContaining('os:'), at: expect.any(String) };
+    expect(left).toMatchObject({ state: 'interrupted', stopped, may: { resume: true } });
     expect(left.counts.not_sent).toBeGreaterThan(0);
     expect((await desk.ask('POST', `/runs/${plan}/resume`)).status).toBe(202);
     await desk.over(plan);
-    expect(await desk.get(`/runs/${plan}`)).toMatchObject({ counts: { succeeded: 800 } });
+    const over = await desk.get(`/runs/${plan}`);
+    expect(over).toMatchObject({ counts: { succeeded: 800 } });
+    expect(over).not.toHaveProperty('stopped');
     expect((await desk.ask('POST', `/runs/${plan}/resume`)).status).toBe(409);
     const csv = await desk.ask('GET', `/runs/${plan}/result?format=csv`);
     expect(csv.headers.get('content-disposition')).toContain(`filename="orders-${plan}.csv"`);

@@ -121,6 +121,7 @@ export function runDetailData(context: AppContext, id: string) {
     return {
       ...listing,
       ...(await importOfRun(ledger, run)),
+      stopped: await stopOf(ledger, run),
       ...(run.reason ? { reason: render(run.reason, words) } : {}),
       ...(steps.length > 0 ? { steps } : {}),
       warnings,
@@ -129,6 +130,17 @@ export function runDetailData(context: AppContext, id: string) {
       may: await runPermissions(context, ledger, run, listing),
     };
   });
+}
+
+/** The audit entry of the last stop; undefined if the run is not stopped, or stopped for another reason. */
+async function stopOf(
+  ledger: Ledger,
+  { id, state }: Run,
+): Promise<{ readonly by: string; readonly at: string } | undefined> {
+  if (state !== 'stopped' && state !== 'interrupted') return undefined;
+  const entries = await ledger.audit.page({ run: id, limit: 20 });
+  const last = entries.find((it) => it.act === 'stop' || it.act === 'resume');
+  return last?.act === 'stop' ? { by: last.who, at: new Date(last.at).toISOString() } : undefined;
 }
 
 /** Progress of a run as recorded in the ledger, independent of the executing process. */

@@ -9,6 +9,7 @@ import {
   columnsSchema,
   historySchema,
   importId,
+  importListItemSchema,
   importRowSchema,
   importViewSchema,
   invalidPositionsSchema,
@@ -19,17 +20,6 @@ const ROW_NUMBER = z.coerce.number().int().min(1).max(1_048_576_000);
 const KIND = z.string().max(200).optional();
 
 const COLUMN = z.coerce.number().int().min(1).max(16_384);
-
-const LISTED = z.object({
-  id: z.string(),
-  by: z.string(),
-  at: z.string(),
-  name: z.string(),
-  job: z.object({ file: z.string(), guessed: z.boolean() }),
-  state: z.enum(['checking', 'checked', 'failed']),
-  check: z.string().optional(),
-  plan: z.string().optional(),
-});
 
 function mayCheck({ signedIn }: ConsoleContext): boolean {
   return (signedIn?.roles ?? []).some((it) => it === 'maker' || it === 'admin');
@@ -86,7 +76,7 @@ export const IMPORT_READS = [
       limit: z.coerce.number().int().min(1).max(200).default(50),
       before: z.string().max(60).optional(),
     }),
-    answer: listOf(LISTED),
+    answer: listOf(importListItemSchema),
   }).handle(async ({ context, query }) => listImports(context.app, query)),
   route({
     method: 'get',

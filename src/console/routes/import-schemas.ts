@@ -207,3 +207,15 @@ export const proposalsSchema = z.object({
   faulty: z.int(),
   left: z.int(),
 });
+
+/** An import in lists. */
+export const importListItemSchema = z.object({
+  id: z.string(),
+  by: z.string(),
+  at: z.string(),
+  name: z.string(),
+  job: z.object({ file: z.string(), guessed: z.boolean() }),
+  state: z.enum(['checking', 'checked', 'failed']),
+  check: z.string().optional(),
+  plan: z.string().optional(),
+});

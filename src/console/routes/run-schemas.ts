@@ -86,6 +86,8 @@ const importSchema = z.object({ id: z.string(), name: z.string() });
 /** A run with details. */
 export const runSchema = runListItemSchema.extend({
   import: importSchema.optional(),
+  /** Who stopped it, if it has not been resumed since. */
+  stopped: z.object({ by: z.string(), at: z.string() }).optional(),
   steps: z.array(stepSchema).optional(),
   warnings: z.array(z.string()),
   resolved: z.array(z.looseObject({ at: z.string(), who: z.string(), rows: z.array(z.int()) })),

@@ -204,6 +204,12 @@ describe.skipIf(NO_BROWSER)('a run that is over', () => {
     await page.getByRole('dialog', { name: 'History of row 7' }).waitFor();
   });
 
+  it('names who stopped it, and when', async () => {
+    const stopped = { by: 'zhang', at: '2026-11-23T01:30:00.000Z' };
+    const page = await on.open(fakeRuns({ run: { state: 'stopped', stopped } }).routes, RUN);
+    await page.getByText(/Stopped by zhang,/).waitFor();
+  });
+
   it('closes the history of a row by Back, and names what a row is about', async () => {
     const page = await on.open(fakeRuns().routes, RUN);
     await page.getByRole('row').filter({ hasText: 'Row 3' }).getByText('SO-10242 · 海天酒店').waitFor();

@@ -69,6 +69,30 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
     await picture(page, 'runs-attention');
   });
 
+  it('lists imports once each, by the name of their file, and leads back to their grid', async () => {
+    const listed = {
+      by: 'wang',
+      at: '2026-11-23T01:00:00.000Z',
+      job: { file: 'jobs/orders.yaml', guessed: false },
+    };
+    const items = [
+      { ...listed, id: 'i2', name: 'november.xlsx', state: 'checked' },
+      { ...listed, id: 'i1', name: 'october.xlsx', state: 'checked', plan: 'p1' },
+    ];
+    const { routes } = fakeRuns();
+    const page = await on.open({ ...routes, 'GET /imports': () => ({ items, next: 'i1' }) }, '/runs');
+    const region = page.getByRole('region', { name: 'Imports' });
+    await region.getByRole('link', { name: 'november.xlsx' }).waitFor();
+    expect(await region.getByRole('link', { name: 'november.xlsx' }).getAttribute('href')).toBe(
+      '/imports/i2',
+    );
+    expect(await region.getByRole('link', { name: 'planned' }).getAttribute('href')).toBe('/plans/p1');
+    await region.getByRole('link', { name: 'All imports' }).click();
+    await expect.poll(() => page.getByLabel('Kind').inputValue()).toBe('import');
+    await expect.poll(() => jobs(page)).toEqual(['november.xlsx', 'october.xlsx']);
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('has its filters in the address, so that it can be opened again', async () => {
     const runs = fakeRuns();
     const page = await on.open(runs.routes, '/runs');

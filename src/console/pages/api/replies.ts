@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { importListItemSchema } from '../../routes/import-schemas.js';
 import type {
   differenceSchema,
   planSchema,
@@ -16,6 +17,9 @@ export type RunAnswer = z.infer<typeof runListItemSchema>;
 
 /** A run with details. */
 export type RunDetailAnswer = z.infer<typeof runSchema>;
+
+/** An import in lists. */
+export type ImportAnswer = z.infer<typeof importListItemSchema>;
 
 /** The import that a run was planned from. */
 export type ImportLink = NonNullable<RunDetailAnswer['import']>;

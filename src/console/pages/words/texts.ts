@@ -884,6 +884,13 @@ export const TEXTS = {
   'state.cut off': { en: 'cut off', zh: '异常中断' },
   'kind.run': { en: 'Run', zh: '运行' },
   'kind.plan': { en: 'Plan', zh: '发送计划' },
+  'kind.import': { en: 'Import', zh: '导入' },
+  'runs.imports': { en: 'Imports', zh: '导入' },
+  'runs.all_imports': { en: 'All imports', zh: '全部导入' },
+  'runs.import_checking': { en: 'being checked', zh: '检查中' },
+  'runs.import_checked': { en: 'checked', zh: '已检查' },
+  'runs.import_failed': { en: 'check failed', zh: '检查失败' },
+  'run.stopped_by': { en: 'Stopped by {who},', zh: '停止者：{who}，' },
   'kind.dry_run': { en: 'Check', zh: '检查' },
   'kind.reconcile': { en: 'Comparison', zh: '核对' },
   'template.about': {

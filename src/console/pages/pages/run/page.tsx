@@ -49,6 +49,11 @@ export function Page({ params }: PageProps) {
         <span role="status">
           <StateBadge state={state} /> {!isUnderWay(state, run.kind) && <Attention counts={counts} />}
         </span>{' '}
+        {run.stopped && run.state === state && (
+          <span class="quiet">
+            {t('run.stopped_by', { who: run.stopped.by })} <Time at={run.stopped.at} />
+          </span>
+        )}{' '}
         {run.sandbox && <span class="badge sandbox">{t('common.sandbox')}</span>}
         {!connected && (
           <span class="quiet" role="status">
