@@ -233,7 +233,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     });
   });
 
-  it('names faults by header and cell, and kinds for which nothing can be proposed', async () => {
+  it('names faults by header and cell', async () => {
     const job = (await readFile(jobFile(office), 'utf8')).replace(
       'limitConcurrent: Nodes',
       'limitConcurrent: { column: Nodes, values: { few: 5, many: 50 } }',
@@ -244,10 +244,9 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     const near = '"mny" is not allowed here; did you mean many';
     const { faults } = await office.checked(id);
     expect(faults).toEqual([
-      expect.objectContaining({ text: expect.stringMatching(/^Customer, column B: /), unmendable: true }),
+      expect.objectContaining({ text: expect.stringMatching(/^Customer, column B: /) }),
       expect.objectContaining({ text: expect.stringContaining(`Nodes, D2: ${near}`) }),
     ]);
-    expect(faults[1]).not.toHaveProperty('unmendable');
     const { items } = await office.rows(id);
     expect(items[0]!.faults[0]!.text).toContain(`Nodes, D2: ${near}`);
     expect(items[1]!.faults[0]!.text).toMatch(/^Customer, B3: /);
@@ -294,7 +293,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     expect(failure.others.at(-1)).toBe('the file is other.csv, the job jobs/orders.yaml');
   });
 
-  it('reports how many cells of a kind something can be proposed, wherever in the sheet they are', async () => {
+  it('proposes texts for the cells of a kind for which one is known, wherever in the sheet they are', async () => {
     const line = (at: number, nodes: string): string => `SO-${at},Customer ${at},A${at},${nodes}`;
     // Far too many nodes: without its unit it is no number that the field takes.
     const words = Array.from({ length: 100 }, (_, at) => line(at + 1, `99000000000${at + 10} 台`));
@@ -302,23 +301,19 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     const id = await office.import('orders.csv', sheet.join('\n'));
     const { faults } = await office.checked(id);
     expect(faults).toMatchObject([{ count: 102 }]);
-    expect(faults[0]).not.toHaveProperty('unmendable');
     const { kind } = faults[0]!;
-    expect(await office.ask('POST', `/imports/${id}/proposals`, { kind })).toMatchObject({
-      cells: [
-        { row: 102, column: 4, text: '5' },
-        { row: 103, column: 4, text: '6' },
-      ],
-      faulty: 102,
-      left: 0,
-    });
+    const proposals = await office.ask('POST', `/imports/${id}/proposals`, { kind });
+    expect(proposals).toMatchObject({ cells: { length: 102 }, left: 0 });
+    expect(proposals.cells.filter((it) => it.text !== undefined)).toEqual([
+      { row: 102, column: 4, before: '5 台', text: '5' },
+      { row: 103, column: 4, before: '6 台', text: '6' },
+    ]);
     const cells = [102, 103].map((row) => ({ row, column: 4, text: '5' }));
     const mended = await office.ask('POST', `/imports/${id}/corrections`, { act: 'all', cells });
-    expect(mended.faults).toMatchObject([{ count: 100, unmendable: true }]);
-    expect(await office.ask('POST', `/imports/${id}/proposals`, { kind })).toMatchObject({
-      cells: [],
-      faulty: 100,
-    });
+    expect(mended.faults).toMatchObject([{ count: 100 }]);
+    const others = await office.ask('POST', `/imports/${id}/proposals`, { kind });
+    expect(others.cells).toHaveLength(100);
+    expect(others.cells.every((it) => it.text === undefined)).toBe(true);
     await office.checked(id);
   });
 

@@ -3,7 +3,7 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { CorrectionLine } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { CellsKind, CellsRow } from '../../run/cells/cells-file.js';
+import type { CellsRow } from '../../run/cells/cells-file.js';
 import { kindOfFault, ownFaults } from '../../run/cells/cells-kinds.js';
 import { systemClock } from '../../util/clock.js';
 import { type ImportNow, invalidRows, shownCells } from './import-views.js';
@@ -85,64 +85,14 @@ function lineView({ row, column, header, before, text, who, at, undone }: Correc
   };
 }
 
-/** Rows of a kind that are tried between two checks of the time limit. */
-const TRIED_ROWS = 128;
-/** Time limit for all kinds together. Kinds that are not tried by then are treated as fixable. */
-const TRIED_FOR_MS = 60;
-
-/** Whether a fix can be proposed, by kind. The key is the set of rows corrected since the check. */
-const FIXABLE_KINDS = new WeakMap<ImportNow['since'], Map<string, boolean>>();
-
-/** Kinds of problems without a proposal: no cell has the error, or no cell is similar to a valid text. */
-export async function unfixableKinds(
-  now: ImportNow,
-  kinds: readonly CellsKind[],
-): Promise<ReadonlySet<string>> {
-  const known = FIXABLE_KINDS.get(now.since) ?? new Map<string, boolean>();
-  FIXABLE_KINDS.set(now.since, known);
-  const until = performance.now() + TRIED_FOR_MS;
-  for (const { id, first } of kinds) {
-    if (known.has(id)) continue;
-    if (first.column === undefined) known.set(id, false);
-    else if (performance.now() < until) known.set(id, await isFixable(now, id, until));
-  }
-  return new Set([...known].flatMap(([id, is]) => (is ? [] : [id])));
-}
-
-/** Whether a fix can be proposed for a cell of this kind. True if the time limit is exceeded. */
-async function isFixable(now: ImportNow, kind: string, until: number): Promise<boolean> {
-  const tried = new Set<string>();
-  for (let from = 0; ; from += TRIED_ROWS) {
-    const { cells, left } = await invalidCells(now, kind, from, TRIED_ROWS);
-    for (const { column, text } of cells) {
-      const cell = `${column} ${text}`;
-      if (tried.has(cell)) continue;
-      tried.add(cell);
-      if (now.checks.nearest(column, text) !== undefined) return true;
-    }
-    if (left === 0) return false;
-    if (performance.now() > until) return true;
-  }
-}
-
 /**
- * Proposed fixes for the invalid cells of one kind, for review before they are applied.
- * `faulty` is the number of cells searched, `left` the number of rows not searched.
+ * The invalid cells of one kind, each with its proposed text, for review before anything is changed. `left` is the
+ * number of rows not searched.
+ * @param how `above`: empty cells take the text of the row above
  */
-export async function proposalsView(now: ImportNow, kind: string) {
-  const { cells, left } = await invalidCells(now, kind, 0, PROPOSED_ROWS);
-  const proposed = await now.checks.propose(rowsOf(now), now.overlay, cells);
-  return {
-    cells: proposed.map(({ row, column, before, text }) => ({ row, column, before, text })),
-    faulty: cells.length,
-    left,
-  };
-}
-
-/** The invalid cells of a kind in `count` rows, with corrections applied, and the number of rows that follow. */
-async function invalidCells(now: ImportNow, kind: string, from: number, count: number) {
-  const cells: { row: number; column: number; text: string }[] = [];
-  const { rows, total } = await invalidRows(now, { from, count, kind });
+export async function proposalsView(now: ImportNow, kind: string, how: 'nearest' | 'above') {
+  const found: { row: number; column: number; before: string }[] = [];
+  const { rows, total } = await invalidRows(now, { from: 0, count: PROPOSED_ROWS, kind });
   for (const { row, faults: checked } of rows) {
     const { number } = row;
     const faults = now.since.get(number)?.faults ?? checked;
@@ -153,9 +103,12 @@ async function invalidCells(now: ImportNow, kind: string, from: number, count: n
         fault.column !== undefined &&
         kindOfFault(fault) === kind
       )
-        cells.push({ row: number, column: fault.column, text: textOf(now, row, fault.column) });
+        found.push({ row: number, column: fault.column, before: textOf(now, row, fault.column) });
   }
-  return { cells, left: Math.max(0, total - from - rows.length) };
+  const proposed = await now.checks.propose(rowsOf(now), now.overlay, found, how);
+  const texts = new Map(proposed.map(({ row, column, text }) => [`${row}:${column}`, text]));
+  const cells = found.map((it) => ({ ...it, text: texts.get(`${it.row}:${it.column}`) }));
+  return { cells, left: Math.max(0, total - rows.length) };
 }
 
 /** The nearest text that the cell's field accepts; undefined if none is near. */

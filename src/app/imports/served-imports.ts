@@ -168,8 +168,8 @@ export class ServedImports {
     });
   }
 
-  proposals(context: AppContext, id: string, kind: string) {
-    return this.#now(context, id, (now) => proposalsView(now, kind));
+  proposals(context: AppContext, id: string, { kind, how }: { kind: string; how: 'nearest' | 'above' }) {
+    return this.#now(context, id, (now) => proposalsView(now, kind, how));
   }
 
   async nearest(context: AppContext, id: string, row: number, column: number) {

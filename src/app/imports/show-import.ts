@@ -11,7 +11,6 @@ import type { CellsFacts, CellsKind, CellsRow } from '../../run/cells/cells-file
 import { kindsOf } from '../../run/cells/cells-kinds.js';
 import { cellAddress, columnLetters } from '../../util/spreadsheet-text.js';
 import type { AppContext } from '../context.js';
-import { unfixableKinds } from './correct-import.js';
 import { importJob } from './import-job.js';
 import { type ImportNow, invalidRows, shownCells } from './import-views.js';
 import { connectionOf, importListing } from './imports.js';
@@ -95,10 +94,6 @@ export async function faultsView(now: ImportNow, language: MessageSurface) {
     }
   }
   const left = [...kinds.values()].filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
-  const unfixable = await unfixableKinds(
-    now,
-    left.map(({ kind }) => kind),
-  );
   return left.map(({ kind: { id, field, text, first }, count }) => {
     const errorText = renderText(text, language);
     return {
@@ -108,7 +103,6 @@ export async function faultsView(now: ImportNow, language: MessageSurface) {
       count,
       first: first.row,
       column: first.column,
-      ...(unfixable.has(id) ? { unmendable: true as const } : {}),
       ...(isOutsideGrid(first, text, sheet) ? { outside: true as const } : {}),
     };
   });
@@ -184,24 +178,29 @@ function importRow(
       ? [since.message]
       : []
     : (row?.messages ?? []);
+  const shown: ImportRow['faults'] = [
+    ...faults.map((fault) => {
+      const isInRow = fault.row === number && fault.sheet === facts.sheet;
+      return {
+        ...(isInRow && fault.column !== undefined ? { column: fault.column } : {}),
+        text: textOfFault(fault, facts, language),
+        code: fault.message.code,
+      };
+    }),
+    ...(faults.length > 0 ? [] : messages).map((it) => ({
+      text: renderText(it, language),
+      ...(typeof it === 'string' ? {} : { code: it.code }),
+    })),
+  ];
   return {
     row: number,
     status: since?.status ?? row?.status ?? 'skipped',
     cells: shownCells(row?.row, facts.headers, corrections),
-    faults: [
-      ...faults.map((fault) => {
-        const isInRow = fault.row === number && fault.sheet === facts.sheet;
-        return {
-          ...(isInRow && fault.column !== undefined ? { column: fault.column } : {}),
-          text: textOfFault(fault, facts, language),
-          code: fault.message.code,
-        };
-      }),
-      ...(faults.length > 0 ? [] : messages).map((it) => ({
-        text: renderText(it, language),
-        ...(typeof it === 'string' ? {} : { code: it.code }),
-      })),
-    ],
+    faults: shown.filter(
+      // A cell that fills two fields has one error.
+      ({ column, text }, index) =>
+        shown.findIndex((it) => it.column === column && it.text === text) === index,
+    ),
     corrected: [...(corrections?.keys() ?? [])],
     ...(row?.row.hidden ? { hidden: true as const } : {}),
   };

@@ -13,8 +13,6 @@ export const faultsSchema = z.array(
     first: z.int(),
     /** Column number (A is 1) of the first cell of this sheet with the error. */
     column: z.int().optional(),
-    /** No correct value can be proposed. */
-    unmendable: z.literal(true).optional(),
     /** The error is in no cell of the grid, so the file has to be corrected. */
     outside: z.literal(true).optional(),
   }),
@@ -200,11 +198,12 @@ export const correctedSchema = z.object({
   checking: z.boolean(),
 });
 
-/** Proposed corrections of all cells with one kind of error. */
+/** The cells with one kind of error, each with its proposed text. */
 export const proposalsSchema = z.object({
-  cells: z.array(z.object({ row: z.int(), column: z.int(), before: z.string(), text: z.string() })),
-  /** `faulty`: inspected cells with the error; `left`: rows not inspected. */
-  faulty: z.int(),
+  cells: z.array(
+    z.object({ row: z.int(), column: z.int(), before: z.string(), text: z.string().optional() }),
+  ),
+  /** Rows not inspected. */
   left: z.int(),
 });
 

@@ -46,14 +46,15 @@ export const IMPORT_WRITES = [
   route({
     method: 'post',
     path: '/imports/{import}/proposals',
-    summary: 'The proposed values of the invalid cells of one kind. Nothing is changed.',
+    summary:
+      'The invalid cells of one kind with their proposed values: the nearest ones, or for empty cells those above. Nothing is changed.',
     act: 'correct',
     params: importId,
-    body: z.object({ kind: z.string().max(200) }),
+    body: z.object({ kind: z.string().max(200), how: z.enum(['nearest', 'above']).default('nearest') }),
     answer: proposalsSchema,
   }).handle(async ({ context, params, body }) => {
     const { imports } = await importServices(context);
-    return imports.proposals(context.app, params.import, body.kind);
+    return imports.proposals(context.app, params.import, body);
   }),
   route({
     method: 'post',

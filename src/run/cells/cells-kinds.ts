@@ -96,12 +96,22 @@ export function kindsOf(
     }));
 }
 
-/** The row's own errors. An error of a group counts once, at its cell's row, unless the cell is in another sheet. */
+/**
+ * The row's own errors. An error of a group counts once, at its cell's row, unless the cell is in another sheet. The
+ * same error of a cell that fills several fields counts once.
+ */
 export function ownFaults(
   { row, faults }: Pick<RowProblems, 'row' | 'faults'>,
   sheet: string,
 ): readonly Fault[] {
-  return faults.filter((fault) => fault.sheet !== sheet || fault.row === row);
+  const own = faults.filter((fault) => fault.sheet !== sheet || fault.row === row);
+  if (own.length < 2) return own;
+  const errors = new Set<string>();
+  return own.filter((fault) => {
+    if (fault.column === undefined) return true;
+    const error = `${fault.sheet} ${fault.row} ${fault.column} ${messageKey(fault.message)}`;
+    return !errors.has(error) && errors.add(error);
+  });
 }
 
 /** Groups the problems of rows by kind and records the rows of each. */

@@ -148,18 +148,30 @@ export class RowChecks {
   /**
    * Proposes corrections of invalid cells, for review. Only for cells with a proposal that removes the error.
    * @param overlay all corrections
+   * @param how the nearest valid text, or for empty cells that of the row above
    */
   async propose(
     file: FileRows,
     overlay: Overlay,
     cells: readonly { readonly row: number; readonly column: number }[],
+    how: 'nearest' | 'above',
   ): Promise<readonly CorrectedCell[]> {
     const proposed: CorrectedCell[] = [];
+    const above = new Map<number, { readonly row: number; readonly text: string }>();
+    const textIn = async (row: number, column: number): Promise<string> =>
+      overlay.row(row)?.get(column)?.text ?? (await file.row(row))?.cell(column)?.text ?? '';
     for (const { row, column } of cells) {
       const header = this.table.headers.find((candidate) => candidate.column === column)?.text;
       if (header === undefined) continue;
-      const before = overlay.row(row)?.get(column)?.text ?? (await file.row(row))?.cell(column)?.text ?? '';
-      const text = this.nearest(column, before);
+      const before = await textIn(row, column);
+      let text = how === 'nearest' ? this.nearest(column, before) : undefined;
+      if (how === 'above' && before.trim() === '') {
+        // The search ends at the last cell found, so that a long empty column is read once.
+        const last = above.get(column);
+        for (let from = row - 1; from > this.table.headerRow && text === undefined; from -= 1)
+          text = from === last?.row ? last.text : (await textIn(from, column)).trim() || undefined;
+        if (text !== undefined) above.set(column, { row, text });
+      }
       if (text !== undefined) proposed.push({ row, column, header, before, text });
     }
     if (proposed.length === 0) return [];

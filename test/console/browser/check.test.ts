@@ -375,7 +375,8 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     const page = await check(sheet);
     await page.getByRole('button', { name: 'Fix all: Region: "Chian" is not allowed here' }).click();
     const dialog = page.getByRole('dialog', { name: 'Fix all cells of this kind' });
-    await dialog.getByRole('row', { name: 'C7 Chian China' }).waitFor();
+    await dialog.getByRole('row', { name: /^Chian 14 \(C7, C14, C21 …\)/ }).waitFor();
+    await expect.poll(() => dialog.getByLabel('New value of Chian').inputValue()).toBe('China');
     await picture(page, 'check-mend');
     expect(await violations(page)).toEqual([]);
     expect(sheet.carried).toEqual([]);
@@ -386,6 +387,38 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await page.getByRole('row', { name: /Wang C7 Chian China/ }).waitFor();
     await picture(page, 'check-history');
     expect(await violations(page)).toEqual([]);
+  });
+
+  it('sets a value for all cells of a kind without a proposal, or for those with one value', async () => {
+    const sheet = new FakeImport(100, 7);
+    sheet.corrected.set('21:4', 'twelve');
+    const page = await check(sheet);
+    const fix = page.getByRole('button', { name: 'Fix all: Quantity: "ten" is not a whole number' });
+    await fix.click();
+    const dialog = page.getByRole('dialog', { name: 'Fix all cells of this kind' });
+    await expect.poll(() => dialog.getByRole('button', { name: 'Fix', exact: true }).isDisabled()).toBe(true);
+    await dialog.getByLabel('New value of twelve').fill('12');
+    await dialog.getByRole('button', { name: 'Fix 1 cell' }).click();
+    await fix.click();
+    await dialog.getByLabel('New value of ten').fill('10');
+    await dialog.getByRole('button', { name: 'Fix 3 cells' }).click();
+    await page.getByText('86 ready').waitFor();
+    expect(sheet.carried).toEqual(['21:4=12', '42:4=10 63:4=10 84:4=10']);
+  });
+
+  it('goes to the cells of a kind one after the other, also from a filtered sheet', async () => {
+    const sheet = new FakeImport(3000, 70);
+    const page = await check(sheet, {}, { path: '/imports/i1?faulty=1' });
+    const goTo = page.getByRole('button', { name: 'Go to: Quantity: "ten" is not a whole number' });
+    for (const row of [210, 420, 630]) {
+      await goTo.click();
+      await expect.poll(() => focused(page)).toBe(`${row - 1}:4`);
+      await expect.poll(() => cell(page, row, 4).textContent()).toBe('ten');
+    }
+    await page.keyboard.type('10');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 cell corrected', { exact: true }).waitFor();
+    expect(sheet.carried).toEqual(['630:4=10']);
   });
 
   it('keeps what was typed while the network is unavailable, over a reload as well, and sends it once', async () => {
@@ -451,10 +484,9 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     await expect.poll(() => cell(page, 7, 3).textContent()).toBe('Chian');
   });
 
-  it('offers to fix all only where something could be proposed, and reports it elsewhere', async () => {
+  it('fixes nothing outside the grid, fills empty cells from above, and names rows not examined', async () => {
     const sheet = new FakeImport(1000, 7);
     const info = sheet.routes['GET /imports/i1']!;
-    let proposed: readonly object[] = [];
     const page = await check(
       sheet,
       {},
@@ -462,35 +494,38 @@ describe.skipIf(NO_BROWSER)('the check', () => {
         routes: {
           'GET /imports/i1': async (request) => {
             const { faults, ...now } = (await info(request)) as { faults: { kind: string }[] };
-            return {
-              ...now,
-              faults: [
-                ...faults.map((it) => (it.kind === 'quantity' ? { ...it, unmendable: true } : it)),
-                { kind: 'line', text: 'the line has more fields', count: 1, first: 9, outside: true },
-              ],
+            const outside = {
+              kind: 'line',
+              text: 'the line has more fields',
+              count: 1,
+              first: 9,
+              outside: true,
             };
+            return { ...now, faults: [...faults, outside] };
           },
-          'POST /imports/i1/proposals': () => ({ cells: proposed, faulty: 5000, left: 12 }),
+          'POST /imports/i1/proposals': ({ body }) => ({
+            cells: [
+              { row: 8, column: 3, before: '', ...(body.how === 'above' ? { text: 'Germany' } : {}) },
+              { row: 9, column: 3, before: 'Chna', ...(body.how === 'above' ? {} : { text: 'China' }) },
+            ],
+            left: 12,
+          }),
         },
       },
     );
-    await page.getByText('no proposal: correct them').waitFor();
     await page.getByText('not in a cell shown here: correct the file').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: /^Fix all/ }).count()).toBe(1);
-    await page.getByRole('button', { name: /^Fix all/ }).click();
+    await expect.poll(() => page.getByRole('button', { name: /^Fix all/ }).count()).toBe(2);
+    await page.getByRole('button', { name: /^Fix all: Region/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Fix all cells of this kind' });
-    await dialog.getByText('There is no proposal for these cells').waitFor();
-    await expect.poll(() => dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
-    expect(await violations(page)).toEqual([]);
     await dialog.getByText('rows of this kind that were not: 12').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    // For some of them, it says for how many.
-    proposed = [{ row: 8, column: 3, before: 'Chna', text: 'China' }];
-    await page.getByRole('button', { name: /^Fix all/ }).click();
-    await dialog.getByText('There is a proposal for 1 of 5,000 cells').waitFor();
     await dialog.getByRole('button', { name: 'Fix 1 cell' }).waitFor();
+    await dialog.getByLabel('Fill empty cells with the value above').check();
+    await dialog.getByRole('row', { name: /^\(empty\) 1 \(C8\)/ }).waitFor();
+    await dialog.getByLabel('Set all cells to').selectOption('Hong Kong SAR');
     expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Fix 2 cells' }).click();
+    await page.getByText('2 cells corrected', { exact: true }).waitFor();
+    expect(sheet.carried).toEqual(['8:3=Hong Kong SAR 9:3=Hong Kong SAR']);
   });
 
   it('leads on to the plan', async () => {

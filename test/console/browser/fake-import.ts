@@ -80,14 +80,14 @@ export class FakeImport {
       'POST /imports/i1/redo': ({ body }) =>
         this.#once(body, () => this.#back(this.#redo, this.#undo, 'redo')),
       'POST /imports/i1/proposals': ({ body }) => {
-        const faulty = this.#faulty(body.kind as 'region');
-        const cells = faulty.map((row) => ({
+        const isRegion = body.kind === 'region';
+        const cells = this.#faulty(String(body.kind)).map((row) => ({
           row,
-          column: 3,
-          before: this.#text(row, REGION),
-          text: 'China',
+          column: isRegion ? 3 : 4,
+          before: this.#text(row, isRegion ? REGION : QUANTITY),
+          ...(isRegion ? { text: 'China' } : {}),
         }));
-        return { cells: body.kind === 'region' ? cells : [], faulty: faulty.length, left: 0 };
+        return { cells, left: 0 };
       },
       'GET /imports/i1/nearest': ({ query }) => (query.get('column') === '3' ? { text: 'China' } : {}),
       'GET /imports/i1/corrections': () => ({

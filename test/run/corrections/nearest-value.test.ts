@@ -113,7 +113,7 @@ describe('the nearest value that an invalid cell may have', () => {
     const cells = faulty.flatMap(({ faults }) =>
       faults.flatMap(({ row, column }) => (column === undefined ? [] : [{ row, column }])),
     );
-    const proposed = await checks.propose(file, Overlay.NONE, cells);
+    const proposed = await checks.propose(file, Overlay.NONE, cells, 'nearest');
     expect(proposed).toContainEqual({ row: 2, column: 5, header: 'Type', before: types[0], text: types[1] });
     expect(proposed.filter((it) => it.row === 4 && it.column === 5)).toEqual([]);
     const corrections: readonly Correction[] = proposed;
@@ -135,7 +135,7 @@ describe('the nearest value that an invalid cell may have', () => {
     ];
     const { checks, file } = await checksOf(lines);
     const cells = [2, 3, 4, 5, 6].map((row) => ({ row, column: 5 }));
-    const proposed = await checks.propose(file, Overlay.NONE, cells);
+    const proposed = await checks.propose(file, Overlay.NONE, cells, 'nearest');
     expect(proposed.map((it) => [it.row, it.column, it.text])).toEqual(
       cells.map(({ row, column }) => [row, column, type.toLowerCase()]),
     );

@@ -68,11 +68,12 @@ export async function pasteText(model: GridModel, text: string): Promise<void> {
     bottom: Math.min(model.size.value.rows, top + table.length - 1),
     right: Math.min(model.columns.length, left + Math.max(...table.map((it) => it.length)) - 1),
   };
-  await putTexts(model, target, (row, column) => table[row - top]?.[column - left]);
+  // At once: the user may select another cell while rows are loaded.
   model.selection.value = {
     anchor: { row: top, column: left },
     focus: { row: target.bottom, column: target.right },
   };
+  await putTexts(model, target, (row, column) => table[row - top]?.[column - left]);
 }
 
 /** Copies the first selected row into the rows below. */
@@ -100,7 +101,8 @@ async function putTexts(
     for (let column = range.left; column <= range.right; column += 1) {
       const text = textAt(range.top + index, column);
       const header = model.columns[column - 1];
-      if (text === undefined || !header || row.cells[column - 1] === text) continue;
+      if (text === undefined || !header) continue;
+      if (row.cells[column - 1] === text && !model.actions.isUndoing()) continue;
       edits.push({ row: row.row, column: header.column, text });
     }
   });

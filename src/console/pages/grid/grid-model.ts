@@ -24,6 +24,8 @@ export interface GridActions {
   readonly edit: (cells: readonly CellEdit[]) => void;
   readonly undo: () => void;
   readonly redo: () => void;
+  /** An undo or redo is not confirmed yet: the texts shown may be older than those that it restores. */
+  readonly isUndoing: () => boolean;
   /** More cells than one action may change or copy. */
   readonly tooMany: (act: 'edit' | 'copy', max: number) => void;
 }
@@ -61,6 +63,8 @@ export class GridModel {
   /** Changes when rows were loaded or changed. */
   readonly version: ReadonlySignal<number>;
   readonly actions: GridActions;
+  /** The active cell takes the keyboard when it is rendered next, wherever the focus is. */
+  takesFocus = false;
   /** Excel's number and the position of the focused row. */
   #tracked: { readonly at: number; readonly row: number } | undefined;
 
@@ -129,6 +133,12 @@ export class GridModel {
     this.show(place);
   }
 
+  /** Makes a cell active for the selection and the keyboard alike. */
+  focusOn(place: GridPlace, extend = false): void {
+    this.takesFocus = true;
+    this.moveTo(place, extend);
+  }
+
   /** Scrolls as little as necessary to make a position visible. */
   show({ row, column }: GridPlace): void {
     const { width, height } = this.view.value;
@@ -163,7 +173,8 @@ export class GridModel {
     const { row, column } = editing.place;
     const current = this.rows.find((it) => it.row === editing.of.row) ?? editing.of;
     const header = this.columns[column - 1];
-    if (header && current.cells[column - 1] !== text) {
+    const typed = editing.text !== text || !editing.selected;
+    if (header && (current.cells[column - 1] !== text || (typed && this.actions.isUndoing()))) {
       this.actions.edit([{ row: current.row, column: header.column, text }]);
     }
     const to = Math.min(Math.max(column + move, 1), this.columns.length);

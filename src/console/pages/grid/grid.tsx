@@ -6,7 +6,7 @@ import { canvasWidth, type GridModel, NUMBERS_WIDTH } from './grid-model.js';
 import { DrawnRow, HeaderRow } from './grid-rows.js';
 import { keyAction } from './keys.js';
 import { canvasHeight, columnsToDraw, ROW_HEIGHT, RowKeys } from './layout.js';
-import type { GridPlace } from './positions.js';
+import { type GridPlace, isWithin } from './positions.js';
 import { HEADER_HEIGHT, useFocus, useScrolling } from './scrolling.js';
 
 /**
@@ -38,7 +38,7 @@ export function Grid({
   const editing = model.editing.value;
 
   useScrolling(model, scroller, layer, first);
-  useFocus(scroller, editing !== undefined);
+  useFocus(model, scroller, editing !== undefined);
   useLayoutEffect(() => model.follow(), [model, version, focus]);
   useEffect(() => model.rows.want(first, Math.max(end, first + 1)), [model, first, end]);
 
@@ -186,10 +186,18 @@ function pointerHandlers(model: GridModel) {
   const widthTo = (event: PointerEvent): void => {
     if (dragged) model.setWidth(dragged.column, dragged.width + event.clientX - dragged.from);
   };
+  const point = (place: GridPlace, extend = false): void => {
+    // Ends editing before another cell gets the focus.
+    if (model.editing.value && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    model.focusOn(place, extend);
+  };
   return {
     onPointerDown: (event: PointerEvent): void => {
-      if (event.button !== 0) return;
       const target = event.target as HTMLElement;
+      const pointed = isEditorField(target) ? undefined : placeOf(target);
+      // The context menu acts on the selection, so it must contain the cell of the menu.
+      if (event.button === 2 && pointed && !isWithin(pointed, model.range())) point(pointed);
+      if (event.button !== 0) return;
       const edge = target.dataset.edge;
       if (edge !== undefined) {
         const column = Number(edge) - 1;
@@ -204,11 +212,8 @@ function pointerHandlers(model: GridModel) {
         event.preventDefault();
         return;
       }
-      const place = placeOf(target);
-      if (!place || isEditorField(target)) return;
-      // Ends editing before another cell gets the focus.
-      if (model.editing.value && document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      model.moveTo(place, event.shiftKey);
+      if (!pointed) return;
+      point(pointed, event.shiftKey);
       if (event.pointerType !== 'mouse') return;
       selecting = true;
       addEventListener('pointerup', () => (selecting = false), { once: true });
@@ -216,7 +221,7 @@ function pointerHandlers(model: GridModel) {
     // The model sets the focus, not the browser.
     onMouseDown: (event: MouseEvent): void => {
       const target = event.target as HTMLElement;
-      if (event.button === 0 && placeOf(target) && !isEditorField(target)) event.preventDefault();
+      if (placeOf(target) && !isEditorField(target)) event.preventDefault();
     },
     onPointerOver: (event: PointerEvent): void => {
       const place = selecting && event.buttons === 1 ? placeOf(event.target as HTMLElement) : undefined;

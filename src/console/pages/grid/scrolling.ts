@@ -67,8 +67,12 @@ function transformOf(model: GridModel, first: number): string {
   return `translate(${-model.left.value}px, ${first * ROW_HEIGHT - model.offset.value}px)`;
 }
 
-/** Focuses the cell that has the focus in the model, while the grid contains the focus. */
-export function useFocus(scroller: { readonly current: HTMLDivElement | null }, editing: boolean): void {
+/** Focuses the active cell of the model, while the grid contains the focus or the model takes it. */
+export function useFocus(
+  model: GridModel,
+  scroller: { readonly current: HTMLDivElement | null },
+  editing: boolean,
+): void {
   const wasEditing = useRef(false);
   // Whether the grid had the focus last; the focused element may have been removed from the document since.
   const inside = useRef(false);
@@ -97,8 +101,6 @@ export function useFocus(scroller: { readonly current: HTMLDivElement | null }, 
       if (target !== document.documentElement && !box?.contains(target as Node)) inside.current = false;
     };
     box?.addEventListener('focusin', onEnter, { signal });
-    // Captured, because the grid's own listener renders at once.
-    box?.addEventListener('pointerdown', onEnter, { signal, capture: true });
     box?.addEventListener('focusout', onFocusOut, { signal });
     box?.addEventListener('keydown', onKeyDown, { signal, capture: true });
     addEventListener('pointerdown', onPointerDown, { signal });
@@ -110,7 +112,8 @@ export function useFocus(scroller: { readonly current: HTMLDivElement | null }, 
     wasEditing.current = editing;
     const active = document.activeElement;
     const isFree = active === null || active === document.body || box?.contains(active);
-    if (!box || editing || !isFree || !(editingEnded || inside.current)) return;
+    if (!box || editing || !(model.takesFocus || (isFree && (editingEnded || inside.current)))) return;
+    model.takesFocus = false;
     const cell = box.querySelector<HTMLElement>('[tabindex="0"]');
     if (cell && cell !== active) cell.focus({ preventScroll: true });
   });

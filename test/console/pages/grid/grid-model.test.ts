@@ -28,7 +28,13 @@ class FilteredSheet {
       version: this.#version,
       widths: signal<readonly number[]>([100]),
       canEdit: true,
-      actions: { edit: (cells) => this.edits.push(...cells), undo() {}, redo() {}, tooMany() {} },
+      actions: {
+        edit: (cells) => this.edits.push(...cells),
+        undo() {},
+        redo() {},
+        isUndoing: () => false,
+        tooMany() {},
+      },
     });
   }
 

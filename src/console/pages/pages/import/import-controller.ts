@@ -5,11 +5,13 @@ import { type CellEdit, faultsAt, type GridRow } from '../../grid/positions.js';
 import { type LoadedRows, RowPages, type RowsLoader } from '../../grid/row-pages.js';
 import { announce } from '../../parts/notices.js';
 import { statusWord } from '../../parts/status.js';
+import { go, withQuery } from '../../router.js';
 import { t } from '../../words/language.js';
 import { CorrectionQueue, type QueuedAction } from './correction-queue.js';
 import {
   type ColumnsAnswer,
   type CorrectedAnswer,
+  type FaultGroup,
   type ImportAnswer,
   type InvalidPositionsAnswer,
   positionsOf,
@@ -37,9 +39,12 @@ export class ImportController {
   readonly version = signal(0);
   /** Changes when the list of corrections has changed. */
   readonly history = signal(0);
+  /** The cell that the grid has to focus: its position among all rows, and its column as in Excel. */
+  readonly target = signal<{ readonly position: number; readonly column: number } | undefined>(undefined);
   readonly queue: CorrectionQueue<CorrectedAnswer>;
   readonly #rows = signal<RowPages<GridRow>>(this.#rowPages({ faulty: false }));
   #filter: RowFilter = { faulty: false };
+  #visited: { readonly kind: string; readonly position: number } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
   /** The version of the import that the loaded rows belong to. */
@@ -109,11 +114,32 @@ export class ImportController {
     }
   }
 
+  get isFiltered(): boolean {
+    return this.#filter.faulty;
+  }
+
   filter(filter: RowFilter): void {
     if (filter.faulty === this.#filter.faulty && filter.kind === this.#filter.kind) return;
     this.#filter = filter;
     this.#rows.value.close();
     this.#rows.value = this.#rowPages(filter);
+  }
+
+  /** Goes to the first cell with an error of this kind; when repeated, to the next one. */
+  async goTo({ kind, column }: FaultGroup): Promise<void> {
+    if (column === undefined) return;
+    try {
+      const answer = await getJson<InvalidPositionsAnswer>(`${this.#path}/faulty`, { query: { kind } });
+      const positions = positionsOf(answer);
+      const last = this.#visited?.kind === kind ? this.#visited.position : -1;
+      const position = positions.find((it) => it > last) ?? positions[0];
+      if (position === undefined) return;
+      this.#visited = { kind, position };
+      go(withQuery({ kind: undefined, faulty: undefined }), { replace: true });
+      this.target.value = { position, column };
+    } catch (error) {
+      this.problem.value = problemFrom(error);
+    }
   }
 
   edit(cells: readonly CellEdit[]): void {

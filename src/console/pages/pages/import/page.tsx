@@ -86,7 +86,6 @@ function Checked({
         )}
         {info.checkingAgain && <CancelCheck controller={controller} />}
       </div>
-      {info.warnings.length > 0 && <Warnings texts={info.warnings} />}
       {controller.columns.value?.rowCount === 0 ? (
         <EmptyState title={t('import.empty')}>
           <p>{t('import.empty_detail')}</p>
@@ -98,6 +97,7 @@ function Checked({
         </EmptyState>
       ) : (
         <>
+          <SheetSection controller={controller} info={info} canEdit={mayEdit} />
           {info.faults.length === 0 ? (
             <Notice tone="good">
               <p>{t('import.no_errors')}</p>
@@ -105,7 +105,7 @@ function Checked({
           ) : (
             <FaultList controller={controller} faults={info.faults} canEdit={mayEdit} />
           )}
-          <SheetSection controller={controller} info={info} canEdit={mayEdit} />
+          {info.warnings.length > 0 && <Warnings texts={info.warnings} />}
           <CorrectionHistory controller={controller} />
           <PlansMade id={controller.id} last={info.plan} />
         </>

@@ -118,6 +118,7 @@ function Sheet({
           edit: (cells) => controller.edit(cells),
           undo: () => controller.undoOrRedo('undo'),
           redo: () => controller.undoOrRedo('redo'),
+          isUndoing: () => controller.queue.waiting.value.some(({ kind }) => kind !== 'corrections'),
           tooMany: (act, max) =>
             announce(t(act === 'edit' ? 'import.too_many_edited' : 'import.too_many_copied', { most: max }), {
               assertive: true,
@@ -131,10 +132,23 @@ function Sheet({
   useEffect(() => rows.want(0, 1), [rows]);
   const index = columns.headers.findIndex((it) => it.column === shown);
   const hasRows = rows.total !== undefined && rows.total > 0;
+  // Once: a kind that is fixed and comes back must not move the active cell while the user types.
+  const moved = useRef<GridModel | undefined>(undefined);
   useEffect(() => {
-    if (index >= 0 && hasRows) model.moveTo({ row: 1, column: index + 1 });
+    if (!hasRows || moved.current === model) return;
+    moved.current = model;
+    if (index >= 0) model.moveTo({ row: 1, column: index + 1 });
   }, [model, index, hasRows]);
   const zone = useRef<HTMLDivElement>(null);
+  const target = controller.target.value;
+  const hasView = model.view.value.height > 0;
+  useEffect(() => {
+    if (!target || !hasRows || !hasView || controller.isFiltered) return;
+    const column = columns.headers.findIndex((it) => it.column === target.column) + 1;
+    controller.target.value = undefined;
+    model.focusOn({ row: target.position + 1, column });
+    zone.current?.scrollIntoView({ block: 'nearest' });
+  }, [controller, target, hasRows, hasView, model, columns]);
   useScrollAnchor(zone, rows, hasRows);
   const failure = rows.failure;
   if (rows.total === undefined) {
@@ -245,7 +259,10 @@ function CellBar({
       {near !== undefined && row && header && (
         <button
           type="button"
-          onClick={() => controller.edit([{ row: row.row, column: header.column, text: near }])}
+          onClick={() => {
+            controller.edit([{ row: row.row, column: header.column, text: near }]);
+            model.focusOn(focus);
+          }}
         >
           {t('import.use', { text: near })}
         </button>
