@@ -150,7 +150,9 @@ class User {
     if (!replaces) await this.#page.keyboard.press('Control+a');
     await this.#page.keyboard.type(text);
     this.#active = { cell: place, rows: [place.row], columns: [place.column] };
-    const end = this.#random.pick(['Enter', 'Tab', 'Escape', 'click', 'undo', 'filter'] as const);
+    // Undo is disabled until the first correction is stored.
+    const pressed = this.#intended.undone.length > 0 ? (['undo'] as const) : [];
+    const end = this.#random.pick(['Enter', 'Tab', 'Escape', 'click', 'filter', ...pressed] as const);
     this.did.push(`type ${text} into ${place.row}:${place.column}, ${end}`);
     if (end !== 'Escape') this.#intended.edit([{ ...place, text }]);
     if (end === 'click') return this.#leaveBy(this.point);
@@ -279,7 +281,11 @@ class User {
   async #aim(): Promise<Place | undefined> {
     const order = await this.#order();
     if (order.length === 0) return undefined;
-    const grid = (await this.#page.getByRole('grid').boundingBox())!;
+    // Without rows in the filter there is no grid.
+    const grid = await this.#page.evaluate<{ x: number; y: number } | undefined>(
+      `document.querySelector('[role=grid]')?.getBoundingClientRect().toJSON()`,
+    );
+    if (!grid) return undefined;
     const rows = Math.min(order.length, 9);
     const x = grid.x + 80 + this.#random.next() * 700;
     const y = grid.y + 50 + this.#random.next() * (rows * 28 - 8);
