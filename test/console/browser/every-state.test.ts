@@ -165,7 +165,7 @@ afterAll(async () => {
 
 const NOWHERE = /^(There is nothing here|此处没有内容)$/;
 
-/** Shows the page anew: by a load where nobody is signed in, otherwise by a link within the document. */
+/** Opens the page: by a load if no user is signed in, otherwise by a link within the document. */
 async function show(look: Look, now: State, { name, at, ready }: WalkedPage): Promise<Page> {
   const { locale = 'en-GB', width = 1280, dark = false } = LOOKS[look] as Looks;
   state = 'full';
