@@ -2,7 +2,7 @@ import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Scalar } from '../model/map.js';
 import { fold } from '../util/text.js';
 import type { NodePath } from './yaml/node.js';
-import { hideBraces, showBraces } from './yaml/scalar.js';
+import { escapedText, hideBraces, showBraces } from './yaml/scalar.js';
 
 type LeafOptions = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,8 @@ interface JobEdit {
 
 /**
  * The text of a job file with changed leaves and column names. Comments stay where the YAML library keeps them. Its schedule is
- * removed, because a copy of a job must not run in addition to the job.
+ * removed, because a copy of a job must not run in addition to the job. New texts are texts: `${NAME}` in them is no variable,
+ * because their author must not read the environment of the program.
  */
 export function editedJob(
   text: string,
@@ -42,12 +43,12 @@ export function editedJob(
 ): string {
   const document = parseDocument(hideBraces(text), { version: '1.2', schema: 'core', uniqueKeys: false });
   document.delete('schedule');
-  for (const [at, value] of set) document.setIn(at, document.createNode(value));
-  if (renamed?.size) renameColumns(document, renamed);
-  if (keys?.size) renameKeys(document.contents, keys);
+  for (const [at, value] of set) document.setIn(at, document.createNode(escaped(value)));
+  if (renamed?.size) renameColumns(document, escapedNames(renamed));
+  if (keys?.size) renameKeys(document.contents, escapedNames(keys));
   for (const edit of leaves) editLeaf(document, edit);
   for (const [path, columns] of each)
-    document.setIn([...path, 'each'], document.createNode(columns, { flow: true }));
+    document.setIn([...path, 'each'], document.createNode(escaped(columns), { flow: true }));
   return showBraces(document.toString({ lineWidth: 0 }));
 }
 
@@ -55,8 +56,9 @@ function editLeaf(document: Document, { map, path, items, leaf, options }: LeafE
   const isShort = items === path[0] && document.getIn([...map, path[0]!]) === undefined;
   const at = [...map, ...(isShort ? path.slice(1) : path)];
   if (leaf === 'none') document.deleteIn(at);
-  else if (leaf) document.setIn(at, document.createNode(plainLeaf(leaf), { flow: true }));
-  for (const [key, value] of Object.entries(options ?? {})) {
+  else if (leaf) document.setIn(at, document.createNode(escaped(plainLeaf(leaf)), { flow: true }));
+  for (const [key, given] of Object.entries(options ?? {})) {
+    const value = escaped(given);
     const node = document.getIn(at, true);
     if (value === undefined) {
       if (isMap(node)) node.delete(key);
@@ -67,6 +69,17 @@ function editLeaf(document: Document, { map, path, items, leaf, options }: LeafE
       document.setIn(at, document.createNode({ column, [key]: value }, { flow: true }));
     }
   }
+}
+
+function escaped(value: unknown): unknown {
+  if (typeof value === 'string') return escapedText(value);
+  if (Array.isArray(value)) return value.map(escaped);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, it]) => [escapedText(key), escaped(it)]));
+}
+
+function escapedNames(names: Names): Names {
+  return new Map([...names].map(([from, to]) => [from, escapedText(to)]));
 }
 
 /** A column without options is its name. */

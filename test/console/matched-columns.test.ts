@@ -149,6 +149,9 @@ describe('columns of a file', () => {
     expect(before).toMatchObject({ httpStatus: 200, connection: 'trial', operation: 'asset.lock' });
     const open = before.fields.filter(({ isRequired, column, value }) => isRequired && !column && !value);
     expect(open.map(({ field }) => field)).toEqual(['operatorIdentity']);
+    // A variable of the console's environment is a text here.
+    const variable = await columns({ ...guess, matches: [{ field: 'operatorIdentity', value: '${PATH}' }] });
+    expect(variable.fields.find(({ field }) => field === 'operatorIdentity')?.value).toBe('${PATH}');
     const matches = [{ field: 'operatorIdentity', value: '007' }];
     const after = await columns({ ...guess, matches });
     expect(after.fields.find(({ field }) => field === 'operatorIdentity')).toMatchObject({ value: '007' });

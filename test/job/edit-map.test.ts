@@ -68,4 +68,27 @@ describe('a job file with changed columns', () => {
     expect(text).toContain('on: [ Order No ]');
     expect(text).toContain('products:\n        each: [ Product ]\n');
   });
+
+  it('has no variables but those of the job', () => {
+    const secret = '${LICENSE_TOKEN}';
+    const at = { map: ['map'], items: 'orderList' };
+    const text = editedJob(JOB, {
+      set: [[['source', 'sheet'], secret]],
+      renamed: new Map([['order no', secret]]),
+      keys: new Map([['customer', secret]]),
+      each: [[['map', 'orderList', 'assets', 'products'], [secret]]],
+      leaves: [
+        { ...at, path: ['channelCode'], leaf: { value: secret } },
+        {
+          ...at,
+          path: ['orderList', 'customerName'],
+          options: { format: [secret], values: { [secret]: secret } },
+        },
+        { ...at, path: ['orderList', 'adminName'], leaf: { column: secret } },
+      ],
+    });
+    const signs = text.match(/\$+\{/g) ?? [];
+    expect([...new Set(signs)]).toEqual(['$${']);
+    expect(signs.length).toBeGreaterThan(10);
+  });
 });
