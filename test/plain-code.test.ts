@@ -9,13 +9,13 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Totals of `scripts/size.mjs` that must not grow. Lower a limit when its total is lower; raise one only with a reason. */
 const LIMITS = {
-  sourceLines: 127_829,
+  sourceLines: 127_842,
   sourceFiles: 856,
   smallFiles: 45,
   smallFilesWithOneImporter: 16,
   longFiles: 19,
   repeatedTypeNames: 0,
-  testLines: 90_606,
+  testLines: 90_632,
   documentLines: 5_320,
 };
 
