@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of job files.
 import { describe, expect, it } from 'vitest';
 import { editedJob } from '../../src/job/edit-map.js';
 
