@@ -15,7 +15,7 @@ const LIMITS = {
   smallFilesWithOneImporter: 16,
   longFiles: 19,
   repeatedTypeNames: 0,
-  testLines: 90_632,
+  testLines: 90_634,
   documentLines: 5_320,
 };
 
