@@ -49,7 +49,6 @@ export interface ReconcileResult extends RunResult {
   readonly actions: readonly ActionEnd[];
 }
 
-/** The result of a retry. */
 export interface RetryResult extends Omit<RunResult, 'run'> {
   /** Absent if there was no row to send again. */
   readonly run?: string;

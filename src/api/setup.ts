@@ -24,11 +24,7 @@ export async function doctor(
 ): Promise<Examination> {
   checkCall(options, {}, ['jobFile']);
   const app = await import('../app/doctor.js');
-  const steps = app.doctor(contextOf(options), options);
-  const findings: Parameters<typeof examinedData>[1][number][] = [];
-  let next = await steps.next();
-  for (; !next.done; next = await steps.next()) findings.push(next.value);
-  return app.examinedData(next.value, findings, options.language ?? 'en');
+  return app.examinedData(await app.doctor(contextOf(options), options), options.language ?? 'en');
 }
 
 /**

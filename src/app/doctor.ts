@@ -13,35 +13,33 @@ interface DoctorInput {
   readonly connection?: string;
 }
 
-/** `doctor`: checks everything that a run needs without changing anything. Yields each finding immediately. */
-export function doctor(
-  { env, cwd }: AppContext,
-  { jobFile, connection }: DoctorInput,
-): AsyncGenerator<DoctorFinding, ExamineSummary> {
-  const query = {
-    jobFile: jobFile === undefined ? undefined : path.resolve(cwd, jobFile),
-    connection,
-    env,
-    cwd,
-  };
-  return examine(query, systemClock, locatePlatform);
+/** What `doctor` found, and the connection that it checked. */
+export interface Examined extends ExamineSummary {
+  readonly findings: readonly DoctorFinding[];
 }
 
-/** All findings of `doctor` as plain data. */
-export async function doctorData(context: AppContext, input: DoctorInput) {
+/**
+ * `doctor`: checks everything that a run needs without changing anything.
+ * @param onFinding gets each finding immediately
+ */
+export async function doctor(
+  { env, cwd }: AppContext,
+  { jobFile, connection }: DoctorInput,
+  onFinding: (found: DoctorFinding) => void = () => {},
+): Promise<Examined> {
+  const job = jobFile === undefined ? undefined : path.resolve(cwd, jobFile);
+  const steps = examine({ jobFile: job, connection, env, cwd }, systemClock, locatePlatform);
   const findings: DoctorFinding[] = [];
-  const steps = doctor(context, input);
   let next = await steps.next();
-  for (; !next.done; next = await steps.next()) findings.push(next.value);
-  return examinedData(next.value, findings, context.language);
+  for (; !next.done; next = await steps.next()) {
+    findings.push(next.value);
+    onFinding(next.value);
+  }
+  return { ...next.value, findings };
 }
 
 /** Findings as plain data, texts in the language. `ok`: a run is possible. */
-export function examinedData(
-  { connection }: ExamineSummary,
-  findings: readonly DoctorFinding[],
-  language: MessageSurface,
-) {
+export function examinedData({ connection, findings }: Examined, language: MessageSurface) {
   return {
     ok: findings.every((it) => it.state !== 'fault'),
     connection: connection?.name,

@@ -51,7 +51,6 @@ export function explainedData(it: RowExplanation, language: MessageSurface) {
   };
 }
 
-/** Messages for corrected cells. */
 export function correctionsView({ corrected }: Pick<CellsAsRead, 'corrected'>): readonly Message[] {
   return corrected.map(correctedMessage);
 }

@@ -28,7 +28,6 @@ export async function changedJob(
   return applyChanges(job, changes, cwd);
 }
 
-/** Corrections of the input's cells. */
 export interface CorrectionsInput {
   /** A .csv with the columns `row`, `column` and `value`; or the cells, each with who corrected it and when. */
   readonly corrections?: string | readonly (Correction & CorrectedBy)[];

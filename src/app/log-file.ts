@@ -15,7 +15,6 @@ const WRONG = ['failed', 'unknown', 'rejected'] as const;
 
 /** A log of a command: one JSON object per line, in pino's format. */
 export interface LogFile extends RunLog {
-  /** Logs the error that ended the command. */
   failed(code: string, text: string, run: string | undefined): void;
   /** Logs an event after a run, or after a command that ended before a run was created. */
   after(event: AfterEvent, run: string | undefined): void;

@@ -39,7 +39,6 @@ export function showOperation(name: string, language: Language) {
   };
 }
 
-/** The operation's purpose in the language. */
 export function purposeOf(
   { name, purpose }: Pick<Operation, 'name' | 'purpose'>,
   language: Language,

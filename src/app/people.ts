@@ -233,7 +233,6 @@ export function liftPolicies(context: AppContext, host: string): Promise<void> {
   );
 }
 
-/** A host's policy as plain data. */
 export function policyData({ host, policy, by, at }: HostPolicy) {
   return { host, approval: policy, by, since: new Date(at).toISOString() };
 }

@@ -162,7 +162,6 @@ export function resolvedData({ run, settled, left, counts, output }: RunResolved
   };
 }
 
-/** The command with which a person resolves a row. */
 function resolvedByPerson(run: Run, row: number): string {
   const order =
     run.operation.startsWith('order.') || run.operation === 'steps' ? ' [--license-order-id ID]' : '';

@@ -47,7 +47,7 @@ export function runJson(end: RunEnd, durationMs: number, language: Language): Re
     planHash: end.planHash,
     needsApproval: end.needsApproval,
     reverts: end.reverts,
-    ...(end.stays ? { notReverted: staysView(end.stays, language) } : {}),
+    notReverted: end.stays?.map(({ reason, ...at }) => ({ ...at, reason: render(reason, language) })),
     parent: end.parent,
     steps: end.steps,
     actions: end.actions,
@@ -57,11 +57,6 @@ export function runJson(end: RunEnd, durationMs: number, language: Language): Re
     warnings: (end.warnings ?? []).map((it) => render(it, language)),
     ...(end.problems && end.problems.length > 0 ? { problems: problemsView(end, 'en') } : {}),
   };
-}
-
-/** Rows that a plan does not revert, each with its reason. */
-function staysView(stays: NonNullable<RunEnd['stays']>, language: Language) {
-  return stays.map(({ reason, ...at }) => ({ ...at, reason: render(reason, language) }));
 }
 
 /** Problems of a run's rows by kind, the most frequent first; `first`: the first few cells or rows. */
@@ -191,7 +186,6 @@ export function inboxOver(
   return { exitCode, startedAt, endedAt, summary: inboxJson(end, endedAt - startedAt, language) };
 }
 
-/** The result of a command. */
 export interface EndedRun {
   readonly result: RunCommandResult;
   /** For notifications; absent if there was nothing to do. */

@@ -1,6 +1,6 @@
 import { type Message, message } from '../errors/message.js';
 import { loadJobFile } from '../job/load.js';
-import { openExistingLedger, openLedger, passwordVariables } from '../ledger/open.js';
+import { openLedger, passwordVariables } from '../ledger/open.js';
 import { liveStateOf } from '../run/live-state.js';
 import { childProcesses, type PassedFlags } from '../schedule/child.js';
 import { exportSchedules } from '../schedule/export/export.js';
@@ -17,7 +17,8 @@ import type { ExportedFile } from '../util/service-files.js';
 import type { StopSignal } from '../util/stop-signal.js';
 import type { AppContext } from './context.js';
 import { jobReading } from './job-input.js';
-import { permitted, permittedIfAny } from './permit.js';
+import { permitted } from './permit.js';
+import { type OpenedLedger, withLedgerIfAny } from './with-ledger.js';
 
 export interface ScheduleInput extends PassedFlags {
   /** Maximum number of concurrent runs. */
@@ -107,9 +108,8 @@ export async function listSchedules(
   input: { readonly connection?: string },
 ): Promise<ScheduleList> {
   const { jobs, ledger: location } = await scheduledJobs(context, paths, input, true);
-  const ledger = await openExistingLedger(location, { note: context.found });
-  try {
-    await permittedIfAny(context, ledger, 'read');
+  const list = async (found: OpenedLedger | { readonly none: Message }): Promise<ScheduleList> => {
+    const ledger = 'none' in found ? undefined : found.ledger;
     const now = systemClock.now();
     const listed: ListedSchedule[] = [];
     for (const job of jobs) {
@@ -119,10 +119,9 @@ export async function listSchedules(
       const overview = scheduleOverview(job, history, now, liveState);
       listed.push({ ...overview, moreMissed: (overview.missed?.count ?? 0) >= COUNTED_AT_MOST });
     }
-    return { jobs: listed, ...(ledger ? {} : { none: message('ledger.none_there', { location }) }) };
-  } finally {
-    await ledger?.close();
-  }
+    return { jobs: listed, none: 'none' in found ? found.none : undefined };
+  };
+  return withLedgerIfAny(context, list, { act: 'read', location });
 }
 
 export interface ExportInput extends PassedFlags {

@@ -6,7 +6,6 @@ import { openSource } from '../source/open-source.js';
 import { sameParts } from '../templates/zip.js';
 import { writeAtomically } from '../util/atomic-file.js';
 
-/** A generated file. */
 export interface GeneratedFile {
   readonly file: string;
   readonly content: Uint8Array;

@@ -49,6 +49,8 @@ export interface LedgerOptions {
   readonly evenClosed?: true;
   /** What happens to an older schema on a server. */
   readonly older?: 'wait';
+  /** The ledger's address by the jobs' settings, in place of the context's. It need not exist. */
+  readonly location?: string;
 }
 
 /** An open ledger, and the caller, who is permitted to do what it was opened for. */
@@ -69,19 +71,19 @@ export async function openPermitted(
   options: LedgerOptions = READING,
 ): Promise<(OpenedLedger & { close(): Promise<void> }) | { readonly none: Message }> {
   const { act, run, writes = act !== 'read', older, evenClosed = false } = options;
-  if (context.opened) {
-    const ledger = await context.opened();
+  const opened = await context.opened?.();
+  if (opened && (options.location ?? opened.address) === opened.address) {
     const { allowed } = context;
     const isAllowed = allowed && (allowed.act === act || act === 'read');
-    const actor = isAllowed ? allowed.actor : await permitted(context, ledger, act, run);
-    return { ledger, actor, close: async () => {} };
+    const actor = isAllowed ? allowed.actor : await permitted(context, opened, act, run);
+    return { ledger: opened, actor, close: async () => {} };
   }
-  const location = await ledgerLocation(context);
+  const location = options.location ?? (await ledgerLocation(context));
   const open = options.make ? openLedger : openExistingLedger;
   const ledger = await open(location, { note: context.found, older, writes, evenClosed });
   if (!ledger) {
     const none = message('ledger.none_there', { location });
-    if (context.ledger !== undefined) throw new ProductError('usage', none);
+    if (context.ledger !== undefined && options.location === undefined) throw new ProductError('usage', none);
     await permittedIfAny(context, undefined, act);
     return { none };
   }

@@ -106,8 +106,8 @@ export function inboxText(end: InboxEnd, language: Language): string {
     return `${shownPath(input)}\n${runText(run, durationMs, language)}`;
   });
   for (const { file, movedTo, reason } of end.moved) {
-    const lines = [reason, ...(movedTo === undefined ? [] : [movedMessage(movedTo)])];
-    blocks.push(block(file, lines, language));
+    const moved = movedTo === undefined ? [] : [message('summary.moved', { file: shownPath(movedTo) })];
+    blocks.push(block(file, [reason, ...moved], language));
   }
   for (const { file, reason } of end.left) blocks.push(block(file, [reason], language));
   const tally = { runs: end.runs.length, moved: end.moved.length, left: end.left.length };
@@ -118,8 +118,4 @@ export function inboxText(end: InboxEnd, language: Language): string {
 function block(file: string, lines: readonly Message[], language: Language): string {
   const texts = lines.map((it) => `  ${shownText(render(it, language))}`);
   return `${[shownPath(file), ...texts].join('\n')}\n`;
-}
-
-function movedMessage(movedTo: string): Message {
-  return message('summary.moved', { file: shownPath(movedTo) });
 }

@@ -42,7 +42,6 @@ export function countsText(counts: RunCounts): string {
   return parts.join(', ');
 }
 
-/** Prints a message to stdout. */
 export function printMessage(it: Message, language: Language): void {
   process.stdout.write(`${shownText(render(it, language))}\n`);
 }

@@ -24,7 +24,6 @@ export function targetOf(baseUrl: string): Address {
   return { host, port: url.port === '' ? (secure ? 443 : 80) : Number(url.port), secure };
 }
 
-/** Checks that the host's name resolves. */
 export async function checkName({ host }: Address): Promise<DoctorFinding> {
   if (isIP(host)) return finding('name', 'ok', message('doctor.name_is_address', { host }));
   const startedAt = performance.now();

@@ -15,7 +15,6 @@ import { type DraftStep, suggestSteps } from './steps.js';
 import { type DraftNode, jobText, type PasswordPlace } from './write-yaml.js';
 
 export interface GuessFrom {
-  /** The spreadsheet. */
   readonly file: string;
   /** The path of the spreadsheet in the job, if it differs from `file`. */
   readonly called?: string;

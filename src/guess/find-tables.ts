@@ -56,6 +56,8 @@ export interface FoundTables {
 }
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
+/** A cell that contains only an operation's name. */
+const OPERATION_MARK = /^(?:operation: )?[a-z]+\.[a-z_]+$/;
 /** Names of sheets about the data. */
 const ABOUT_DATA =
   /^(?:summary|guide|fields?|lists?|examples?|samples?|notes?|readme|instructions?|help|legend|records|changes? ?log|options?|lookups?|说明|指南|填写指南|填写说明|使用说明|填报说明|示例|样例|汇总|统计|字典|字段|选项|下拉|备注|目录|封面)/iu;
@@ -87,7 +89,11 @@ async function inWorkbook(source: FileSource): Promise<FoundTables> {
   const marks: string[] = [];
   for (const sheet of shown.length > 0 ? shown : source.sheets) {
     const rows = await firstRows(source, sheet);
-    marks.push(...rows.flatMap((row) => row.cells().map((it) => it.text.trim())).filter(isMark));
+    marks.push(
+      ...rows
+        .flatMap((row) => row.cells().map((it) => it.text.trim()))
+        .filter((it) => OPERATION_MARK.test(it)),
+    );
     const found = tableIn(source, sheet, rows);
     if (found) tables.push(found);
   }
@@ -137,10 +143,6 @@ async function inText(file: string, opened: FileSource, given: SourceOptions): P
 
 function better(a: HeaderRow, b: HeaderRow): boolean {
   return a.known > b.known || (a.known === b.known && a.columns > b.columns);
-}
-
-function isMark(text: string): boolean {
-  return /^(?:operation: )?[a-z]+\.[a-z_]+$/.test(text);
 }
 
 function tableIn(source: FileSource, sheet: SheetInfo, rows: readonly Row[]): FoundTable | undefined {

@@ -92,7 +92,6 @@ function stepNames(operations: readonly OperationName[]): readonly string[] {
   return names;
 }
 
-/** The last of the earlier operations that returns the field. */
 function returningStep(
   field: string,
   earlier: readonly OperationName[],

@@ -17,7 +17,6 @@ import type { InboxOptions } from './inbox.js';
 export interface Inbox {
   readonly folder: string;
   readonly pattern: string;
-  /** The job for one of its files. */
   jobOf(file: string): SendingJob;
 }
 

@@ -80,7 +80,7 @@ async function processAll(
     ...left.map((it) => it.exitCode ?? EXIT.ok),
     ...(uncertainRuns.length > 0 ? [EXIT.unknown] : []),
     ...(interrupted ? [EXIT.interrupted] : []),
-    ...(failure === undefined ? [] : [failureCode(failure)]),
+    ...(failure === undefined ? [] : [failure instanceof ProductError ? failure.exitCode : EXIT.internal]),
   ]);
   return {
     pattern: job.source.file,
@@ -99,7 +99,6 @@ async function processAll(
   };
 }
 
-/** Checks a file in a dry run. */
 async function checkFile(
   services: RunServices,
   options: InboxOptions,
@@ -119,8 +118,4 @@ function statusOf(runs: readonly InboxRun[], failure: unknown): RunEnd['status']
   const statuses = new Set<RunEnd['status']>(runs.map((it) => it.end.status));
   if (failure !== undefined) statuses.add('stopped');
   return WORST_FIRST.find((it) => statuses.has(it)) ?? 'completed';
-}
-
-function failureCode(failure: unknown): number {
-  return failure instanceof ProductError ? failure.exitCode : EXIT.internal;
 }

@@ -89,7 +89,7 @@ function problemsOf(
   const value = hidden ? '…' : shown(node);
   if (node.kind === 'scalar' && node.value === null)
     return [problemAt(found.entry?.keyPlace ?? place, 'job.empty_value', { key })];
-  if (isOwnCode(issue.message)) return [ownProblem(place, issue.message, key, value)];
+  if (isOwnCode(issue.message)) return [problemAt(place, issue.message, { key, value })];
   switch (issue.code) {
     case 'invalid_type':
       return [problemAt(place, EXPECTED[issue.expected] ?? 'job.expected_text', { key, value })];
@@ -132,10 +132,6 @@ function isOwnCode(text: string): text is OwnCode {
   return text.startsWith('job.') && isCode(text);
 }
 
-function ownProblem(place: Place, code: OwnCode, key: string, value: string): Problem {
-  return problemAt(place, code, { key, value });
-}
-
 function unknownKey(schema: z.ZodType, root: Node, path: NodePath, key: string): Problem {
   const owner = nodeAt(root, path)?.node;
   const place = owner?.kind === 'mapping' ? owner.entries.get(key)?.keyPlace : undefined;
@@ -160,7 +156,6 @@ export function unknownValue(place: Place, key: string, value: string, allowed: 
   return problemAt(place, 'job.unknown_value_far', { key, value, allowed: list });
 }
 
-/** The keys of the object schema at a path. */
 function keysAt(schema: z.ZodType, path: NodePath): readonly string[] {
   let at: z.ZodType | undefined = schema;
   for (const step of path) {

@@ -152,7 +152,11 @@ function requestDrafts(
   }
   const { field } = operation.place;
   const { [field]: texts, ...envelope } = request;
-  return asTexts(texts).map((body) => ({ content: { envelope, body }, rows, each: [] }));
+  return (Array.isArray(texts) ? (texts as readonly string[]) : []).map((body) => ({
+    content: { envelope, body },
+    rows,
+    each: [],
+  }));
 }
 
 /**
@@ -285,8 +289,4 @@ function refuseSeveral(operation: Operation, body: Json, { at, ...use }: SingleR
   const count = operation.recordsExpected?.(body) ?? 1;
   if (count === 1) return;
   throw new ProductError('usage', message('mapping.from_count', { ...shownPlace(at), ...use, row, count }));
-}
-
-function asTexts(texts: Json | undefined): readonly string[] {
-  return Array.isArray(texts) ? (texts as readonly string[]) : [];
 }

@@ -20,7 +20,6 @@ export interface AllowedValue {
   readonly zh?: string;
 }
 
-/** The name of an allowed value in a language. */
 export function nameOf({ meaning, zh }: AllowedValue, language: 'en' | 'zh'): string {
   return language === 'zh' ? (zh ?? meaning) : meaning;
 }

@@ -71,7 +71,6 @@ export type OutcomeReason =
   /** A user resolved it; the platform never confirmed that. */
   | { readonly kind: 'resolved_by_person' };
 
-/** The outcome of an item. */
 export interface ItemOutcome {
   readonly status: ItemStatus;
   readonly licenseOrderId?: string;

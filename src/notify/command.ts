@@ -126,7 +126,11 @@ function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Pro
     child.once('error', (error) => finish({ kind: 'missing', error }));
     child.once('exit', (code, killedBy) => {
       if (cut) endGroup(child, 'SIGKILL');
-      const end = cut ? { kind: cut } : exitOf(code, killedBy);
+      const end: CommandExit = cut
+        ? { kind: cut }
+        : code === null
+          ? { kind: 'killed', signal: killedBy ?? '' }
+          : { kind: 'ended', code };
       clearTimeout(timer);
       clearTimeout(grace);
       signal.removeEventListener('abort', onAbort);
@@ -137,10 +141,6 @@ function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Pro
       });
     });
   });
-}
-
-function exitOf(code: number | null, killedBy: NodeJS.Signals | null): CommandExit {
-  return code === null ? { kind: 'killed', signal: killedBy ?? '' } : { kind: 'ended', code };
 }
 
 /** Ends the process group, which may have ended already. */

@@ -46,7 +46,6 @@ const SECRET_HEADER = /auth|token|key|secret|cookie|sign/iu;
 interface TargetSecrets {
   /** Texts that are redacted from now on. */
   readonly values: readonly string[];
-  /** Environment variables that contain a secret. */
   readonly variables: readonly string[];
   /** Texts of which parts may come from environment variables, which then contain a secret too. */
   readonly builtFrom: readonly string[];

@@ -26,7 +26,6 @@ export interface PullOptions {
   readonly run: JobRun;
 }
 
-/** Finds the header of each field of the key. */
 type FindKeyColumns = (headers: readonly Header[], sheet: string) => ReadonlyMap<string, Header>;
 
 export interface PullServices {
@@ -46,7 +45,6 @@ export interface PullServices {
   readonly paused: (pause: PauseEvent | undefined) => void;
 }
 
-/** The end of a pull. */
 export interface PullEnd {
   readonly status: 'completed' | 'stopped' | 'interrupted';
   /** Distinct keys of the sheet. */

@@ -5,7 +5,6 @@ import { isObject, type Json, type JsonObject, member } from '../model/json.js';
 import { exactStringify } from '../util/exact-json.js';
 import { type Zone, zone } from '../util/zoned-time.js';
 
-/** True when a value is empty. */
 export function isEmpty(value: Json | undefined): value is undefined | null | '' | readonly [] {
   if (value === undefined || value === null) return true;
   return typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;

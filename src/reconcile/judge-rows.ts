@@ -17,7 +17,6 @@ interface NamedRecords {
   readonly nameless: number;
 }
 
-/** Compares a row with the records of its request. */
 export function judgeRow(
   { body }: ComparedRow,
   { named, nameless }: NamedRecords,

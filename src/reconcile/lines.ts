@@ -23,7 +23,6 @@ import type { Drift, DriftVerdict } from './services.js';
 interface FieldColumns {
   /** By the path of an expected field. */
   readonly expected: ReadonlyMap<string, readonly number[]>;
-  /** Columns of the key. */
   readonly key: readonly number[];
   /** By field of the record, if a column contains its value unchanged. */
   readonly plain: ReadonlyMap<string, readonly number[]>;

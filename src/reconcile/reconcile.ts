@@ -231,7 +231,6 @@ async function removeLeftActions(
   }
 }
 
-/** Records in the ledger that the reconciliation failed. */
 async function recordFailure(
   { ledger, clock }: ReconcileServices,
   run: string,

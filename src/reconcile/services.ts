@@ -56,7 +56,6 @@ export interface ReconcileOptions {
   readonly apply: boolean;
 }
 
-/** The end of a reconciliation. */
 export interface ReconcileEnd {
   readonly run: string;
   readonly job: string;

@@ -11,7 +11,7 @@ import { operationNamed } from '../platform/operations/catalogue.js';
 import { rowsAsRead } from '../run/input/input-reading.js';
 import { openInput, overlayOf } from '../run/input/opened-input.js';
 import { unpackAny } from '../run/settings.js';
-import { hasSteps, stepRunsOf } from '../run/step-runs.js';
+import { itemRunsOf } from '../run/step-runs.js';
 
 /** A customer as identified by its channel. */
 interface TouchedCustomer {
@@ -110,15 +110,12 @@ interface Collecting {
 /** Collects the things on the platform that the rows of a checked run, and its lookups, name. */
 export async function collectTouched(checked: Run, collecting: Collecting): Promise<Collected> {
   const { ledger } = collecting;
-  const runs = hasSteps(checked)
-    ? (await stepRunsOf(ledger, checked)).flatMap((step) => step.run ?? [])
-    : [checked];
   const touched = new TouchedThings();
   const locksWithoutList: LocksWithoutList[] = [];
   const revoking: string[] = [];
   let unanswered = 0;
   let touchesAssets = false;
-  for (const run of runs) {
+  for (const run of await itemRunsOf(ledger, checked)) {
     if (run.operation === 'steps' || run.operation.startsWith('reconcile.')) continue;
     const operation = operationNamed(run.operation as Operation['name']);
     touchesAssets ||= /^(?:order\.|asset\.(?:lock|unlock|list)$)/.test(operation.name);

@@ -35,6 +35,11 @@ export async function stepRunsOf(ledger: Pick<Ledger, 'runs'>, run: Run): Promis
   }));
 }
 
+/** The runs with items: the planned steps of a run of several, otherwise the run itself. */
+export async function itemRunsOf(ledger: Pick<Ledger, 'runs'>, run: Run): Promise<readonly Run[]> {
+  return hasSteps(run) ? (await stepRunsOf(ledger, run)).flatMap((it) => it.run ?? []) : [run];
+}
+
 /** Empty for a pruned run, which has no job. */
 function jobSteps(run: Run): readonly JobStep[] {
   const job: StepsJob | undefined = stepsSettings(run).job;

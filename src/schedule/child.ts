@@ -33,7 +33,6 @@ export interface Child {
   readonly ended: Promise<ChildEnd>;
   /** The first call stops dispatching and lets it end in order; the second makes it exit at once (contract section 7). */
   interrupt(): void;
-  /** Kills it. */
   kill(): void;
 }
 

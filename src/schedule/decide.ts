@@ -41,7 +41,6 @@ export interface StartDecision {
 /** A later start is treated as missed. */
 const LATE_MS = 60_000;
 
-/** Decides what to do for a job when the scheduler starts, based on the job's history. */
 export function decideAtStart(job: ScheduledJob, history: JobHistory, now: number): StartDecision {
   const covered = coveredUntil(history, job);
   // The history may be from a clock that was ahead; then nothing was missed yet.

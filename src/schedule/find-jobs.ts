@@ -180,15 +180,8 @@ async function scheduledJobOf(
   const { configFile } = connections;
   const home = configFile === undefined ? cwd : path.dirname(configFile);
   const { place, warning } = await locateLedger(connections.ledger);
-  return {
-    ...{
-      scheduled,
-      home,
-      ledger: place,
-      namesLedger: configFile !== undefined && place === connections.ledger.place,
-    },
-    warning,
-  };
+  const namesLedger = configFile !== undefined && place === connections.ledger.place;
+  return { scheduled, home, ledger: place, namesLedger, warning };
 }
 
 function connectionOf(

@@ -73,7 +73,6 @@ export class JobQueue {
     }
   }
 
-  /** Removes the waiting order from the queue and returns it. */
   #takeWaiting(): StartOrder | undefined {
     const index = this.#orders.findIndex((it) => it.reason === 'queued');
     return index < 0 ? undefined : this.#orders.splice(index, 1)[0];

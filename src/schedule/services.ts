@@ -26,7 +26,6 @@ export interface ScheduleObserver {
   ran(run: ScheduledRun): void;
 }
 
-/** Services of a scheduler. */
 export interface ScheduleServices {
   readonly ledger: Pick<
     Ledger,

@@ -65,7 +65,6 @@ export function isTotalWord(text: string): boolean {
   return TOTAL_ZH.test(folded.replaceAll(' ', '')) || TOTAL_EN.test(folded);
 }
 
-/** The first cell with a word for a total. */
 export function totalCell(row: Row): Cell | undefined {
   return row.cells().find(({ kind, text }) => kind === 'text' && isTotalWord(text));
 }

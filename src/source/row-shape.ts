@@ -55,7 +55,6 @@ export class ShapedRow implements Row {
   }
 }
 
-/** A job's rules for reading its tables. */
 export interface ReadingRules {
   readonly merged: NonNullable<JobSource['merged']>;
   /** Columns whose empty cells get the value from above. */

@@ -103,7 +103,6 @@ export class Describer {
     return entry.choices.map((it) => this.#choice(it));
   }
 
-  /** The note at a header: title and lines. */
   note(column: TemplateColumn, entry: Entry): { readonly title: string; readonly lines: readonly string[] } {
     const lines = [
       this.required(column),

@@ -32,7 +32,6 @@ export type Entry =
 interface EntryWords {
   readonly yes: string;
   readonly no: string;
-  /** The name of an allowed value. */
   name(value: AllowedValue): string;
 }
 
@@ -113,17 +112,13 @@ export function numberFormat(entry: Entry): string {
     case 'whole':
       return '0';
     case 'list':
-      return entry.choices.some((it) => typeof it.word === 'string' && !isBooleanWord(it.word))
+      return entry.choices.some((it) => typeof it.word === 'string' && !['TRUE', 'FALSE'].includes(it.word))
         ? '@'
         : 'General';
     default:
       // Text columns keep leading zeros and all digits of long numbers.
       return '@';
   }
-}
-
-function isBooleanWord(word: string): boolean {
-  return word === 'TRUE' || word === 'FALSE';
 }
 
 function sheetPattern(pattern: string): string {
@@ -151,7 +146,6 @@ export class WordLists {
     for (const sheet of sheets) for (const column of sheet.columns) this.#add(entryOf(column));
   }
 
-  /** The formula of an entry's list; undefined if it has none. */
   formula(entry: Entry): string | undefined {
     return entry.kind === 'list' ? this.#formulas.get(keyOf(entry)) : undefined;
   }

@@ -141,7 +141,6 @@ export function addFillSheet(book: Workbook, name: string, headerRow: number): W
   });
 }
 
-/** Writes headers, formats and rows. */
 export function writeHeaders(
   sheet: Worksheet,
   plan: TemplateSheet,

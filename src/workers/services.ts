@@ -11,7 +11,6 @@ import type { StopSignal } from '../util/stop-signal.js';
 /** A ledger that workers share. */
 export type SharedLedger = Ledger & { readonly queue: QueueStore };
 
-/** Services of a worker. */
 export interface WorkerServices {
   readonly ledger: SharedLedger;
   readonly observer: RunObserver;

@@ -191,7 +191,6 @@ export class Slots {
     };
   }
 
-  /** A chunk with this number of batches was opened. */
   opened(batches: number): void {
     this.#expected = batches;
   }

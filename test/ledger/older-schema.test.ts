@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openConsole } from '../../src/app/console/console-environment.js';
 import { UNWATCHED } from '../../src/app/context.js';
-import { doctorData } from '../../src/app/doctor.js';
+import { doctor, examinedData } from '../../src/app/doctor.js';
 import { migrateLedger, showLedger } from '../../src/app/ledger.js';
 import { runJob } from '../../src/app/run.js';
 import { listRuns } from '../../src/app/runs.js';
@@ -64,7 +64,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a ledger whose schema is older
     expect(read.code).toBe(2);
     expect(JSON.parse(read.stdout)).toMatchObject({ error: { code: 'ledger.older' } });
     expect(read.stderr).toContain('license-sync ledger migrate');
-    const { steps } = await doctorData(context, { connection: 'sandbox' });
+    const { steps } = examinedData(await doctor(context, { connection: 'sandbox' }), context.language);
     expect(steps.find((it) => it.step === 'ledger')).toMatchObject({ code: 'ledger.older' });
     expect(await older.versionNow()).toBe(older.version);
   });

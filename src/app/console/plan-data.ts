@@ -96,7 +96,6 @@ export function planData(context: AppContext, id: string) {
   });
 }
 
-/** The part of a plan for one operation. */
 interface PlanPart {
   readonly operation: Operation;
   readonly step?: string;

@@ -64,7 +64,6 @@ export async function rehearsedView({ stateFolder }: Ledger, { id, planHash }: R
   return stored ? { rehearsed: new Date(stored.facts.endedAt).toISOString() } : {};
 }
 
-/** Rows of a rehearsal by ascending number. */
 export function rehearsedRows(
   context: AppContext,
   id: string,

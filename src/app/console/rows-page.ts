@@ -8,7 +8,7 @@ import type { Status } from '../../model/status.js';
 import { driftFields } from '../../reconcile/compare.js';
 import { RECONCILE_COLUMNS } from '../../reconcile/input.js';
 import { rowsByStatus } from '../../run/report/row-results.js';
-import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
+import { itemRunsOf } from '../../run/step-runs.js';
 import { openSource } from '../../source/open-source.js';
 import { type AppContext, wordsOf } from '../context.js';
 import { type RowOutcome, rowOutcome } from '../export.js';
@@ -27,7 +27,6 @@ export interface RowsQuery {
 /** Time limit of one page. It contains what was found by then, and `next` continues there. */
 const PAGE_MS = 80;
 
-/** A row as listed. */
 interface ListedRow extends RowOutcome {
   /** The values by which users recognise the row: order number, customer, locks. Empty if the row has no item. */
   readonly about: readonly string[];
@@ -61,7 +60,7 @@ async function pageOf(
   const text = search?.trim().toLowerCase() ?? '';
   const items: ListedRow[] = [];
   const words = wordsOf(context);
-  const parts = hasSteps(run) ? (await stepRunsOf(ledger, run)).flatMap((it) => it.run ?? []) : [run];
+  const parts = await itemRunsOf(ledger, run);
   const found = rowsByStatus(ledger, run, statuses, after);
   try {
     for (let part = await found.next(); !part.done; part = await found.next()) {

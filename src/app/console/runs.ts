@@ -6,7 +6,7 @@ import type { Connection } from '../../model/connection.js';
 import { isUnderWay, type RunCounts } from '../../model/run-outcome.js';
 import { type LiveState, liveStateOf } from '../../run/live-state.js';
 import { unpackSettings } from '../../run/settings.js';
-import { hasSteps, stepEnds, stepRunsOf } from '../../run/step-runs.js';
+import { hasSteps, itemRunsOf, stepEnds } from '../../run/step-runs.js';
 import { type AppContext, wordsOf } from '../context.js';
 import { importOfRun } from '../imports/imports.js';
 import { describe, resolutionData } from '../runs.js';
@@ -171,7 +171,7 @@ export function liveRunData(context: AppContext, id: string, detail: 'state' | '
     const counts = await ledger.runs.counts(id);
     let done = 0;
     let total = 0;
-    const steps = hasSteps(run) ? (await stepRunsOf(ledger, run)).flatMap((it) => it.run ?? []) : [run];
+    const steps = await itemRunsOf(ledger, run);
     for (const step of steps) {
       total += step.items;
       if (step.state === 'planning' || step.state === 'planned') continue;

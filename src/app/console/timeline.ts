@@ -1,7 +1,7 @@
 import { outcomeSamples } from '../../ledger/outcome-samples.js';
 import type { RunCounts } from '../../model/run-outcome.js';
 import type { Status } from '../../model/status.js';
-import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
+import { itemRunsOf } from '../../run/step-runs.js';
 import type { AppContext } from '../context.js';
 import { runNamed, withLedger } from '../with-ledger.js';
 
@@ -24,7 +24,7 @@ export function timelineData(
   return withLedger(context, async ({ ledger }) => {
     const run = await runNamed(ledger, id);
     if (run.prunedAt !== undefined) return { series: [] };
-    const parts = hasSteps(run) ? (await stepRunsOf(ledger, run)).flatMap((it) => it.run ?? []) : [run];
+    const parts = await itemRunsOf(ledger, run);
     const samples = [];
     for (const part of parts) samples.push(await outcomeSamples(ledger, part.id));
     const ends = samples.flatMap((it) => it.ends).sort((a, b) => a.at - b.at);

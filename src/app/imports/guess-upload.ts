@@ -76,7 +76,6 @@ export async function uploadedFile(
   return { name: name ?? input!.name, file, kept: input! };
 }
 
-/** Stores a guessed job in the ledger. */
 export async function storeGuessedJob(
   { inputs }: Pick<Ledger, 'inputs'>,
   { file, yaml }: Pick<GuessedUpload, 'file' | 'yaml'>,

@@ -88,7 +88,6 @@ export async function connectionOf(
   return resolveConnection(connections, { flag: it.connection, job: job.connection });
 }
 
-/** An import as listed. */
 export function importListing({ cwd }: Pick<AppContext, 'cwd'>, it: Import) {
   return {
     id: it.id,

@@ -82,7 +82,10 @@ export async function faultsView(now: ImportNow, language: MessageSurface) {
   for (const [number, { row: _, ...checked }] of now.since) {
     const before = await now.cells.row(number);
     if (before)
-      for (const { id } of kindsOf({ ...before, row: number, messages: messagesOf(before) }, sheet)) {
+      for (const { id } of kindsOf(
+        { ...before, row: number, messages: before.messages.map((text) => ({ text })) },
+        sheet,
+      )) {
         const total = kinds.get(id);
         if (total) total.count -= 1;
       }
@@ -152,10 +155,6 @@ function textOfFault(fault: Fault, facts: CellsFacts, language: MessageSurface):
   const place = column === undefined ? '' : `${sheet}!${cellAddress(column, row)} `;
   const field = fault.field?.split('.').at(-1);
   return place + (field === undefined ? text : `${field}: ${text}`);
-}
-
-function messagesOf({ messages }: CellsRow) {
-  return messages.map((text) => ({ text }));
 }
 
 /** A row with its current result: of the check, or checked again after a correction. */

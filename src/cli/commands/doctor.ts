@@ -33,17 +33,13 @@ export async function doctor(
   flags: { readonly connection?: string; readonly json?: boolean },
 ): Promise<number> {
   const { language } = context;
-  const steps = examine(context, { jobFile, connection: flags.connection });
-  const findings: DoctorFinding[] = [];
-  let next = await steps.next();
-  for (; !next.done; next = await steps.next()) {
-    findings.push(next.value);
-    if (!flags.json) process.stdout.write(line(next.value, language));
-  }
+  const examined = await examine(context, { jobFile, connection: flags.connection }, (found) => {
+    if (!flags.json) process.stdout.write(line(found, language));
+  });
+  const { findings } = examined;
   const faults = findings.filter((it) => it.state === 'fault').length;
   const warnings = findings.filter((it) => it.state === 'warning').length;
-  if (flags.json)
-    process.stdout.write(`${redactKnown(JSON.stringify(examinedData(next.value, findings, language)))}\n`);
+  if (flags.json) process.stdout.write(`${redactKnown(JSON.stringify(examinedData(examined, language)))}\n`);
   else process.stdout.write(`${summaryText(faults, warnings, language)}\n`);
   return faults === 0 ? EXIT.ok : EXIT.usage;
 }

@@ -23,7 +23,9 @@ export async function guess(
     ...proposalNotes(found, language),
     ...found.notes,
     ...questionNotes(found, shown),
-    ...lackingNotes(found, shown),
+    ...(found.lacking.length === 0
+      ? []
+      : [message('guess.lacks', { fields: found.lacking.join(', '), file: shown })]),
     ...(missingSchema === undefined
       ? []
       : [message('guess.schema_missing', { schema: path.relative(cwd, missingSchema) || missingSchema })]),
@@ -67,8 +69,4 @@ function questionNotes({ columns }: Guess, file: string): readonly Message[] {
   return open.length === 0
     ? []
     : [message('guess.questions', { columns: [...new Set(open)].join(', '), file })];
-}
-
-function lackingNotes({ lacking }: Guess, file: string): readonly Message[] {
-  return lacking.length === 0 ? [] : [message('guess.lacks', { fields: lacking.join(', '), file })];
 }

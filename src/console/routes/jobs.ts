@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { connectionsData } from '../../app/connections.js';
 import { reconciliationData } from '../../app/console/rows-page.js';
-import { doctorData } from '../../app/doctor.js';
+import { doctor, examinedData } from '../../app/doctor.js';
 import { jobNamed, jobsData } from '../../app/jobs.js';
 import { pauseSchedule, type ScheduleData, scheduleNamed, schedulesData } from '../../app/schedules.js';
 import { templateFile, templatesData } from '../../app/template.js';
@@ -48,7 +48,8 @@ export const JOB_ROUTES = [
     params: z.object({ name: z.string() }),
     answer: findingsSchema,
   }).handle(async ({ context, params }) => {
-    const { ok, steps } = await doctorData(context.app, { connection: params.name });
+    const examined = await doctor(context.app, { connection: params.name });
+    const { ok, steps } = examinedData(examined, context.app.language);
     return { ok, steps };
   }),
   route({

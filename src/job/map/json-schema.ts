@@ -52,7 +52,6 @@ const FRAGMENTS: SchemaObject = {
 
 interface MapDefinitions {
   readonly definitions: SchemaObject;
-  /** Name of the definition of an operation's map. */
   readonly mapOf: (operation: Target) => string;
   /** Adds the definition of a branch that is not part of a request, such as a comparison's key. */
   readonly define: (name: string, shape: readonly Field[]) => void;

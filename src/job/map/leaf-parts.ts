@@ -5,7 +5,7 @@ import { readBoolean } from '../../util/text.js';
 import { unknownValue } from '../check.js';
 import { type Problem, problemAt, refuse } from '../problem.js';
 import { type MapEntry, type MappingNode, positionOf, type ScalarNode, shown } from '../yaml/node.js';
-import type { MapScope, NamedStep } from './scope.js';
+import type { MapScope } from './scope.js';
 
 const WHOLE = /^[+-]?\d{1,15}$/;
 /** More digits than a JavaScript number represents exactly, but no more than a Long has. */
@@ -99,7 +99,7 @@ export function readFrom(
     if (asOne && step.records === 'open' && !steps.takenAsOne.has(step.name)) {
       steps.takenAsOne.set(step.name, { ...params, at: positionOf(node.place) });
     }
-    if (asOne && !mayBeOne(step)) {
+    if (asOne && step.records !== 'open' && step.records !== 1) {
       problems.push(problemAt(node.place, 'job.from_records', params));
     } else if (!fits(returned.field, field)) {
       const types = { returned: typeOf(returned.field), type: typeOf(field) };
@@ -109,11 +109,6 @@ export function readFrom(
   const otherwise = owner.entries.get('else');
   const leaf = otherwise && readElse(otherwise);
   return { kind: 'from', ...from, ...(leaf ? { else: leaf } : {}), at: positionOf(owner.place) };
-}
-
-/** True if a step may return a single record. If the sheet determines the number of records, the rows are checked later. */
-function mayBeOne({ records }: NamedStep): boolean {
-  return records === 'open' || records === 1;
 }
 
 /** True if the target field accepts every value of the returned field; otherwise the earlier step would be sent in vain. */

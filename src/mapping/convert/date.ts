@@ -71,7 +71,6 @@ const OTHER_ORDERS = ['/', '.', '-', ' ']
   )
   .flatMap((it) => [it, `${it} H:mm`, `${it} H:mm:ss`]);
 
-/** The formats by which a text can be read. */
 function formatsFor(text: string): readonly string[] {
   return OTHER_ORDERS.filter((it) => {
     const compiled = compileFormat(it);

@@ -52,7 +52,6 @@ export function bindColumn(leaf: ColumnLeaf, place: LeafPlace, setting: LeafSett
   return { ...bound, meaning, takes };
 }
 
-/** The options of the leaf for the conversion of its cells. */
 function columnOptions(leaf: ColumnLeaf, { field, path }: LeafPlace, setting: LeafSetting): ConverterOptions {
   const { split, end, time, asIs } = leaf;
   if (end !== undefined) setting.ends.add(path);

@@ -40,7 +40,6 @@ export type BindLeaf = (leaf: MapLeaf, place: LeafPlace, setting: LeafSetting) =
 
 const NOTHING: LeafReading = { kind: 'empty' };
 
-/** A leaf that reads the columns of these headers. */
 export function boundLeaf(
   { field, path }: { readonly field: Field; readonly path: string },
   headers: readonly Header[],
@@ -63,7 +62,6 @@ export function readingOfDefault(field: Field): LeafReading {
   return field.default === undefined ? NOTHING : { kind: 'value', value: field.default };
 }
 
-/** The reading for a conversion's result at a column. */
 export function readingOf(
   converted: Converted,
   column: number | undefined,

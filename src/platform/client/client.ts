@@ -5,11 +5,11 @@ import type { WireRequest } from '../../model/operation.js';
 import { LONGEST_TIMER_MS } from '../../util/clock.js';
 import { crashesAt, crashPoint } from '../../util/crash-point.js';
 import { errorDetail } from '../../util/error-detail.js';
+import { exactStringify } from '../../util/exact-json.js';
 import { VERSION } from '../../util/own-package.js';
 import { parseRetryAfter } from '../../util/retry-timing.js';
 import { type AttemptEvent, lostReason, type ReplyHead, unsentReason } from './attempt-event.js';
 import { type BodyReader, type BodyResult, MAX_REPLY_BYTES, readBody } from './reply-body.js';
-import { stringifyJson } from './reply-json.js';
 import { type PinnedBase, pinBase, refuseUnverifiedTls, requestTarget } from './request-target.js';
 import { SentSignal, type Watch } from './sent-signal.js';
 import { ClientToken, type TokenRenewal } from './token.js';
@@ -192,7 +192,7 @@ class Exchange implements Dispatcher.DispatchHandler {
             accept: 'application/json',
             'user-agent': `license-sync/${VERSION}`,
           },
-          body: body === undefined ? null : stringifyJson(body),
+          body: body === undefined ? null : exactStringify(body),
           // undici treats GET as safe to repeat; here only the run repeats requests, as it counts them.
           idempotent: false,
         },

@@ -46,11 +46,6 @@ export function parseJson(text: string, fields: readonly Field[] = []): ParsedJs
   }
 }
 
-/** JSON text with every bigint written digit for digit. */
-export function stringifyJson(value: Json): string {
-  return exactStringify(value);
-}
-
 /**
  * A double keeps up to 15 digits and writes them unchanged. Longer numbers, decimals, exponents and `-0` need the slow
  * path. Matches inside strings only cost time.
@@ -225,7 +220,7 @@ const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
 function words(value: Json | undefined): string {
   if (value === undefined) return '';
-  return plainText(typeof value === 'string' ? value : stringifyJson(value), TEXT_LIMIT);
+  return plainText(typeof value === 'string' ? value : exactStringify(value), TEXT_LIMIT);
 }
 
 /** The platform's refusal in its own words. */

@@ -33,7 +33,6 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = Object.assign(
   ...WORD_TABLES.map((it) => it.fields),
 );
 
-/** A field's meaning in Chinese; undefined if there is none. */
 export function chineseMeaning(field: Field): string | undefined {
   const keys = [field.meaning, `${field.section} ${field.name}`, field.name];
   return keys.map((it) => FIELD_WORDS[it]?.zh).find((it) => it !== undefined);

@@ -3,7 +3,7 @@ import type { RowStory } from '../../ledger/contract/report.js';
 import type { Run } from '../../ledger/contract/runs.js';
 import { type Status, WENT_THROUGH, worstOfSteps } from '../../model/status.js';
 import { retryChain } from '../retry-chain.js';
-import { hasSteps, stepRunsOf } from '../step-runs.js';
+import { itemRunsOf } from '../step-runs.js';
 
 /** The same row or item in another run. */
 interface OtherOutcome {
@@ -35,7 +35,7 @@ export async function outcomesInOtherRuns(
   for (const { holder } of rowItems) if (holder) found.push(holder);
   for (const otherRun of await sameRows(ledger, run)) {
     const statuses: Status[] = [];
-    for (const { id } of await partsOf(ledger, otherRun)) {
+    for (const { id } of await itemRunsOf(ledger, otherRun)) {
       const status = (await ledger.report.row(id, row))?.result.status;
       if (status !== undefined) statuses.push(status);
     }
@@ -48,12 +48,6 @@ export async function outcomesInOtherRuns(
 
 function shown({ run, row, status }: OtherOutcome): OtherOutcome {
   return { run, row, status };
-}
-
-/** The runs with the rows of a run: itself, or its step runs. */
-async function partsOf(ledger: Ledger, run: Run): Promise<readonly Run[]> {
-  if (!hasSteps(run)) return [run];
-  return (await stepRunsOf(ledger, run)).flatMap((step) => step.run ?? []);
 }
 
 /** Runs whose rows have the same numbers as this one's. */

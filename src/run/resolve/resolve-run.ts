@@ -7,7 +7,7 @@ import { type Status, statusPosition } from '../../model/status.js';
 import type { RowRanges } from '../input/row-ranges.js';
 import { fieldsUsedFrom } from '../report/steps-form.js';
 import { noSuchRow, refusePruned, refuseStepRun, requireRow } from '../run-checks.js';
-import { hasSteps, stepRunsOf, stepsSettings } from '../step-runs.js';
+import { hasSteps, itemRunsOf, stepRunsOf, stepsSettings } from '../step-runs.js';
 import {
   type DecidedItem,
   type ItemToResolve,
@@ -166,9 +166,8 @@ export async function verifyRun(
 
 /** The run itself, or its step runs. */
 async function partsOf(ledger: Ledger, run: Run): Promise<readonly Run[]> {
-  if (!hasSteps(run)) return [run];
-  refusePruned(run);
-  return (await stepRunsOf(ledger, run)).flatMap((step) => step.run ?? []);
+  if (hasSteps(run)) refusePruned(run);
+  return itemRunsOf(ledger, run);
 }
 
 /** The run that has the outcome of a row to resolve. */

@@ -75,7 +75,6 @@ export function reset(response: ServerResponse): void {
   response.socket?.resetAndDestroy();
 }
 
-/** An HTML page in place of the reply. */
 export function sendPage(response: ServerResponse, reply: Reply): void {
   head(response, reply, 'text/html; charset=utf-8', Buffer.byteLength(PAGE));
   response.end(PAGE);

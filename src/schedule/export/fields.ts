@@ -109,7 +109,6 @@ export function within(folder: string, file: string): string {
   return relative === '' || relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
 }
 
-/** The environment variable of the connection's token, if it is one. */
 export function tokenVariable({ configured }: ScheduledJob): string | undefined {
   return configured?.token.kind === 'env' ? configured.token.name : undefined;
 }

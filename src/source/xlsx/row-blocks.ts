@@ -43,7 +43,6 @@ export interface RowBlock {
   readonly bytes: Buffer;
 }
 
-/** Copies rows and cells into a new block. */
 export function rowBlock(rows: readonly number[], cells: Int32Array, bytes: Buffer): RowBlock {
   const memory = new ArrayBuffer(4 * (rows.length + cells.length) + bytes.length);
   const block = {
@@ -61,7 +60,6 @@ export function lastRow({ rows }: RowBlock): number {
   return rows[rows.length - 2 * ROW_STRIDE]!;
 }
 
-/** The block's rows after the one with this number; undefined if there are none. */
 export function rowsAfter(block: RowBlock, number: number): RowBlock | undefined {
   if (lastRow(block) <= number) return undefined;
   let at = 0;

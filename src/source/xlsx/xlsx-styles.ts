@@ -129,7 +129,6 @@ export function isStruck(given: ReadonlyMap<string, string>): boolean {
   return !/^(?:0|false|off)$/.test(given.get('val') ?? '1');
 }
 
-/** The format of a code; undefined for General. */
 export function formatOf(code: string): NumberFormat | undefined {
   return code === '' || /^general$/i.test(code) ? undefined : new NumberFormat(code);
 }
