@@ -19,7 +19,7 @@ export type RunAnswer = z.infer<typeof runListItemSchema>;
 export type RunDetailAnswer = z.infer<typeof runSchema>;
 
 /** An import in lists. */
-export type ImportAnswer = z.infer<typeof importListItemSchema>;
+export type ListedImport = z.infer<typeof importListItemSchema>;
 
 /** The import that a run was planned from. */
 export type ImportLink = NonNullable<RunDetailAnswer['import']>;

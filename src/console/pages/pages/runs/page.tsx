@@ -1,13 +1,14 @@
 import { isUnderWay } from '../../../../model/run-outcome.js';
-import type { ImportAnswer, ListAnswer, RunAnswer } from '../../api/replies.js';
+import type { ListAnswer, RunAnswer } from '../../api/replies.js';
 import { useResource } from '../../api/use-query.js';
 import { Choice, Field } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
-import { changeFilter, fileName, ImportOf, listFilters, Pager } from '../../parts/links.js';
+import { changeFilter, fileName, listFilters, Pager } from '../../parts/links.js';
 import { EmptyState, QueryView } from '../../parts/notices.js';
 import { Attention, Counts, countsNow, StateBadge, stateWord } from '../../parts/status.js';
 import { FoldedText, Table, Time } from '../../parts/table.js';
 import { t } from '../../words/language.js';
+import { ImportList, LatestImports } from './imports.js';
 
 const FILTERS = ['job', 'kind', 'status', 'person', 'date', 'until'] as const;
 const PAGE_ROWS = 30;
@@ -30,7 +31,7 @@ export function Page() {
       )}
       <RunFilters filters={typed} />
       {filters.kind === 'import' ? (
-        <Imports before={before} />
+        <ImportList before={before} />
       ) : (
         <Runs filters={filters} filtered={filtered} before={before} />
       )}
@@ -51,67 +52,6 @@ function Runs({ filters, filtered, before }: Omit<ReturnType<typeof listFilters>
       </section>
       {runs.value && <Pager by="before" next={runs.value.next} />}
     </>
-  );
-}
-
-/** The newest imports, which are continued at their grid. Nothing if there are none. */
-function LatestImports() {
-  const { value } = useResource<ListAnswer<ImportAnswer>>('/imports', { query: { limit: 3 } });
-  if (!value || value.items.length === 0) return undefined;
-  return (
-    <section class="card" aria-labelledby="imports">
-      <h2 id="imports">{t('runs.imports')}</h2>
-      <ImportTable imports={value.items} />
-      {value.next !== undefined && (
-        <p>
-          <a href="/runs?kind=import">{t('runs.all_imports')}</a>
-        </p>
-      )}
-    </section>
-  );
-}
-
-function Imports({ before }: { readonly before: string }) {
-  const imports = useResource<ListAnswer<ImportAnswer>>('/imports', { query: { before, limit: PAGE_ROWS } });
-  return (
-    <>
-      <section class="card" aria-busy={imports.busy}>
-        <QueryView of={imports}>{({ items }) => <ImportTable imports={items} />}</QueryView>
-      </section>
-      {imports.value && <Pager by="before" next={imports.value.next} />}
-    </>
-  );
-}
-
-function ImportTable({ imports }: { readonly imports: readonly ImportAnswer[] }) {
-  return (
-    <Table
-      caption={t('runs.imports')}
-      rows={imports}
-      keyOf={(it) => it.id}
-      columns={[
-        {
-          key: 'name',
-          name: t('common.spreadsheet'),
-          heads: true,
-          wide: true,
-          cell: (it) => <ImportOf of={it} />,
-        },
-        { key: 'job', name: t('common.job'), cell: (it) => fileName(it.job.file) },
-        {
-          key: 'status',
-          name: t('common.status'),
-          cell: ({ state, plan }) =>
-            plan === undefined ? (
-              t(`runs.import_${state}`)
-            ) : (
-              <a href={`/plans/${encodeURIComponent(plan)}`}>{t('state.planned')}</a>
-            ),
-        },
-        { key: 'by', name: t('common.by'), cell: (it) => it.by },
-        { key: 'at', name: t('common.started'), cell: (it) => <Time at={it.at} /> },
-      ]}
-    />
   );
 }
 
