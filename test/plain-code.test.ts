@@ -10,12 +10,12 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Totals of `scripts/size.mjs` that must not grow. Lower a limit when its total is lower; raise one only with a reason. */
 const LIMITS = {
   sourceLines: 127_850,
-  sourceFiles: 856,
+  sourceFiles: 857,
   smallFiles: 44,
   smallFilesWithOneImporter: 15,
   longFiles: 19,
   repeatedTypeNames: 0,
-  testLines: 90_634,
+  testLines: 90_640,
   documentLines: 5_320,
 };
 

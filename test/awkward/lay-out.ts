@@ -1,5 +1,5 @@
+import type { Random } from '../support/random.js';
 import { clock, iso, isoDay, type Moment, packed, paddedSlashes, slashed } from './days.js';
-import type { Random } from './random.js';
 import { type Column, type Laid, text, type Value } from './sheet.js';
 
 /** How the dates of a column are written; all of these the contract reads. */

@@ -1,3 +1,4 @@
+import { Random } from '../support/random.js';
 import { CALCULATED } from './awkwardnesses/calculated.js';
 import { DATES } from './awkwardnesses/dates.js';
 import { FILES } from './awkwardnesses/files.js';
@@ -9,7 +10,6 @@ import { LINES } from './awkwardnesses/lines.js';
 import { NUMBERS } from './awkwardnesses/numbers.js';
 import { RECORDS } from './awkwardnesses/records.js';
 import { TEXTS } from './awkwardnesses/texts.js';
-import { Random } from './random.js';
 import type { Wish } from './scenarios/make.js';
 import { deleteAsset, joinedBuy, newBuy } from './scenarios/orders.js';
 import { bindCustomers, customers, lockLocks, numbers, participants } from './scenarios/others.js';

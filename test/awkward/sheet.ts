@@ -1,5 +1,5 @@
+import type { Random } from '../support/random.js';
 import type { Moment, Unit } from './days.js';
-import type { Random } from './random.js';
 
 /** What a careful person takes a cell to mean. */
 export type Value = string | number | Moment | readonly string[];

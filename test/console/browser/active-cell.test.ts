@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../awkward/random.js';
 import { NO_BROWSER } from '../../support/browser.js';
+import { Random } from '../../support/random.js';
 import { FakeImport } from './fake-import.js';
 import { stage } from './stage.js';
 
