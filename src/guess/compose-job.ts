@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { type Code, type Language, type Message, message } from '../errors/message.js';
-import type { SecretSource } from '../model/connection.js';
 import type { OperationName } from '../model/operation.js';
 import { operationNamed } from '../platform/operations/catalogue.js';
 import { chinesePurpose } from '../platform/operations/operation-words.js';
+import type { SecretSource } from '../util/secret-source.js';
 import { plainText } from '../util/text.js';
 import type { Draft } from './build-draft.js';
 import { headerName, shown } from './column-leaf.js';

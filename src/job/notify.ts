@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import type { CommandSource, Notification, SecretSource } from '../model/connection.js';
+import type { Notification } from '../model/connection.js';
 import { isLoopback } from '../util/loopback.js';
+import type { CommandSource, SecretSource } from '../util/secret-source.js';
 import { type Problem, problemAt } from './problem.js';
 import { NOTIFY_KEYS, NOTIFY_TARGETS, type NotifyFile } from './schema/connection.js';
 import { durationMs } from './schema/sections.js';

@@ -1,4 +1,5 @@
 import { isLoopback } from '../util/loopback.js';
+import type { CommandSource, SecretSource } from '../util/secret-source.js';
 
 /** The normalized host of a URL, without its port. All names of this machine become `localhost`. */
 export function hostNameOf({ hostname }: Pick<URL, 'hostname'>): string {
@@ -102,17 +103,6 @@ export interface Notification {
   /** problem: every exit code but 0. */
   readonly on: 'always' | 'problem' | 'success';
   readonly target: WebhookTarget | CommandTarget;
-}
-
-/** The source of a secret, which is read when it is needed and never stored. */
-export type SecretSource =
-  | { readonly kind: 'env'; readonly name: string }
-  | { readonly kind: 'file'; readonly path: string };
-
-/** A program that prints a secret. */
-export interface CommandSource {
-  readonly kind: 'command';
-  readonly argv: readonly string[];
 }
 
 export interface WebhookTarget {

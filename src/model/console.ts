@@ -1,4 +1,4 @@
-import type { CommandSource, SecretSource } from './connection.js';
+import type { CommandSource, SecretSource } from '../util/secret-source.js';
 
 /** The settings of `console:` in `license-sync.yaml`. */
 export interface ConsoleSettings {

@@ -1,6 +1,7 @@
 import type { Message } from '../errors/message.js';
+import type { SecretSource } from '../util/secret-source.js';
 import type { Reconciled } from './comparison.js';
-import type { Notification, SecretSource } from './connection.js';
+import type { Notification } from './connection.js';
 import type { MapBranch, Position, SourceCondition } from './map.js';
 import type { OperationName } from './operation.js';
 

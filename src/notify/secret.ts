@@ -1,41 +1,5 @@
-import { type Message, message } from '../errors/message.js';
-import type { Notification, SecretSource, WebhookTarget } from '../model/connection.js';
-import { readPrivateFile } from '../util/files.js';
+import type { Notification, WebhookTarget } from '../model/connection.js';
 import { rememberSecret, withholdVariables } from '../util/secrets.js';
-
-type FoundSecret =
-  | { readonly kind: 'found'; readonly value: string }
-  | { readonly kind: 'missing'; readonly why: Message };
-
-/** Fetches the signing key of a webhook; `host` is for the message. */
-export async function findSecret(
-  source: SecretSource,
-  host: string,
-  env: NodeJS.ProcessEnv,
-): Promise<FoundSecret> {
-  if (source.kind === 'env') {
-    const value = env[source.name];
-    if (!value) return missing(message('notify.secret_env', { host, name: source.name }));
-    return found(value);
-  }
-  const file = source.path;
-  const read = await readPrivateFile(file);
-  if (read.kind === 'text') return found(read.text);
-  return missing(
-    read.kind === 'open_to_others'
-      ? message('notify.secret_file_open', { host, file })
-      : message('notify.secret_file', { host, file, reason: read.reason }),
-  );
-}
-
-function found(value: string): FoundSecret {
-  rememberSecret(value);
-  return { kind: 'found', value };
-}
-
-function missing(why: Message): FoundSecret {
-  return { kind: 'missing', why };
-}
 
 const LONG = 16;
 /** Matches keys, not words that may also be folder names. */

@@ -9,9 +9,9 @@ import { type Clock, LONGEST_TIMER_MS } from '../util/clock.js';
 import { errorCode, errorDetail } from '../util/error-detail.js';
 import { VERSION } from '../util/own-package.js';
 import { parseRetryAfter, retryDelayMs } from '../util/retry-timing.js';
+import { readSecret } from '../util/secret-source.js';
 import { redactKnown } from '../util/secrets.js';
 import type { AfterRunOptions, CommandEnd, Delivery } from './deliveries.js';
-import { findSecret } from './secret.js';
 
 /** Fields of summaries. Some are optional: those of plans, reasons and errors. */
 const FIELDS = [
@@ -145,11 +145,14 @@ export async function notifyWebhook(
 ): Promise<Delivery> {
   const url = new URL(target.url);
   const { host } = url;
-  const secret = target.secret && (await findSecret(target.secret, host, parts.env));
-  if (secret?.kind === 'missing') return { kind: 'failed', why: secret.why };
+  const secret = target.secret && (await readSecret(target.secret, parts.env));
+  if (secret?.kind === 'unreadable') {
+    const params = { host, ...secret.params, file: secret.params.path };
+    return { kind: 'failed', why: message(`notify.secret_${secret.why}`, params) };
+  }
   const { text, json } = bodyOf(target, summary, host, parts);
   const delivery = randomUUID();
-  const signing = secret ? { secret: secret.value } : {};
+  const signing = secret ? { secret: secret.text } : {};
   return deliver({ target, url, body: text, json, delivery, ...signing }, parts);
 }
 

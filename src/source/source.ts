@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { SecretSource } from '../model/connection.js';
 import type { Row } from '../model/row.js';
+import type { SecretSource } from '../util/secret-source.js';
 import type { MergedRanges } from './merged-ranges.js';
 
 export interface SheetInfo {

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { isLoopback } from './loopback.js';
+import type { CommandSource, SecretSource } from './secret-source.js';
 import { rememberSecret, withholdVariables } from './secrets.js';
 
 /** How a session is protected, with the words and meaning of PostgreSQL's own clients. */
@@ -171,9 +172,8 @@ export interface LedgerChoice {
 
 /** Source of a password; the location of a ledger never contains it. */
 export type PasswordSource =
-  | { readonly kind: 'env'; readonly name: string }
-  | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'command'; readonly argv: readonly string[] }
+  | SecretSource
+  | CommandSource
   /** From the URL. */
   | { readonly kind: 'given'; readonly password: string };
 

@@ -6,8 +6,7 @@ import type { ConsoleSession } from '../../ledger/contract/people.js';
 import type { OidcSettings } from '../../model/console.js';
 import { type Actor, type Caller, localName } from '../../people/identity.js';
 import { systemClock } from '../../util/clock.js';
-import { readPrivateFile } from '../../util/files.js';
-import { printedSecret, rememberSecret } from '../../util/secrets.js';
+import { readSecret } from '../../util/secret-source.js';
 import type { AppContext } from '../context.js';
 import { permitted } from '../permit.js';
 import { withLedger } from '../with-ledger.js';
@@ -158,36 +157,9 @@ export async function clientSecretOf(
   env: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
   if (!clientSecret) return undefined;
-  const { place, text, reason } = await lookUp(clientSecret, env);
-  if (text === undefined)
-    throw new ProductError('usage', message('console.client_secret', { place, reason }));
-  rememberSecret(text);
-  return text;
-}
-
-type Found = { readonly place: string; readonly text?: string; readonly reason: string };
-
-async function lookUp(
-  source: NonNullable<OidcSettings['clientSecret']>,
-  env: NodeJS.ProcessEnv,
-): Promise<Found> {
-  switch (source.kind) {
-    case 'env': {
-      const text = env[source.name] || undefined;
-      return { place: `$${source.name}`, text, reason: 'unset' };
-    }
-    case 'file': {
-      const found = await readPrivateFile(source.path);
-      if (found.kind === 'text') return { place: source.path, text: found.text, reason: '' };
-      return { place: source.path, reason: found.kind === 'unreadable' ? found.reason : 'open-to-others' };
-    }
-    case 'command': {
-      const found = await printedSecret(source.argv, env);
-      // Names only the program, because its arguments may contain secrets.
-      const place = source.argv[0] ?? '';
-      return found.kind === 'text'
-        ? { place, text: found.text, reason: '' }
-        : { place, reason: found.reason };
-    }
-  }
+  const found = await readSecret(clientSecret, env);
+  if (found.kind === 'text') return found.text;
+  const { name, reason } = found.params;
+  const place = found.why === 'env' ? `$${name}` : name;
+  throw new ProductError('usage', message('console.client_secret', { place, reason }));
 }

@@ -8,7 +8,7 @@ import { loadConnections } from '../../job/connections.js';
 import { editedJob } from '../../job/edit-map.js';
 import type { KeptInput } from '../../ledger/contract/inputs.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
-import type { SecretSource } from '../../model/connection.js';
+import type { SecretSource } from '../../util/secret-source.js';
 import { type AppContext, wordsOf } from '../context.js';
 import { operationOf } from '../input-values.js';
 import { type OpenedLedger, withLedger } from '../with-ledger.js';

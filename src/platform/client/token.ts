@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Connection, TokenSource } from '../../model/connection.js';
-import { readPrivateFile } from '../../util/files.js';
-import { printedSecret, REDACTED_FROM, redactor, rememberSecret } from '../../util/secrets.js';
+import { type CommandSource, readSecret, type SecretSource } from '../../util/secret-source.js';
+import { REDACTED_FROM, redactor } from '../../util/secrets.js';
 
 /** The token of a sandbox connection. Not a secret: the simulated platform protects nothing. */
 const SANDBOX_TOKEN = 'sandbox-token';
@@ -61,23 +61,24 @@ export async function resolveToken(
     prepared.delete(source);
     return ready;
   }
-  switch (source.kind) {
-    case 'sandbox':
-      return new Token(SANDBOX_TOKEN);
-    case 'withheld':
-      throw new ProductError('usage', message('platform.token_withheld', { connection }));
-    case 'env': {
-      const value = env[source.name];
-      if (value === undefined || value === '') {
-        throw new ProductError('usage', message('platform.token_env', { connection, name: source.name }));
-      }
-      return checked(value, connection, `$${source.name}`);
-    }
-    case 'file':
-      return checked(await fromFile(source.path, connection), connection, source.path);
-    case 'command':
-      return checked(await fromCommand(source.argv, connection, env), connection, source.argv[0] ?? '');
-  }
+  if (source.kind === 'sandbox') return new Token(SANDBOX_TOKEN);
+  if (source.kind === 'withheld')
+    throw new ProductError('usage', message('platform.token_withheld', { connection }));
+  const found = await readSecret(source, env);
+  if (found.kind === 'text') return checked(found.text, connection, placeOf(source));
+  const params = { connection, ...found.params };
+  throw new ProductError(
+    'usage',
+    found.encoding === undefined
+      ? message(`platform.token_${found.why}`, params)
+      : message('platform.token_encoding', { ...params, encoding: found.encoding }),
+  );
+}
+
+/** Of a command only the program: its arguments may contain secrets. */
+function placeOf(source: SecretSource | CommandSource): string {
+  if (source.kind === 'env') return `$${source.name}`;
+  return source.kind === 'file' ? source.path : (source.argv[0] ?? '');
 }
 
 /** An object, a list or a text in quotes. */
@@ -93,35 +94,7 @@ function checked(value: string, connection: string, place: string): Token {
   if (!/^[\x21-\x7e]+$/u.test(value)) {
     throw new ProductError('usage', message('platform.token_malformed', params));
   }
-  rememberSecret(value);
   return new Token(value);
-}
-
-async function fromFile(path: string, connection: string): Promise<string> {
-  const found = await readPrivateFile(path);
-  if (found.kind === 'text') return found.text;
-  if ('encoding' in found) {
-    const params = { connection, path, encoding: found.encoding };
-    throw new ProductError('usage', message('platform.token_encoding', params));
-  }
-  throw new ProductError(
-    'usage',
-    found.kind === 'open_to_others'
-      ? message('platform.token_file_open', { connection, path })
-      : message('platform.token_file', { connection, path, reason: found.reason }),
-  );
-}
-
-async function fromCommand(
-  argv: readonly string[],
-  connection: string,
-  env: NodeJS.ProcessEnv,
-): Promise<string> {
-  const found = await printedSecret(argv, env);
-  if (found.kind === 'text') return found.text;
-  // The program's name only: its arguments may contain secrets.
-  const params = { connection, program: argv[0] ?? '', reason: found.reason };
-  throw new ProductError('usage', message('platform.token_command', params));
 }
 
 /** `renewed`: requests are sent with another token from now on; `same`: the refused token was fetched again. */

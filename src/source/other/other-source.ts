@@ -2,10 +2,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { SecretSource } from '../../model/connection.js';
 import type { Row } from '../../model/row.js';
-import { readPrivateFile } from '../../util/files.js';
-import { rememberSecret } from '../../util/secrets.js';
+import { readSecret, type SecretSource } from '../../util/secret-source.js';
 import { MergedRanges } from '../merged-ranges.js';
 import type { SheetInfo, Source, SourceOptions } from '../source.js';
 import { unpackWholeRow } from '../stored-row.js';
@@ -22,25 +20,10 @@ async function sourcePassword(
   file: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<GivenPassword> {
-  if (source.kind === 'env') {
-    const value = env[source.name];
-    if (!value) throw new ProductError('usage', message('source.password_env', { file, name: source.name }));
-    return remembered(value, source.name);
-  }
-  const { path } = source;
-  const found = await readPrivateFile(path);
-  if (found.kind === 'text') return remembered(found.text, path);
-  throw new ProductError(
-    'usage',
-    found.kind === 'open_to_others'
-      ? message('source.password_file_open', { file, path })
-      : message('source.password_file', { file, path, reason: found.reason }),
-  );
-}
-
-function remembered(value: string, from: string): GivenPassword {
-  rememberSecret(value);
-  return { value, from };
+  const found = await readSecret(source, env);
+  if (found.kind === 'text')
+    return { value: found.text, from: source.kind === 'env' ? source.name : source.path };
+  throw new ProductError('usage', message(`source.password_${found.why}`, { file, ...found.params }));
 }
 
 const LIMITS: ReadingLimits = { memoryMb: 1024, seconds: 60 };
