@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { AfterEvent } from '../notify/deliveries.js';
+import type { NotificationEvent } from '../notify/notification-types.js';
 import type { RunEvent, RunLog } from '../run/run-events.js';
 import { redactKnown } from '../util/secrets.js';
 
@@ -17,7 +17,7 @@ const WRONG = ['failed', 'unknown', 'rejected'] as const;
 export interface LogFile extends RunLog {
   failed(code: string, text: string, run: string | undefined): void;
   /** Logs an event after a run, or after a command that ended before a run was created. */
-  after(event: AfterEvent, run: string | undefined): void;
+  after(event: NotificationEvent, run: string | undefined): void;
   close(): void;
 }
 
@@ -76,7 +76,7 @@ class PinoLog implements LogFile {
     this.#log.error({ event: 'failed', ...(run === undefined ? {} : { run }), code, reason: text }, 'failed');
   }
 
-  after(event: AfterEvent, run: string | undefined): void {
+  after(event: NotificationEvent, run: string | undefined): void {
     const level = event.event === 'warning' ? 'warn' : 'info';
     this.#line(level, { ...(run === undefined ? {} : { run }), ...event });
   }
@@ -85,7 +85,7 @@ class PinoLog implements LogFile {
     this.#release();
   }
 
-  #line(level: Level, event: RunEvent | AfterEvent): void {
+  #line(level: Level, event: RunEvent | NotificationEvent): void {
     const { event: name, ...rest } = event;
     const reason =
       'reason' in event && event.reason

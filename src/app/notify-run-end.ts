@@ -6,7 +6,7 @@ import type { Run } from '../ledger/contract/runs.js';
 import { openLedger } from '../ledger/open.js';
 import type { Connection, Notification } from '../model/connection.js';
 import { type AnyJob, workOf } from '../model/job.js';
-import type { CommandEnd } from '../notify/deliveries.js';
+import type { CommandEnd } from '../notify/notification-types.js';
 import { withholdFromPrograms } from '../notify/secret.js';
 import type { RunAbout } from '../run/observer.js';
 import { unpackSettings } from '../run/settings.js';

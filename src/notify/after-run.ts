@@ -3,8 +3,8 @@ import type { Notification } from '../model/connection.js';
 import { errorDetail } from '../util/error-detail.js';
 import { redactKnown } from '../util/secrets.js';
 import { runCommand } from './command.js';
-import type { AfterRunOptions, CommandEnd } from './deliveries.js';
 import { writeMetrics } from './metrics-file.js';
+import type { AfterRunOptions, CommandEnd } from './notification-types.js';
 import { notifyWebhook } from './webhook.js';
 
 /**

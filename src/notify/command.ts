@@ -4,12 +4,12 @@ import type { CommandTarget } from '../model/connection.js';
 import { LONGEST_TIMER_MS } from '../util/clock.js';
 import { childEnvironment, redactKnown, withholdVariables } from '../util/secrets.js';
 import { eachLine } from '../util/streams.js';
-import type { AfterRunOptions, CommandEnd, Delivery } from './deliveries.js';
+import type { AfterRunOptions, CommandEnd, Delivery } from './notification-types.js';
 
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 2_000;
 /** Characters of a command's output that are passed on. A longer output must not fill the disk of our stderr. */
-const PASSED_ON = 64 * 1024;
+const FORWARDED_CHARACTERS = 64 * 1024;
 /** How long the output may stay open after the exit: a background process may keep it open. */
 const AFTER_EXIT_MS = 300;
 
@@ -37,10 +37,10 @@ export async function runCommand(
   } catch (error) {
     return missing(program, error);
   }
-  passOn(child, parts);
+  forwardOutput(child, parts);
   // A command need not read its input.
   child.stdin?.on('error', () => {}).end(`${redactKnown(JSON.stringify(summary))}\n`);
-  const end = await endOf(child, Math.min(timeoutMs, LONGEST_TIMER_MS), parts.signal);
+  const end = await exitOrTimeout(child, Math.min(timeoutMs, LONGEST_TIMER_MS), parts.signal);
   switch (end.kind) {
     case 'missing':
       return missing(program, end.error);
@@ -60,11 +60,11 @@ export async function runCommand(
 }
 
 /** Passes on its output by lines, in order, without known secrets. */
-function passOn({ stdout, stderr }: ChildProcess, { printed }: AfterRunOptions): void {
-  let left = PASSED_ON;
+function forwardOutput({ stdout, stderr }: ChildProcess, { printed }: AfterRunOptions): void {
+  let left = FORWARDED_CHARACTERS;
   for (const stream of [stdout, stderr]) {
     if (!stream) continue;
-    eachLine(stream, PASSED_ON, (line) => {
+    eachLine(stream, FORWARDED_CHARACTERS, (line) => {
       if (left <= 0) return;
       left -= line.length + 1;
       printed?.(left > 0 ? redactKnown(line) : '…');
@@ -98,7 +98,7 @@ type CommandExit =
   | { readonly kind: 'timeout' | 'stopped' }
   | { readonly kind: 'missing'; readonly error: unknown };
 
-function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Promise<CommandExit> {
+function exitOrTimeout(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Promise<CommandExit> {
   return new Promise((resolve) => {
     let cut: 'timeout' | 'stopped' | undefined;
     let grace: NodeJS.Timeout | undefined;

@@ -6,8 +6,8 @@ import { removeLeftTemporaries, temporaryPath } from '../util/atomic-file.js';
 import { errorDetail } from '../util/error-detail.js';
 import { makeFolder } from '../util/files.js';
 import { VERSION } from '../util/own-package.js';
-import type { AfterRunOptions, CommandEnd, MetricsPlace, MetricsSource } from './deliveries.js';
 import { keyOf, type LastRun, metricsText } from './metrics.js';
+import type { AfterRunOptions, CommandEnd, MetricsPlace, MetricsSource } from './notification-types.js';
 
 /** First line of the file, which identifies it as ours. */
 const TITLE = '# license-sync: one file for each ledger, rewritten after every run';

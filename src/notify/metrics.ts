@@ -1,7 +1,7 @@
 import { DRIFT_STATUSES } from '../model/comparison.js';
 import type { RunCounts } from '../model/run-outcome.js';
 import { STATUSES } from '../model/status.js';
-import type { JobTotals } from './deliveries.js';
+import type { JobTotals } from './notification-types.js';
 
 /*
  * The text is not written by a client library: those count events of their own process and cannot set a counter or a

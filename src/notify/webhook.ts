@@ -11,7 +11,7 @@ import { VERSION } from '../util/own-package.js';
 import { parseRetryAfter, retryDelayMs } from '../util/retry-timing.js';
 import { readSecret } from '../util/secret-source.js';
 import { redactKnown } from '../util/secrets.js';
-import type { AfterRunOptions, CommandEnd, Delivery } from './deliveries.js';
+import type { AfterRunOptions, CommandEnd, Delivery } from './notification-types.js';
 
 /** Fields of summaries. Some are optional: those of plans, reasons and errors. */
 const FIELDS = [

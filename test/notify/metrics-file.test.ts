@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
 import { afterRun } from '../../src/notify/after-run.js';
-import type { CommandEnd } from '../../src/notify/deliveries.js';
+import type { CommandEnd } from '../../src/notify/notification-types.js';
 import { parseMetrics } from '../support/exposition.js';
 import { runStart } from '../support/ledger-samples.js';
 import { following, runOver } from './parts.js';

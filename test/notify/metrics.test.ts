@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Run } from '../../src/ledger/contract/runs.js';
 import { DRIFT_STATUSES } from '../../src/model/comparison.js';
 import { STATUSES } from '../../src/model/status.js';
-import type { JobTotals } from '../../src/notify/deliveries.js';
 import { type LastRun, metricsText } from '../../src/notify/metrics.js';
+import type { JobTotals } from '../../src/notify/notification-types.js';
 import { parseMetrics } from '../support/exposition.js';
 import { runStart } from '../support/ledger-samples.js';
 

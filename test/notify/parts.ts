@@ -1,10 +1,10 @@
 import { render } from '../../src/errors/message.js';
-import type { AfterEvent, AfterRunOptions, CommandEnd } from '../../src/notify/deliveries.js';
+import type { AfterRunOptions, CommandEnd, NotificationEvent } from '../../src/notify/notification-types.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
 
 export interface Following {
   readonly parts: AfterRunOptions;
-  readonly events: AfterEvent[];
+  readonly events: NotificationEvent[];
   /** The warnings among them, in words. */
   warnings(): string[];
   readonly stop: AbortController;
@@ -14,7 +14,7 @@ export interface Following {
 
 /** Parts for following up a run; waits between attempts take no time but are noted. */
 export function following(change: Partial<AfterRunOptions> = {}): Following {
-  const events: AfterEvent[] = [];
+  const events: NotificationEvent[] = [];
   const slept: number[] = [];
   const stop = new AbortController();
   let ahead = 0;

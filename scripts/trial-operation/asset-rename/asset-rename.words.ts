@@ -1,4 +1,4 @@
-import { NOT, type OperationWords } from '../shared/word-tables.js';
+import { NOT_ALREADY_DONE, type OperationWords } from '../shared/word-tables.js';
 
 export const RENAME_WORDS: OperationWords = {
   purpose: '设置资产标签',
@@ -13,7 +13,7 @@ export const RENAME_WORDS: OperationWords = {
   task: 'rename',
   clues: {
     rank: 12,
-    pattern: new RegExp(`\\b(?:relabel(?:s|ling)?|labelling)\\b|${NOT}(?:贴标|改标签)`, 'giu'),
+    pattern: new RegExp(`\\b(?:relabel(?:s|ling)?|labelling)\\b|${NOT_ALREADY_DONE}(?:贴标|改标签)`, 'giu'),
   },
   essential: ['assetLabel'],
   own: { all: ['renamedAsset', 'assetLabel'] },

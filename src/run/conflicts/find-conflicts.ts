@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Job } from '../../model/job.js';
 import { isObject, type Json, member } from '../../model/json.js';
 import { CUSTOMERS, kindOfThing, thingNumber } from '../../model/thing.js';
-import { assetNumbers, elements } from '../../platform/operations/shared/rule-report.js';
+import { assetNumbers, objectElements } from '../../platform/operations/shared/rule-report.js';
 import { wholeRunOf } from '../../util/run-id.js';
 import { isCutOff } from '../live-state.js';
 import { assetThing } from '../named-things.js';
@@ -220,7 +220,7 @@ function assetOf(body: Json, thing: number): { readonly name: string; readonly i
   const name = assetNumbers(body).find(isThis) ?? '';
   const isMoved =
     isObject(body) &&
-    elements(body, 'assets', '').some(({ value }) => {
+    objectElements(body, 'assets', '').some(({ value }) => {
       const numbers = member(value, 'assetNos');
       return (
         Array.isArray(numbers) &&

@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { ItemEffect } from '../../ledger/contract/reversals.js';
 import { isObject, type JsonObject } from '../../model/json.js';
 import type { ItemContent, Operation, ReversalItem } from '../../model/operation.js';
-import { elements } from '../../platform/operations/shared/rule-report.js';
+import { objectElements } from '../../platform/operations/shared/rule-report.js';
 import { wholeRunOf } from '../../util/run-id.js';
 import type { RevertLine } from './reversal-table.js';
 
@@ -119,14 +119,14 @@ async function rowsWithoutEffect(ledger: Ledger, run: string, rows: readonly num
 /** A row of the table has one asset with one product. Further ones have separate rows. */
 function slicesOf(content: ItemContent): readonly Pick<RevertLine, 'content' | 'place'>[] {
   const { envelope, body } = content;
-  const assets = isObject(body) ? elements(body, 'assets', '') : [];
+  const assets = isObject(body) ? objectElements(body, 'assets', '') : [];
   if (assets.length === 0) return [{ content }];
   return assets.flatMap(({ value }, asset) => {
     const withAsset = (asset: JsonObject): ItemContent => ({
       envelope,
       body: { ...(body as JsonObject), assets: [asset] },
     });
-    const products = elements(value, 'products', '');
+    const products = objectElements(value, 'products', '');
     if (products.length === 0) return [{ content: withAsset(value), place: { asset, product: 0 } }];
     return products.map((element, product) => ({
       content: withAsset({ ...value, products: [element.value] }),

@@ -4,7 +4,7 @@ import type { Operation, ReplyReading } from '../../../model/operation.js';
 import { malformed, settled, unbelievable } from '../shared/reading.js';
 import { columnText } from '../shared/records.js';
 import { compareKeys, sentKeys } from '../shared/reply-keys.js';
-import { elements, hasValue, textOf } from '../shared/rule-report.js';
+import { hasValue, objectElements, textOf } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import { ACTIVITY_ENDPOINT, ACTIVITY_PRODUCT_FIELDS } from './activity.endpoint.js';
 
@@ -56,7 +56,7 @@ export const ACTIVITY_PARTICIPATE: Operation = {
 
 function productsOf(reply: Json): readonly JsonObject[] {
   const detail = isObject(reply) ? member(reply, 'detail') : undefined;
-  return isObject(detail) ? elements(detail, 'products', '').map((it) => it.value) : [];
+  return isObject(detail) ? objectElements(detail, 'products', '').map((it) => it.value) : [];
 }
 
 /** Replaces a missing explanation of the platform. */
@@ -87,8 +87,8 @@ export function activityRefusal(code: string, result: JsonObject): Message {
 /** `Spring offer / Unit A: 14005 claimed too often`, for every unit that refused (§2.7). */
 function reasons(result: JsonObject): string | undefined {
   const found: string[] = [];
-  for (const { value: activity } of elements(result, 'activityDtoList', '')) {
-    for (const { value: unit } of elements(activity, 'engineSubActivityDtos', '')) {
+  for (const { value: activity } of objectElements(result, 'activityDtoList', '')) {
+    for (const { value: unit } of objectElements(activity, 'engineSubActivityDtos', '')) {
       if (member(unit, 'participateResult') === true) continue;
       const place = [nameOf(activity), nameOf(unit)].filter((it) => it !== undefined).join(' / ');
       const why = [member(unit, 'errorCode'), member(unit, 'errorMessage')]

@@ -7,7 +7,7 @@ import { plainText } from '../../../util/text.js';
 import { ASSET_NUMBER, fieldTable } from '../../wire/field-table.js';
 import { readByName } from '../shared/reading.js';
 import { nameText, objectsOf, recordFields, recordName } from '../shared/records.js';
-import { checkFilled, gather } from '../shared/rule-report.js';
+import { checkFilled, collectFaults } from '../shared/rule-report.js';
 import { composeRequest, singleOperation } from '../shared/single-operation.js';
 import {
   LIST_ENDPOINT,
@@ -120,7 +120,7 @@ function lockOperation({ reversal, ...parts }: LockParts): Operation {
       field,
       many: false,
     })),
-    rules: (content) => gather((report) => checkFilled(shape, place, content, report)),
+    rules: (content) => collectFaults((report) => checkFilled(shape, place, content, report)),
     compose: (envelope, bodies, context) =>
       composeRequest(endpoint, shape, { ...envelope, assetNums: bodies }, context),
     read: (reply, sent) => readLocks(reply, sent),

@@ -1,4 +1,4 @@
-import { day, NOT, type OperationWords, type WordTable } from '../shared/word-tables.js';
+import { NOT_ALREADY_DONE, type OperationWords, utcDate, type WordTable } from '../shared/word-tables.js';
 
 export const LIST_WORDS: OperationWords = {
   purpose: '查询企业的云资产',
@@ -10,8 +10,8 @@ export const LIST_WORDS: OperationWords = {
     keyChipType: { zh: '锁芯片类型' },
     locked: { zh: '是否已停用', example: false },
     freezing: { zh: '是否冻结（仅证书授权）' },
-    limitStartTime: { zh: '资产生效时间', example: day('2025-01-01') },
-    limitEndTime: { zh: '资产到期时间', example: day('2027-12-31') },
+    limitStartTime: { zh: '资产生效时间', example: utcDate('2025-01-01') },
+    limitEndTime: { zh: '资产到期时间', example: utcDate('2027-12-31') },
   },
   task: 'list',
   clues: {
@@ -50,7 +50,7 @@ export const LOCK_WORDS: OperationWords = {
       `\\b(?:(?:to|please|must|asset|and) lock|(?:to|must) be locked|lock(?:ing)? (?:requests?|orders?|these|them|following)|locking|` +
         `lock ?(?:out|down)s?|disabl(?:e|es|ing)|to be disabled|block(?:ing)?|to be blocked|suspend(?:ing)?|suspensions?|` +
         `to be suspended|freez(?:e|ing)|to be frozen|deactivat(?:e|ing|ions?)|to be deactivated|switch(?:ing)? off|shut(?:ting)? (?:off|down))\\b|` +
-        `\\block (?:and|or|&) (?=¤)|${NOT}(?:停用|禁用|冻结|锁定|封锁|停机|挂失|停权|封停|加锁|锁机|上锁|停止使用)(?!日期|时间|状态)`,
+        `\\block (?:and|or|&) (?=¤)|${NOT_ALREADY_DONE}(?:停用|禁用|冻结|锁定|封锁|停机|挂失|停权|封停|加锁|锁机|上锁|停止使用)(?!日期|时间|状态)`,
       'giu',
     ),
   },
@@ -66,7 +66,7 @@ export const UNLOCK_WORDS: OperationWords = {
       `\\b(?:unlock(?:s|ing)?|to be unlocked|(?:re-?)?enabl(?:e|es|ing)|to be (?:re-?)?enabled|re-?activat(?:e|ing|ions?)|` +
         `to be re-?activated|un-?block(?:ing)?|un-?freez(?:e|ing)|restor(?:e|ing|ation)|reinstat(?:e|ing|ement)|` +
         `lift(?:ing)? (?:the )?(?:block|lock|suspension)|back in use|release locks?)\\b|` +
-        `${NOT}(?:解锁|启用|恢复|解冻|解禁|解封|复机|复用|解除(?:锁定|停用|禁用|冻结|封锁))(?!日期|时间)`,
+        `${NOT_ALREADY_DONE}(?:解锁|启用|恢复|解冻|解禁|解封|复机|复用|解除(?:锁定|停用|禁用|冻结|封锁))(?!日期|时间)`,
       'giu',
     ),
   },

@@ -2,7 +2,7 @@ import { message } from '../../../errors/message.js';
 import type { Comparison, RecordName } from '../../../model/comparison.js';
 import { isObject, type Json } from '../../../model/json.js';
 import { columnsOf, nameText, objectsOf, recordFields, recordName } from '../shared/records.js';
-import { elements, textOf } from '../shared/rule-report.js';
+import { objectElements, textOf } from '../shared/rule-report.js';
 import { singleOperation } from '../shared/single-operation.js';
 import {
   BIND_ENDPOINT,
@@ -64,7 +64,7 @@ export const ENTERPRISE_CREATE = singleOperation({
   },
   outcome: (reply) => {
     if (!isObject(reply)) return { status: 'succeeded', code: '0' };
-    const members = elements(reply, 'members', '').map((it) => it.value);
+    const members = objectElements(reply, 'members', '').map((it) => it.value);
     return {
       status: 'succeeded',
       code: '0',

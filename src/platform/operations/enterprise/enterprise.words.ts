@@ -1,4 +1,4 @@
-import { NOT, type OperationWords } from '../shared/word-tables.js';
+import { NOT_ALREADY_DONE, type OperationWords } from '../shared/word-tables.js';
 
 export const BIND_WORDS: OperationWords = {
   purpose: '创建客户并绑定到企业主账号',
@@ -16,7 +16,7 @@ export const BIND_WORDS: OperationWords = {
   clues: {
     rank: 8,
     pattern: new RegExp(
-      `\\b(?:bind(?:s|ing|ings)?|to be bound|link(?:ed|ing)? to (?:their )?main)\\b|${NOT}绑定`,
+      `\\b(?:bind(?:s|ing|ings)?|to be bound|link(?:ed|ing)? to (?:their )?main)\\b|${NOT_ALREADY_DONE}绑定`,
       'giu',
     ),
   },
@@ -33,7 +33,7 @@ export const CREATE_WORDS: OperationWords = {
     pattern: new RegExp(
       `\\b(?:creat(?:e|es|ing|ion)|to be created|new (?:customers?|clients?|enterprises?|accounts?|companies|company)|` +
         `onboard(?:ing)?|open(?:ing)? (?:of )?accounts?|account openings?|registrations?)\\b|` +
-        `${NOT}(?:新建|开户|建档|新增|创建|入驻|建户|注册|新客户|新企业)(?!日期|时间|地址|名称|人)`,
+        `${NOT_ALREADY_DONE}(?:新建|开户|建档|新增|创建|入驻|建户|注册|新客户|新企业)(?!日期|时间|地址|名称|人)`,
       'giu',
     ),
   },
@@ -80,7 +80,7 @@ export const UPDATE_WORDS: OperationWords = {
     pattern: new RegExp(
       `\\b(?:updat(?:e|es|ing)|chang(?:e|es|ing)|modif(?:y|ied|ications?)|amend(?:ed|ments?)?|correct(?:ed|ions?)?|` +
         `renam(?:e|es|ed|ing)|relocat(?:e|ed|ions?)|moved|removals of office|new (?:name|address)e?s?)\\b|` +
-        `${NOT}(?:变更|修改|更新|更名|改名|迁址|搬迁|调整|更正|勘误|订正|新名称|新地址)(?!日期|时间|人)`,
+        `${NOT_ALREADY_DONE}(?:变更|修改|更新|更名|改名|迁址|搬迁|调整|更正|勘误|订正|新名称|新地址)(?!日期|时间|人)`,
       'giu',
     ),
   },

@@ -14,7 +14,7 @@ import { plainText } from '../../../util/text.js';
 import { isPossibleId, readByName, returnedFields } from '../shared/reading.js';
 import { columnsOf } from '../shared/records.js';
 import { sentKeys } from '../shared/reply-keys.js';
-import { assetNumbers, elements, hasValue, textOf } from '../shared/rule-report.js';
+import { assetNumbers, hasValue, objectElements, textOf } from '../shared/rule-report.js';
 import { composeRequest } from '../shared/single-operation.js';
 import { BATCH_ORDER_ENDPOINT, CLOUD_LICENSE_TYPES } from './order.endpoint.js';
 import { ORDER_SHAPES, type OrderType, orderRules } from './order.shape.js';
@@ -39,7 +39,7 @@ export function revertPurchase(sent: ItemContent, outcome: ItemOutcome): Reversa
  */
 export function revertExtension(sent: ItemContent, outcome: ItemOutcome): ReversalItem {
   return revertBy('delete_product', sent, outcome, (body) =>
-    elements(body, 'assets', '').map(({ value }) => ({
+    objectElements(body, 'assets', '').map(({ value }) => ({
       assetNos: member(value, 'assetNos') ?? [],
       products: productsOf(value).map((it) => fieldsOf(it, REVOKED_PRODUCT)),
     })),
@@ -71,7 +71,7 @@ function notRevertible(code: Extract<Code, `way_back.${string}`>): ReversalItem 
 
 /** True if the order transfers an asset or a product from elsewhere: a revocation would not return it. */
 function transfersAnything(order: JsonObject): boolean {
-  return elements(order, 'assets', '').some(
+  return objectElements(order, 'assets', '').some(
     ({ value }) =>
       member(value, 'transferedAssetNum') === true ||
       productsOf(value).some((it) => hasValue(member(it, 'srcLicenseOrderId'))),
@@ -81,11 +81,11 @@ function transfersAnything(order: JsonObject): boolean {
 /** Products of an asset, and of its packages at any depth. */
 function productsOf(asset: JsonObject): readonly JsonObject[] {
   const packages = (owner: JsonObject, name: string): readonly JsonObject[] =>
-    elements(owner, name, '').flatMap(({ value }) => [
-      ...elements(value, 'licenseOrderProductList', '').map((it) => it.value),
+    objectElements(owner, name, '').flatMap(({ value }) => [
+      ...objectElements(value, 'licenseOrderProductList', '').map((it) => it.value),
       ...packages(value, 'children'),
     ]);
-  return [...elements(asset, 'products', '').map((it) => it.value), ...packages(asset, 'merchandises')];
+  return [...objectElements(asset, 'products', '').map((it) => it.value), ...packages(asset, 'merchandises')];
 }
 
 /** The fields of a revocation that name the customer: the same as in the purchase. */
@@ -238,7 +238,7 @@ export const ORDER_DELETE_ASSET = orderOperation('delete_asset', {
   reversal: { kind: 'none', reason: message('way_back.revoked') },
   revokes: (body) => {
     if (!isObject(body)) return 0;
-    return elements(body, 'assets', '').reduce((sum, { value }) => {
+    return objectElements(body, 'assets', '').reduce((sum, { value }) => {
       const numbers = member(value, 'assetNos');
       return sum + (Array.isArray(numbers) ? numbers.length : 0);
     }, 0);
@@ -250,8 +250,8 @@ export const ORDER_DELETE_PRODUCT = orderOperation('delete_product', {
   reversal: { kind: 'none', reason: message('way_back.revoked') },
   revokes: (body) => {
     if (!isObject(body)) return 0;
-    return elements(body, 'assets', '').reduce(
-      (sum, { value, path }) => sum + elements(value, 'products', path).length,
+    return objectElements(body, 'assets', '').reduce(
+      (sum, { value, path }) => sum + objectElements(value, 'products', path).length,
       0,
     );
   },

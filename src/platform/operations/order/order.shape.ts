@@ -2,7 +2,7 @@ import { message } from '../../../errors/message.js';
 import type { Field } from '../../../model/field.js';
 import { isObject, type JsonObject, member } from '../../../model/json.js';
 import type { ItemContent, RuleFault, RuleSettings } from '../../../model/operation.js';
-import { checkFilled, elements, gather, hasValue, type Report } from '../shared/rule-report.js';
+import { checkFilled, collectFaults, hasValue, objectElements, type Report } from '../shared/rule-report.js';
 import {
   BATCH_ORDER_FIELDS,
   CLOUD_LICENSE_TYPES,
@@ -138,16 +138,16 @@ export function orderRules(
   content: ItemContent,
   settings: RuleSettings,
 ): readonly RuleFault[] {
-  return gather((report) => {
+  return collectFaults((report) => {
     checkFilled(ORDER_SHAPES[type], { kind: 'array', field: 'orderList' }, content, report);
     const order = content.body;
     if (!isObject(order)) return;
     if (type !== 'new_buy') checkSourceOrder(order, settings, report);
-    for (const asset of elements(order, 'assets', ORDER)) {
+    for (const asset of objectElements(order, 'assets', ORDER)) {
       checkTimeRange(asset.value, asset.path, report);
       if (type === 'new_buy') checkPurchase(asset.value, asset.path, report);
       if (type === 'delete_product') {
-        for (const product of elements(asset.value, 'products', asset.path)) {
+        for (const product of objectElements(asset.value, 'products', asset.path)) {
           checkTimeRange(product.value, product.path, report);
           checkStrictMatch(product.value, product.path, report);
         }
@@ -170,8 +170,8 @@ function checkSourceOrder(order: JsonObject, settings: RuleSettings, report: Rep
 
 /** §4.5.4, extended by the contract: packages alone are sufficient. */
 function checkPurchase(asset: JsonObject, at: string, report: Report): void {
-  const products = elements(asset, 'products', at);
-  const packages = elements(asset, 'merchandises', at);
+  const products = objectElements(asset, 'products', at);
+  const packages = objectElements(asset, 'merchandises', at);
   if (products.length === 0 && packages.length === 0) {
     report(`${at}.products`, message('rule.nothing_bought'));
   }
@@ -180,8 +180,8 @@ function checkPurchase(asset: JsonObject, at: string, report: Report): void {
 }
 
 function checkPackage(merchandise: JsonObject, at: string, report: Report): void {
-  const products = elements(merchandise, 'licenseOrderProductList', at);
-  const children = elements(merchandise, 'children', at);
+  const products = objectElements(merchandise, 'licenseOrderProductList', at);
+  const children = objectElements(merchandise, 'children', at);
   if (products.length === 0 && children.length === 0) {
     report(`${at}.licenseOrderProductList`, message('rule.empty_package'));
   }

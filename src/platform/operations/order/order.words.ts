@@ -1,4 +1,4 @@
-import { day, NOT, type OperationWords, type WordTable } from '../shared/word-tables.js';
+import { NOT_ALREADY_DONE, type OperationWords, utcDate, type WordTable } from '../shared/word-tables.js';
 
 /** Words of the fields of products, their features, and packages. */
 export const PRODUCT_WORDS: WordTable = {
@@ -26,7 +26,7 @@ export const PRODUCT_WORDS: WordTable = {
       },
       example: 0,
     },
-    trialEndDate: { zh: '试用到期时间', example: day('2030-12-31') },
+    trialEndDate: { zh: '试用到期时间', example: utcDate('2030-12-31') },
     passwords: { zh: '锁内授权的密码', rare: true },
     timeUnit: {
       zh: '时长单位；平台未列出取值',
@@ -178,8 +178,8 @@ const ORDER_WORDS: WordTable = {
     assetExtendList: { zh: '资产扩展属性', rare: true },
     extendCode: { zh: '扩展属性编码', example: 'region' },
     extendValue: { zh: '扩展属性值', example: ['北京', '上海'] },
-    limitStartDate: { zh: '资产限制的开始时间', example: day('2026-12-01') },
-    limitEndDate: { zh: '资产限制的结束时间', example: day('2027-11-30') },
+    limitStartDate: { zh: '资产限制的开始时间', example: utcDate('2026-12-01') },
+    limitEndDate: { zh: '资产限制的结束时间', example: utcDate('2027-11-30') },
     borrowedUsbKey: { zh: '是否为借用锁', example: false },
     transferedAssetNum: { zh: '锁号是否为转移而来', example: false },
     products: { zh: '产品；只有撤销资产的订单可以没有' },
@@ -300,7 +300,7 @@ const REVOKING: OperationWords['clues'] = {
     `\\b(?:revo(?:ke[sd]?|cations?|king)|return(?:s|ed|ing)?|cancel(?:l?(?:ed|ing|ations?)|s)?|refund(?:s|ed|ing)?|` +
       `withdraw(?:n|als?|ing)?|delet(?:e[sd]?|ions?|ing)|remov(?:e[sd]?|als?|ing)|terminat(?:e[sd]?|ions?|ing)|` +
       `tak(?:e|en|ing) back|giv(?:e|en|ing) back|hand(?:ed|ing)? (?:back|in))\\b|` +
-      `${NOT}(?<!可)(?:撤销|撤回|撤单|注销|取消|删除|回收|作废|收回|退锁|退货|退回|退订|退单|退还|退款|退产品|退模块|退软件|退资产|退狗)(?!日期|时间)`,
+      `${NOT_ALREADY_DONE}(?<!可)(?:撤销|撤回|撤单|注销|取消|删除|回收|作废|收回|退锁|退货|退回|退订|退单|退还|退款|退产品|退模块|退软件|退资产|退狗)(?!日期|时间)`,
     'giu',
   ),
 };
@@ -351,7 +351,7 @@ export const NEW_BUY_WORDS: OperationWords = {
     pattern: new RegExp(
       `\\b(?:new ?buys?|purchas(?:e|es|ed|ing)|buy(?:s|ing)?|bought|new (?:orders?|licen[cs]es?|subscriptions?|sales?)|` +
         `procur(?:e|ed|ement)|sales orders?|to order)\\b|` +
-        `${NOT}(?:新购|采购|购买|订购|新订单|新开|开通|增购|加购|下单|新增授权|新授权|销售订单)(?!人|方|者|单位|日期|时间)`,
+        `${NOT_ALREADY_DONE}(?:新购|采购|购买|订购|新订单|新开|开通|增购|加购|下单|新增授权|新授权|销售订单)(?!人|方|者|单位|日期|时间)`,
       'giu',
     ),
   },

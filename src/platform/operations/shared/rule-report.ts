@@ -7,14 +7,14 @@ import type { ItemContent, ItemPlace, RuleFault } from '../../../model/operation
 export type Report = (path: string, message: Message) => void;
 
 /** Runs checks that report, and returns the problems in the order found. */
-export function gather(check: (report: Report) => void): readonly RuleFault[] {
+export function collectFaults(check: (report: Report) => void): readonly RuleFault[] {
   const faults: RuleFault[] = [];
   check((path, message) => faults.push({ field: path.replace(/\[\d+\]/g, ''), path, message }));
   return faults;
 }
 
 /** Elements of an array member that are objects, each with its path; none if there is no such array. */
-export function elements(
+export function objectElements(
   owner: JsonObject,
   name: string,
   at: string,
@@ -41,7 +41,7 @@ export function textOf(owner: Json, name: string): string {
 
 export function assetNumbers(order: Json): readonly string[] {
   if (!isObject(order)) return [];
-  const assets = elements(order, 'assets', '');
+  const assets = objectElements(order, 'assets', '');
   const numbers = assets.map(({ value }) => member(value, 'assetNos')).filter(Array.isArray);
   return [...new Set(numbers.flat().map(String))];
 }

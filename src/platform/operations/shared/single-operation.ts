@@ -21,7 +21,7 @@ import {
 } from './reading.js';
 import { columnPaths } from './records.js';
 import { compareKeys, sentKeys } from './reply-keys.js';
-import { checkFilled, gather, type Report } from './rule-report.js';
+import { checkFilled, collectFaults, type Report } from './rule-report.js';
 
 /** A request with one item: its fields become path, query and body as their table defines. */
 export function composeSingle(
@@ -131,7 +131,7 @@ export function singleOperation({
     envelope: [],
     batch: { size: 1, fixed: true },
     rules: (content) =>
-      gather((report) => {
+      collectFaults((report) => {
         checkFilled(shape, place, content, report);
         if (check && isObject(content.body)) check(content.body, report);
       }),

@@ -64,8 +64,8 @@ interface OwnColumns {
   readonly oldAndNew?: true;
 }
 
-export const day = (text: string): Date => new Date(`${text}T00:00:00Z`);
+export const utcDate = (text: string): Date => new Date(`${text}T00:00:00Z`);
 
 /** Precedes a Chinese word for a task if the words describe an existing state, which requests nothing (`已停用`). */
-export const NOT =
+export const NOT_ALREADY_DONE =
   '(?<!(?:[已未不曾非勿免]|不再|[不无]需要?|无须|不用|不必|不要|不得|不能|暂不|停止|禁止|避免))';

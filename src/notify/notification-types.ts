@@ -69,7 +69,7 @@ export interface MetricsPlace {
 }
 
 /** Events of notifications. Addresses are reduced to the host. */
-export type AfterEvent =
+export type NotificationEvent =
   | { readonly event: 'warning'; readonly reason: Message }
   | { readonly event: 'notified'; readonly to: string; readonly attempts: number }
   | { readonly event: 'metrics_written'; readonly file: string };
@@ -83,7 +83,7 @@ export interface AfterRunOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly language: Language;
-  readonly onEvent: (event: AfterEvent) => void;
+  readonly onEvent: (event: NotificationEvent) => void;
   /** Called with each line that a command printed. */
   readonly printed?: (line: string) => void;
   /** If aborted, notifications in progress end soon. */
