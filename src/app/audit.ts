@@ -53,11 +53,7 @@ export async function auditPage(
   const zone = await usualTimezone(context);
   return withLedgerIfAny(context, async (found) => {
     if ('none' in found) return { items: [] };
-    const lines = await found.ledger.audit.page({
-      ...query,
-      limit,
-      before,
-    });
+    const lines = await found.ledger.audit.page({ ...query, limit, before });
     const next = lines.length === limit ? lines.at(-1)?.n : undefined;
     return {
       items: lines.map((it) => ({

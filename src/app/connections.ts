@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { render } from '../errors/message.js';
 import { loadConnections, resolveConnection } from '../job/connections.js';
 import type { AppContext } from './context.js';
@@ -10,7 +9,7 @@ import type { AppContext } from './context.js';
 export async function usualTimezone({ env, cwd }: Pick<AppContext, 'env' | 'cwd'>): Promise<string> {
   const machine = Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {
-    const found = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
+    const found = await loadConnections(undefined, { env, cwd });
     const { connections, defaultConnection } = found;
     if (defaultConnection !== undefined) return resolveConnection(found, {}).timezone;
     const named = [...connections.values()].filter((it) => !it.sandbox);
@@ -26,10 +25,7 @@ export async function usualTimezone({ env, cwd }: Pick<AppContext, 'env' | 'cwd'
 
 /** All connections that jobs of the folder may name, without credentials. */
 export async function connectionsData({ env, cwd, language }: AppContext) {
-  const { connections, withheld, defaultConnection } = await loadConnections(
-    path.join(cwd, 'license-sync.yaml'),
-    { env, cwd },
-  );
+  const { connections, withheld, defaultConnection } = await loadConnections(undefined, { env, cwd });
   const usable = [...connections.values()].map((it) => ({
     name: it.name,
     sandbox: it.sandbox,

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { loadConnections } from '../job/connections.js';
@@ -56,7 +55,7 @@ async function waitForEnd(
   ledger: SharedLedger,
   id: string,
 ) {
-  const { workerLeaseMs } = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
+  const { workerLeaseMs } = await loadConnections(undefined, { env, cwd });
   const services = { ledger, clock: systemClock, observer: SILENT, stop: new StopSignal(), language };
   const steps = await stepRunsOf(ledger, await requireRun(ledger, id));
   const runs = [id, ...steps.flatMap(({ run }) => run?.id ?? [])];
@@ -100,7 +99,7 @@ export function listWorkers(context: AppContext): Promise<WorkersListed> {
   return withQueue('workers', context, async (ledger, queue): Promise<WorkersListed> => {
     const [found, now] = [await queue.workers(), await queue.now()];
     const workers = found.map((it) => ({ ...it, silentMs: Math.max(0, now - it.heardOf) }));
-    const { workerLeaseMs } = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
+    const { workerLeaseMs } = await loadConnections(undefined, { env, cwd });
     const alive = workers.filter(({ silentMs }) => silentMs < workerLeaseMs * DEAD_AFTER_LEASES);
     const assigned = new Set(alive.flatMap(({ runs }) => runs));
     const waiting: string[] = [];

@@ -62,7 +62,7 @@ export function waitRun(context: WatchedContext, id: string, input: WaitInput): 
 
 /** The folder for results of runs that were planned on another machine, whose folders may not exist here. */
 async function resultsHome({ env, cwd }: WatchedContext): Promise<string> {
-  const { configFile } = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
+  const { configFile } = await loadConnections(undefined, { env, cwd });
   return path.join(configFile === undefined ? cwd : path.dirname(configFile), 'results');
 }
 

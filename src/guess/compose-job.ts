@@ -138,7 +138,7 @@ export function composeJob(
         message('guess.head', { file: plainText(path.basename(input.file), 80) }),
         ...(lacking.length > 0 ? [message('guess.head_lacking', { fields: lacking.join(', ') })] : []),
       ],
-      source: [...readAs(source.encoding), ...(proposed ?? [])],
+      source: [...encodingNotes(source.encoding), ...(proposed ?? [])],
       last: unused.length === 0 ? [] : [message('guess.unused', { columns: unused.join(', ') })],
     },
     input.language,
@@ -186,7 +186,7 @@ function condition({ column, yes }: YesNoColumn): string {
 }
 
 /** A note about the encoding of a text file, unless it is UTF-8. */
-function readAs(encoding: string | undefined): readonly Message[] {
+function encodingNotes(encoding: string | undefined): readonly Message[] {
   if (encoding === undefined || encoding === 'utf-8') return [];
   return [message('guess.read_as', { encoding })];
 }

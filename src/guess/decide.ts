@@ -180,13 +180,13 @@ const CHOICES = 10;
 
 function actionTexts(columns: readonly Profile[]): readonly string[] {
   return columns
-    .filter((it) => ACTION.test(it.header.text.replace(/[\s_*:：]+/g, ' ').trim()) || isOrderType(it))
+    .filter(
+      (it) =>
+        ACTION.test(it.header.text.replace(/[\s_*:：]+/g, ' ').trim()) ||
+        meaningOf(it.header.text).key === 'order type',
+    )
     .filter((it) => !it.open && it.texts.size <= CHOICES)
     .flatMap((it) => [...it.texts.keys()]);
-}
-
-function isOrderType(column: Profile): boolean {
-  return meaningOf(column.header.text).key === 'order type';
 }
 
 /** Headers about the date, reason, state or negation of a task. */

@@ -6,6 +6,7 @@ import {
   accessOf,
   isPostgresUrl,
   type LedgerChoice,
+  passwordOf,
   placeOfAddress,
   refuseAddress,
 } from '../util/ledger-address.js';
@@ -134,7 +135,6 @@ export async function inspectServer(address: string, env: NodeJS.ProcessEnv): Pr
 /** Environment variables that pass a ledger's password to a child process. Never pass it in arguments. */
 export async function passwordVariables(address: string): Promise<NodeJS.ProcessEnv> {
   if (!isPostgresUrl(address)) return {};
-  const { passwordOf } = await import('./postgres/password.js');
   const password = await passwordOf(accessOf(address));
   return password === undefined ? {} : { PGPASSWORD: password };
 }

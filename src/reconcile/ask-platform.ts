@@ -1,5 +1,5 @@
 import { type Message, message, render, renderText } from '../errors/message.js';
-import type { Answer, Inquiry, InquiryStop } from '../platform/client/inquiry.js';
+import type { Answer, Inquiry } from '../platform/client/inquiry.js';
 import { operationNamed } from '../platform/operations/catalogue.js';
 import type { ComparedRequest, DriftStore } from './drift-store.js';
 import type { Reconciliation } from './input.js';
@@ -44,8 +44,14 @@ export async function queryPlatform(
         why = answer.detail;
       }
       observer.progress({ stage: 'execute', done, total });
-      if (inquiry.stopped) end ??= { kind: 'stopped', reason: stopMessage(inquiry.stopped) };
-      else if (failing >= job.run.stopAfterFailures) {
+      if (inquiry.stopped) {
+        // It does not offer resume, because a comparison is started again.
+        const { kind, why } = inquiry.stopped;
+        const reason = message(kind === 'refused' ? 'reconcile.then_again' : 'reconcile.later_again', {
+          why,
+        });
+        end ??= { kind: 'stopped', reason };
+      } else if (failing >= job.run.stopAfterFailures) {
         end ??= { kind: 'stopped', reason: message('reconcile.too_many_failures', { count: failing, why }) };
       }
     }
@@ -54,11 +60,6 @@ export async function queryPlatform(
   if (end) markNotRequested(reconciliation, last, only);
   else if (unanswered > 0) observer.warn(message('reconcile.unanswered', { count: unanswered, why }));
   return end;
-}
-
-/** The message of a stop. It does not offer resume, because a comparison is started again. */
-function stopMessage({ kind, why }: InquiryStop): Message {
-  return message(kind === 'refused' ? 'reconcile.then_again' : 'reconcile.later_again', { why });
 }
 
 async function queryOne(

@@ -64,7 +64,8 @@ export async function rehearse(services: RunServices, rehearsal: Rehearsal): Pro
   const { timestamps } = connection;
   const sandbox = await startFilledSandbox({ timestamps }, (state) => fillSandbox(state, read));
   try {
-    warnOfGiven(services, read);
+    const { length: count } = read.crmCustomers;
+    if (count > 0) observer.warn(message('rehearse.crm_given', { count }));
     return await startRun({ ...services, confirm: true }, job, toSandbox(connection, sandbox.url), 'run', {
       ...origin,
       rehearsal: true,
@@ -150,11 +151,6 @@ async function judgeUnlisted(
   const more = nowhere.length > LOCKS_NAMED ? ', …' : '';
   const params = { rows: `${rows}`, locks: locks.join(', ') + more };
   throw new ProductError('usage', message('rehearse.lock_of_nobody', params));
-}
-
-function warnOfGiven({ observer }: RunServices, { crmCustomers }: ReadThings): void {
-  if (crmCustomers.length === 0) return;
-  observer.warn(message('rehearse.crm_given', { count: crmCustomers.length }));
 }
 
 async function interrupted({ ledger }: RunServices, id: string, { sandbox }: Connection): Promise<RunEnd> {

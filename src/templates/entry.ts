@@ -42,17 +42,13 @@ const NARROWNESS: readonly Entry['kind'][] = ['list', 'date', 'text', 'whole', '
 /** The entry of a column by the fields that it fills; text if only templates and expressions read it. */
 export function entryOf(column: TemplateColumn, words: EntryWords): Entry {
   const entries = column.uses.flatMap((use) => entryOfUse(use, words) ?? []);
-  const [first, ...others] = entries.sort((a, b) => narrowness(a) - narrowness(b));
+  const [first, ...others] = entries.sort((a, b) => NARROWNESS.indexOf(a.kind) - NARROWNESS.indexOf(b.kind));
   if (!first) return { kind: 'text', identifier: column.groups.length > 0 || column.ties.length > 0 };
   if (first.kind === 'date') {
     return { ...first, strict: entries.some((it) => it.kind === 'date' && it.strict) };
   }
   if (first.kind !== 'list') return first;
   return { ...first, open: first.open || others.some((it) => it.kind !== 'list') };
-}
-
-function narrowness(entry: Entry): number {
-  return NARROWNESS.indexOf(entry.kind);
 }
 
 function entryOfUse(use: FieldUse, words: EntryWords): Entry | undefined {

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { isLoopback } from './loopback.js';
-import type { CommandSource, SecretSource } from './secret-source.js';
+import { type CommandSource, readSecret, type SecretSource } from './secret-source.js';
 import { rememberSecret, withholdVariables } from './secrets.js';
 
 /** How a session is protected, with the words and meaning of PostgreSQL's own clients. */
@@ -259,6 +259,21 @@ export function placeOfAddress(address: string): string {
 /** Environment, folder and password source of a location that `ledgerPlace` returned. */
 export function accessOf(place: string): LedgerAccess {
   return ACCESS.get(place) ?? { env: process.env, folder: process.cwd() };
+}
+
+/**
+ * The password of a ledger, from the source named by its URL or settings, or from `PGPASSWORD`. If undefined, `~/.pgpass` is used.
+ * @throws ProductError usage that names the source, never the value
+ */
+export async function passwordOf({ password, env }: LedgerAccess): Promise<string | undefined> {
+  if (password && password.kind !== 'given') {
+    const found = await readSecret(password, env);
+    if (found.kind === 'text') return found.text;
+    throw new ProductError('usage', message(`ledger.password_${found.why}`, found.params));
+  }
+  const text = password ? password.password : env.PGPASSWORD || undefined;
+  if (text !== undefined) rememberSecret(text);
+  return text;
 }
 
 function badUrl({ why, about }: BadPostgresUrl): Message {

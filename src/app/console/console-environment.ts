@@ -25,7 +25,7 @@ export interface ConsoleEnvironment {
 /** Opens the environment of a console. The ledger is created if there is none. */
 export async function openConsole(context: AppContext): Promise<ConsoleEnvironment> {
   const { cwd, env } = context;
-  const { configFile, console } = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
+  const { configFile, console } = await loadConnections(undefined, { env, cwd });
   const location = await ledgerLocation(context);
   const made = () => context.found?.(message('ledger.made', { location }));
   const holder = new LedgerHolder(() => openLedger(location, { made, note: context.found, older: 'wait' }));

@@ -39,7 +39,7 @@ export function guessUpload(context: AppContext, options: GuessOptions): Promise
     const operations = options.operation?.split(',').map((it) => operationOf(it.trim())) ?? [];
     const jobFile = `${path.basename(name, path.extname(name))}.yaml`;
     const { cwd, env, language } = context;
-    const connections = await loadConnections(path.join(cwd, 'license-sync.yaml'), { env, cwd });
+    const connections = await loadConnections(undefined, { env, cwd });
     const { defaultConnection: connection } = connections;
     const guessWith = (password?: SecretSource) =>
       guessJob({

@@ -5,6 +5,7 @@ import {
   ledgerPatienceMs,
   ledgerReplyMs,
   parsePostgresUrl,
+  passwordOf,
   stateFolderOf,
 } from '../../util/ledger-address.js';
 import type { Ledger } from '../contract/ledger.js';
@@ -17,7 +18,6 @@ import { type Connected, connect, type InspectedServer, inspect } from './connec
 import { PostgresExecutionStore } from './execution.js';
 import { PostgresInputStore, PostgresPendingFileStore } from './inputs.js';
 import type { OlderSchema } from './migrate.js';
-import { passwordOf } from './password.js';
 import { PostgresQueueStore } from './queue.js';
 import { recoverBatches } from './recover.js';
 import { RunLocks } from './run-lock.js';
