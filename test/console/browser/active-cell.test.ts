@@ -291,7 +291,8 @@ class User {
     const y = grid.y + 50 + this.#random.next() * (rows * 28 - 8);
     await this.#page.mouse.move(x, y);
     return this.#page.evaluate<Place | undefined>(`(() => {
-      const cell = document.elementFromPoint(${x}, ${y})?.closest('[role=gridcell]');
+      // Within the field of the edited cell the pointer is the field's.
+      const cell = document.elementFromPoint(${x}, ${y})?.closest('[role=gridcell]:not([data-editing])');
       const row = cell?.parentElement.querySelector('[role=rowheader]').textContent;
       return cell && /^\\d+$/.test(row) ? { row: Number(row), column: cell.ariaColIndex - 1 } : undefined;
     })()`);

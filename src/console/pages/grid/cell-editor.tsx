@@ -56,10 +56,12 @@ export function CellEditor({
     };
   }, [editing, row, header, nearest]);
 
-  const take = (value: string, move = 0): void => {
+  const take = (value: string, move = 0, byBlur = false): void => {
     // Removing the field causes a blur event, after the text was accepted or editing was cancelled.
     if (done.current) return;
     done.current = true;
+    // A blur leaves the keyboard where the user pointed.
+    model.takesFocus = !byBlur;
     model.take(value, move);
   };
   const press = (event: KeyboardEvent): void => {
@@ -70,6 +72,7 @@ export function CellEditor({
     else if (event.key === 'Tab') take(option ?? text, event.shiftKey ? -1 : 1);
     else if (event.key === 'Escape') {
       done.current = true;
+      model.takesFocus = true;
       model.leave();
     } else if (options.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       const by = event.key === 'ArrowDown' ? 1 : -1;
@@ -99,7 +102,7 @@ export function CellEditor({
           setChosen(undefined);
         }}
         onKeyDown={press}
-        onBlur={() => take(text)}
+        onBlur={() => take(text, 0, true)}
         {...(header?.allowed !== undefined || near !== undefined ? list : {})}
       />
       {listContainer.current && options.length > 0

@@ -73,7 +73,6 @@ export function useFocus(
   scroller: { readonly current: HTMLDivElement | null },
   editing: boolean,
 ): void {
-  const wasEditing = useRef(false);
   // Whether the grid had the focus last; the focused element may have been removed from the document since.
   const inside = useRef(false);
   useEffect(() => {
@@ -108,11 +107,9 @@ export function useFocus(
   }, [scroller]);
   useLayoutEffect(() => {
     const box = scroller.current;
-    const editingEnded = wasEditing.current && !editing;
-    wasEditing.current = editing;
     const active = document.activeElement;
     const isFree = active === null || active === document.body || box?.contains(active);
-    if (!box || editing || !(model.takesFocus || (isFree && (editingEnded || inside.current)))) return;
+    if (!box || editing || !(model.takesFocus || (isFree && inside.current))) return;
     model.takesFocus = false;
     const cell = box.querySelector<HTMLElement>('[tabindex="0"]');
     if (cell && cell !== active) cell.focus({ preventScroll: true });
