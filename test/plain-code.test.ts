@@ -9,9 +9,9 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Totals of `scripts/size.mjs` that must not grow. Lower a limit when its total is lower; raise one only with a reason. */
 const LIMITS = {
-  sourceLines: 127_850,
-  sourceFiles: 857,
-  smallFiles: 44,
+  sourceLines: 127_660,
+  sourceFiles: 858,
+  smallFiles: 45,
   smallFilesWithOneImporter: 15,
   longFiles: 19,
   repeatedTypeNames: 0,

@@ -8,8 +8,8 @@ import { STATUSES } from '../model/status.js';
 import { type Clock, LONGEST_TIMER_MS } from '../util/clock.js';
 import { errorCode, errorDetail } from '../util/error-detail.js';
 import { VERSION } from '../util/own-package.js';
+import { readSecret } from '../util/read-secret.js';
 import { parseRetryAfter, retryDelayMs } from '../util/retry-timing.js';
-import { readSecret } from '../util/secret-source.js';
 import { redactKnown } from '../util/secrets.js';
 import type { AfterRunOptions, CommandEnd, Delivery } from './notification-types.js';
 

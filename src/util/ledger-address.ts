@@ -3,7 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { type Message, message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { isLoopback } from './loopback.js';
-import { type CommandSource, readSecret, type SecretSource } from './secret-source.js';
+import { readSecret } from './read-secret.js';
+import type { CommandSource, SecretSource } from './secret-source.js';
 import { rememberSecret, withholdVariables } from './secrets.js';
 
 /** How a session is protected, with the words and meaning of PostgreSQL's own clients. */

@@ -6,7 +6,7 @@ import type { ConsoleSession } from '../../ledger/contract/people.js';
 import type { OidcSettings } from '../../model/console.js';
 import { type Actor, type Caller, localName } from '../../people/identity.js';
 import { systemClock } from '../../util/clock.js';
-import { readSecret } from '../../util/secret-source.js';
+import { readSecret } from '../../util/read-secret.js';
 import type { AppContext } from '../context.js';
 import { permitted } from '../permit.js';
 import { withLedger } from '../with-ledger.js';

@@ -24,7 +24,7 @@ export function columnOf(field: JobField | undefined, columns: Columns): Column 
 export function suggestedOptions({ target }: JobField, column: Column, sheet: SheetView) {
   const match = { target, column, score: 1, by: 'name', specific: 1 } as const;
   const { value } = columnLeaf(match, sheet.columns, sheet.cut);
-  if (value.kind !== 'column') throw new Error(`${target.shown}: a column gives no other leaf`);
+  if (value.kind !== 'column') throw new Error(`${target.shown}: ${value.kind}`);
   return value;
 }
 

@@ -65,7 +65,7 @@ export function mapsOf(job: SendingJob, { sheet, columns }: SheetView): readonly
 function plainMap(node: MapNode): unknown {
   if (node.kind === 'branch')
     return Object.fromEntries([...node.fields].map(([name, inner]) => [name, plainMap(inner)]));
-  if (node.kind !== 'column') throw new Error('headers give columns only');
+  if (node.kind !== 'column') throw new Error(node.kind);
   return node.end ? { column: node.column, end: node.end } : node.column;
 }
 

@@ -149,7 +149,7 @@ function markOf({ yaml, guess }: Base, source: SendingJob['source'], columns: Co
   const job = guess
     ? [guess.steps?.map((it) => it.operation) ?? guess.operation, headerRow, delimiter, encoding]
     : sha256(yaml);
-  return `# columns matched in the console: ${sha256(JSON.stringify([job, [...columns.keys()]]))}`;
+  return `# matched-columns: ${sha256(JSON.stringify([job, [...columns.keys()]]))}`;
 }
 
 const IMPORTS_SEARCHED = 200;

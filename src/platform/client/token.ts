@@ -2,7 +2,8 @@ import { inspect } from 'node:util';
 import { type Message, message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Connection, TokenSource } from '../../model/connection.js';
-import { type CommandSource, readSecret, type SecretSource } from '../../util/secret-source.js';
+import { readSecret } from '../../util/read-secret.js';
+import type { CommandSource, SecretSource } from '../../util/secret-source.js';
 import { REDACTED_FROM, redactor } from '../../util/secrets.js';
 
 /** The token of a sandbox connection. Not a secret: the simulated platform protects nothing. */
