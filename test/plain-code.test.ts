@@ -15,7 +15,7 @@ const LIMITS = {
   smallFilesWithOneImporter: 15,
   longFiles: 19,
   repeatedTypeNames: 0,
-  testLines: 90_640,
+  testLines: 90_645,
   documentLines: 5_320,
 };
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { openSource as OpenSource } from '../../src/source/open-source.js';
 import { workbookEntries, worksheet } from '../fixtures/workbook.js';
 import { type ZipEntry, zip } from '../fixtures/zip.js';
+import { LISTS_OPEN_FILES, openFiles } from '../support/open-files.js';
 
 /** The built reader, as a thread runs nothing but what is built. */
 const BUILT = new URL('../../dist/tools/source.cjs', import.meta.url);
@@ -53,15 +54,6 @@ function write(name: string, entry: Omit<ZipEntry, 'name'>): string {
   const file = path.join(folder, name);
   writeFileSync(file, zip(workbookEntries({ strings, entries: [{ name: SHEET, ...entry }] })));
   return file;
-}
-
-/** What an open file is called; those that are closed in the meantime have no name. */
-function nameOfFd(fd: string): string {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`);
-  } catch {
-    return '';
-  }
 }
 
 /**
@@ -115,12 +107,8 @@ describe('a large sheet is scanned in a thread', () => {
   });
 
   it('leaves no file open, however early it is ended', async () => {
-    if (!existsSync('/proc/self/fd')) return console.log('skipped: this system does not list open files');
-    const openFiles = (): string[] =>
-      readdirSync('/proc/self/fd').flatMap((fd) => {
-        const name = nameOfFd(fd);
-        return name.includes('/dist/') || name.endsWith('.xlsx') ? [name] : [];
-      });
+    if (!LISTS_OPEN_FILES) return console.log('skipped: this system does not list open files');
+    const ownFiles = () => openFiles().filter((it) => it.includes('/dist/') || it.endsWith('.xlsx'));
     const startedBefore = started;
     for (let wait = 0; wait < 100; wait += 12) {
       const source = await openSource(good);
@@ -134,7 +122,7 @@ describe('a large sheet is scanned in a thread', () => {
     }
     expect(started).toBe(startedBefore + 9);
     // The last file is closed in the background.
-    await expect.poll(openFiles).toEqual([]);
+    await expect.poll(ownFiles).toEqual([]);
   });
 
   it('several readings at a time', async () => {
