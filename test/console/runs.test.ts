@@ -87,7 +87,7 @@ describe('runs at the console', () => {
     expect(found.items).toMatchObject([{ row }]);
     expect(await desk.get(`/runs/${run}/rows?search=nowhere`)).toEqual({ items: [] });
     expect(await desk.get(`/runs/${run}/rows?search=so-17`)).toMatchObject({
-      items: [{ row: 18, about: ['SO-17', 'A17', 'Customer 17', 'CRM1', 'CC1', 'C1'] }],
+      items: [{ row: 18, about: ['SO-17', 'Customer 17', 'A17', 'CRM1', 'CC1', 'C1'] }],
     });
   });
 

@@ -98,11 +98,11 @@ function matches(
 /** Fields of requests by which users recognise an order, a lock or a customer, the best known first. */
 const IDENTIFYING_FIELDS = [
   'channelOrderId',
+  'customerName',
   'identity',
   'assetNum',
   'assetNums',
   'assetNos',
-  'customerName',
   'crmCustomerId',
   'channelCustomerId',
   'customerId',
