@@ -9,14 +9,14 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Totals of `scripts/size.mjs` that must not grow. Lower a limit when its total is lower; raise one only with a reason. */
 const LIMITS = {
-  sourceLines: 127_660,
-  sourceFiles: 858,
+  sourceLines: 129_500,
+  sourceFiles: 865,
   smallFiles: 45,
   smallFilesWithOneImporter: 15,
   longFiles: 19,
   repeatedTypeNames: 0,
-  testLines: 90_645,
-  documentLines: 5_320,
+  testLines: 92_500,
+  documentLines: 5_350,
 };
 
 /** Private words of earlier versions, each replaced by the field's term. */

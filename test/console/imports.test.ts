@@ -14,7 +14,7 @@ import { readLines, readSheet } from '../support/read-sheet.js';
 const HEADER = 'Order,Customer,Asset,Nodes';
 /** 成都瑞丰信息技术有限公司 in GB18030. */
 const GB18030 = Buffer.from('b3c9b6bcc8f0b7e1d0c5cfa2bcbccaf5d3d0cfdeb9abcbbe', 'hex');
-const FAULTY = `${HEADER}
+const INVALID = `${HEADER}
 SO-1,Customer 1,A1,5
 SO-2,Customer 2,A2,many
 SO-3,Customer 3,A3,7
@@ -41,7 +41,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
   });
 
   it('is there for another console of the same ledger, which creates the cells again', async () => {
-    const id = await office.import('orders.csv', FAULTY);
+    const id = await office.import('orders.csv', INVALID);
     const cells = path.join(office.console.folder, '.license-sync', 'cells');
     if (!made) expect(await readdir(cells)).toHaveLength(1);
     const other = await ImportOffice.open(
@@ -62,7 +62,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
   if (name !== 'SQLite') return;
 
   it('is corrected: at once, then by a whole check; undone and done again; the same act twice is one', async () => {
-    const id = await office.import('orders.csv', FAULTY);
+    const id = await office.import('orders.csv', INVALID);
     const before = await office.checked(id);
     const act = { act: 'a-1', cells: [{ row: 3, column: 4, text: '6' }] };
     const told = await office.ask('POST', `/imports/${id}/corrections`, act);
@@ -79,11 +79,14 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     });
     expect(told.faults).toHaveLength(1);
     // The list of invalid rows follows at once, before the whole is checked again.
-    expect(await office.rows(id, '?faulty=true')).toMatchObject({ total: 1, items: [{ row: 5 }] });
+    expect(await office.rows(id, '?invalid=true')).toMatchObject({ total: 1, items: [{ row: 5 }] });
     const kinds = await Promise.all(before.faults.map((it) => office.rows(id, `?kind=${it.kind}`)));
     expect(kinds.map((it) => it.total).sort()).toEqual([0, 1]);
     // A page that began with the list of before continues with its positions.
-    expect(await office.ask('GET', `/imports/${id}/faulty`)).toMatchObject({ places: [3, 1], total: 1 });
+    expect(await office.ask('GET', `/imports/${id}/invalid-rows`)).toMatchObject({
+      places: [3, 1],
+      total: 1,
+    });
     expect(await office.rows(id, '?at=1,3,4')).toMatchObject({
       items: [
         { row: 3, status: 'valid' },
@@ -110,7 +113,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
   });
 
   it('is planned: the same plan as the command line makes of the same file, job and corrections', async () => {
-    const id = await office.import('orders.csv', FAULTY);
+    const id = await office.import('orders.csv', INVALID);
     const cells = [
       { row: 3, column: 4, text: '6' },
       { row: 5, column: 2, text: 'Customer 4' },
@@ -120,8 +123,8 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     expect(httpStatus).toBe(201);
     expect(await office.checked(id)).toMatchObject({ plan: run });
     const { folder } = office.console;
-    await writeFile(path.join(folder, 'orders.csv'), FAULTY);
-    await writeFile(path.join(folder, 'jobs', 'orders.csv'), FAULTY);
+    await writeFile(path.join(folder, 'orders.csv'), INVALID);
+    await writeFile(path.join(folder, 'jobs', 'orders.csv'), INVALID);
     const file = await office.send('GET', `/imports/${id}/corrections.csv`);
     expect(file.headers.get('content-disposition')).toContain('orders-corrections.csv');
     await writeFile(path.join(folder, 'corrections.csv'), Buffer.from(await file.arrayBuffer()));
@@ -149,7 +152,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
       '{ lookup: enterprise.query, with: { channelCode: { value: CH }, channelCustomerId: Customer, defaultCustomer: { value: Y } }, take: enterpriseGlobalId }';
     const job = orderJob().replace('enterpriseGlobalId: { value: E1 }', `enterpriseGlobalId: ${lookup}`);
     await office.job('orders.yaml', `${job}connection: sandbox\n`);
-    const id = await office.import('orders.csv', FAULTY);
+    const id = await office.import('orders.csv', INVALID);
     const given = await office.checked(id);
     expect(given).toMatchObject({ hasLookups: true, lookups: 'given', counts: { valid: 2, invalid: 2 } });
     expect((await office.ask('POST', `/imports/${id}/check`, { lookups: true })).httpStatus).toBe(204);
@@ -158,7 +161,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
   });
 
   it('is checked: counts, faults by kind, and the rows with their cells', async () => {
-    const id = await office.import('orders.csv', FAULTY);
+    const id = await office.import('orders.csv', INVALID);
     const now = await office.checked(id);
     expect(now).toMatchObject({
       import: id,
@@ -205,9 +208,9 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
       faults: [{ column: 4 }],
       corrected: [],
     });
-    const faulty = await office.rows(id, '?faulty=true&from=1&count=10');
-    expect(faulty).toMatchObject({ total: 2, items: [{ row: 5 }] });
-    const places = await office.ask('GET', `/imports/${id}/faulty`);
+    const invalid = await office.rows(id, '?invalid=true&from=1&count=10');
+    expect(invalid).toMatchObject({ total: 2, items: [{ row: 5 }] });
+    const places = await office.ask('GET', `/imports/${id}/invalid-rows`);
     expect(places).toMatchObject({ places: [1, 1, 1, 1], total: 2 });
     const kind = now.faults.find((it) => it.first === 3)!.kind;
     expect(await office.rows(id, `?kind=${kind}`)).toMatchObject({ total: 1, items: [{ row: 3 }] });
@@ -318,7 +321,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
   });
 
   it('is planned without its invalid rows where a user chooses that, as `plan --on-invalid skip` does', async () => {
-    const id = await office.import('orders.csv', FAULTY);
+    const id = await office.import('orders.csv', INVALID);
     const held = (await office.ask('POST', `/imports/${id}/plan`)).run;
     const { run } = await office.ask('POST', `/imports/${id}/plan`, { onInvalid: 'skip' });
     const link = { import: { id, name: 'orders.csv' } };
@@ -345,7 +348,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     ]);
     expect(await office.checked(id)).toMatchObject({ plan: run, onInvalid: 'abort' });
     const { folder } = office.console;
-    await writeFile(path.join(folder, 'jobs', 'orders.csv'), FAULTY);
+    await writeFile(path.join(folder, 'jobs', 'orders.csv'), INVALID);
     const planned = await runJob(commandLine(folder, made?.url), 'jobs/orders.yaml', {
       kind: 'plan',
       onInvalid: 'skip',
@@ -360,7 +363,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
 
   it('reports why a check failed, and is checked again when the job is fixed', async () => {
     await office.job('orders.yaml', (await readFile(jobFile(office), 'utf8')).replace('Nodes', 'Seats'));
-    const id = await office.import('orders.csv', FAULTY);
+    const id = await office.import('orders.csv', INVALID);
     const failed = await office.checked(id);
     expect(failed).toMatchObject({ state: 'failed', failure: { code: expect.any(String) } });
     expect(failed.failure.text).toContain('Seats');
@@ -371,7 +374,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
   });
 
   it('is taken home: the checked workbook has every row with what the check says', async () => {
-    const id = await office.import('orders.csv', FAULTY);
+    const id = await office.import('orders.csv', INVALID);
     const answer = await office.send('GET', `/imports/${id}/checked.xlsx`);
     expect(answer.status).toBe(200);
     const file = path.join(office.console.folder, 'home.xlsx');

@@ -98,14 +98,14 @@ describe('each over another sheet takes its rows, and loses none', () => {
 
   it('errors name the other sheet and its row; the job sheet keeps its rows', () => {
     const mapping = compile(it0);
-    const faulty = rowsOf(
+    const invalid = rowsOf(
       [
         ['O1', 'A1', 'P1', 'five'],
         ['O1', 'A1', undefined, '1'],
       ],
       'Products',
     );
-    const [group] = mapAll(mapping, [row(9, ['O1', 'Li'])], lookupOf(mapping, { Products: faulty }));
+    const [group] = mapAll(mapping, [row(9, ['O1', 'Li'])], lookupOf(mapping, { Products: invalid }));
     expect(group).toMatchObject({ kind: 'invalid', rows: [9] });
     expect(faultCodes(group)).toEqual([
       'Products!C3 mapping.required_empty',

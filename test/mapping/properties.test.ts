@@ -30,12 +30,12 @@ const NESTED: MapShape = {
   },
 };
 
-const FAULTY: readonly Given[] = [['error', '#N/A'], ['no_result', ''], 'A\u200bB', '1e3'];
+const INVALID: readonly Given[] = [['error', '#N/A'], ['no_result', ''], 'A\u200bB', '1e3'];
 
 function anyCell(values: readonly string[]): fc.Arbitrary<Given> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom<Given>(...values) },
-    { weight: 1, arbitrary: fc.constantFrom<Given>(undefined, ' ', ...FAULTY) },
+    { weight: 1, arbitrary: fc.constantFrom<Given>(undefined, ' ', ...INVALID) },
   );
 }
 

@@ -242,8 +242,8 @@ describe('reconciling assets', () => {
 `,
     );
     const lines = (await linesOf('ENT-0021')).filter((it) => !it.includes('8200000021'));
-    const faulty = await prepare([...lines, ',8199999999,TRUE,'], deleting);
-    const withheld = await go(faulty, { apply: true });
+    const invalid = await prepare([...lines, ',8199999999,TRUE,'], deleting);
+    const withheld = await go(invalid, { apply: true });
     expect(withheld).toMatchObject({ exitCode: 1, counts: { extra: 1, error: 1 }, actions: [] });
     const job = await prepare(lines, deleting);
     const held = await go(job, { apply: true, set: ['safety.maxDeletes=0'] });

@@ -74,9 +74,9 @@ describe('a text file is read as one table', () => {
       const rows: Row[] = [];
       for await (const page of (await csvTable(content)).rows()) rows.push(...page);
       expect(rows.filter((it) => it.isShort).map((it) => it.number)).toEqual(short);
-      const faulty = rows.filter((it) => it.faults);
-      expect(faulty.map((it) => it.number)).toEqual(cut);
-      for (const { faults } of faulty)
+      const invalid = rows.filter((it) => it.faults);
+      expect(invalid.map((it) => it.number)).toEqual(cut);
+      for (const { faults } of invalid)
         expect(faults!.map((it) => it.message.code)).toEqual(['source.csv_row_cut_off']);
     },
   );

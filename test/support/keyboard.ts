@@ -25,11 +25,7 @@ export class Keyboard {
   /** Goes to a control by Tab, as often as it takes. @param back by Shift+Tab */
   async to(role: Role, name: string | RegExp, { back = false } = {}): Promise<void> {
     // A disabled control has no place in the order of Tab: it is enabled when the page has what it needs.
-    const target = this.page.getByRole(role, {
-      name,
-      disabled: false,
-      ...(typeof name === 'string' ? { exact: true } : {}),
-    });
+    const target = this.page.getByRole(role, { name, disabled: false, exact: typeof name === 'string' });
     await target.first().waitFor();
     const way: string[] = [];
     for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {

@@ -208,7 +208,7 @@ function importRow(
 export interface ImportRowsQuery {
   readonly from: number;
   readonly count: number;
-  readonly faulty?: boolean | undefined;
+  readonly invalid?: boolean | undefined;
   readonly kind?: string | undefined;
   /** Only rows at these positions of the sheet. */
   readonly at?: readonly number[] | undefined;
@@ -217,14 +217,14 @@ export interface ImportRowsQuery {
 /** A page of all rows, of the rows that currently have problems, or of the rows at given positions. */
 export async function rowsView(
   now: ImportNow,
-  { from, count, faulty, kind, at }: ImportRowsQuery,
+  { from, count, invalid, kind, at }: ImportRowsQuery,
   language: MessageSurface,
 ): Promise<{ readonly items: readonly ImportRow[]; readonly total: number }> {
   const { cells } = now;
   const { rows: all } = cells.facts;
   const { rows, total } = at
     ? { rows: await cells.at(at.filter((it) => it < all)), total: all }
-    : kind !== undefined || faulty
+    : kind !== undefined || invalid
       ? await invalidRows(now, { from, count, kind })
       : { rows: await cells.slice(from, count), total: all };
   return { items: rows.map((it) => importRow(now, it.row.number, it, language)), total };

@@ -125,7 +125,7 @@ export const IMPORT_READS = [
     query: z.object({
       from: z.coerce.number().int().min(0).default(0),
       count: z.coerce.number().int().min(1).max(1000).default(128),
-      faulty: z.enum(['true', 'false']).optional(),
+      invalid: z.enum(['true', 'false']).optional(),
       kind: KIND,
       at: z
         .string()
@@ -133,14 +133,14 @@ export const IMPORT_READS = [
         .optional(),
     }),
     answer: z.object({ items: z.array(importRowSchema), total: z.int(), version: z.int() }),
-  }).handle(async ({ context, params, query: { at, faulty, ...page } }) => {
+  }).handle(async ({ context, params, query: { at, invalid, ...page } }) => {
     const { imports } = await importServices(context);
     const places = at?.split(',').map(Number);
-    return imports.rows(context.app, params.import, { ...page, faulty: faulty === 'true', at: places });
+    return imports.rows(context.app, params.import, { ...page, invalid: invalid === 'true', at: places });
   }),
   route({
     method: 'get',
-    path: '/imports/{import}/faulty',
+    path: '/imports/{import}/invalid-rows',
     summary:
       'The places of the rows with problems, or with one kind of problem: in turns, how many places are skipped and how many are listed.',
     params: importId,

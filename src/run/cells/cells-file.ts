@@ -13,7 +13,7 @@ import { unpackWholeRow } from '../../source/stored-row.js';
  * Layout: pages of rows, each deflated separately; a table of pages; lists of rows by kind of problem, 4 bytes per row;
  * facts as JSON; a footer of fixed length with the positions of these. All numbers are little-endian.
  */
-export const CELLS_MAGIC = Buffer.from('LSCELLS1');
+export const CELLS_MAGIC = Buffer.from('LSCELLS2');
 export const CELLS_END = 8 + 4 + CELLS_MAGIC.length;
 export const PAGE_ROWS = 128;
 
@@ -53,7 +53,7 @@ export interface CellsFacts {
   readonly last: number;
   readonly counts: Readonly<Partial<Record<Status, number>>>;
   /** The list of rows that a user has to look at. */
-  readonly faulty: { readonly rows: number; readonly at: number };
+  readonly invalid: { readonly rows: number; readonly at: number };
   /** The most frequent first. */
   readonly kinds: readonly CellsKind[];
   readonly pages: { readonly count: number; readonly at: number };
@@ -174,7 +174,7 @@ export class CellsFile {
   }
 
   #listOf(kind: string | undefined) {
-    return kind === undefined ? this.facts.faulty : this.facts.kinds.find((entry) => entry.id === kind);
+    return kind === undefined ? this.facts.invalid : this.facts.kinds.find((entry) => entry.id === kind);
   }
 
   async #indexOf(number: number): Promise<number | undefined> {

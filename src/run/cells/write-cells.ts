@@ -125,7 +125,7 @@ const AHEAD = 3;
 export class CellsWriter {
   readonly #sink: Sink;
   readonly #counts: Partial<Record<Status, number>> = {};
-  readonly #faulty = new RowList();
+  readonly #invalid = new RowList();
   readonly #kinds = new CellsKinds();
   readonly #pages: Buffer[] = [];
   readonly #waiting: { readonly firstRow: number; readonly bytes: Promise<Buffer> }[] = [];
@@ -144,7 +144,7 @@ export class CellsWriter {
     const { status } = result;
     this.#counts[status] = (this.#counts[status] ?? 0) + 1;
     if (isFaulty(result)) {
-      this.#faulty.add(this.#rows);
+      this.#invalid.add(this.#rows);
       this.#kinds.add(this.#rows, result, row.sheet);
     }
     this.#numbers.push(row.number);
@@ -159,7 +159,7 @@ export class CellsWriter {
     if (this.#numbers.length > 0) await this.#page();
     while (this.#waiting.length > 0) await this.#writePage();
     const pages = { count: this.#pages.length, at: await this.#write(Buffer.concat(this.#pages)) };
-    const faulty = { rows: this.#faulty.length, at: await this.#write(this.#faulty.bytes()) };
+    const invalid = { rows: this.#invalid.length, at: await this.#write(this.#invalid.bytes()) };
     const kinds: CellsKind[] = [];
     for (const { list, ...kind } of this.#kinds.list())
       kinds.push({ ...kind, at: await this.#write(list.bytes()) });
@@ -168,7 +168,7 @@ export class CellsWriter {
       rows: this.#rows,
       last: Math.max(this.#last, source.headerRow),
       counts: this.#counts,
-      faulty,
+      invalid,
       kinds,
       pages,
     };

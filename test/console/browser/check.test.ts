@@ -116,14 +116,14 @@ describe.skipIf(NO_BROWSER)('the check', () => {
 
   it('marks invalid cells, with their error as description', async () => {
     const page = await check(new FakeImport(1000, 7));
-    const faulty = cell(page, 7, 3);
-    await faulty.waitFor();
-    await expect.poll(() => faulty.getAttribute('aria-invalid')).toBe('true');
-    const fault = await faulty.getAttribute('aria-describedby');
+    const invalid = cell(page, 7, 3);
+    await invalid.waitFor();
+    await expect.poll(() => invalid.getAttribute('aria-invalid')).toBe('true');
+    const fault = await invalid.getAttribute('aria-describedby');
     await expect
       .poll(() => page.locator(`[id="${fault}"]`).textContent())
       .toMatch(/^"Chian" is not allowed here; did you mean China/);
-    await expect.poll(() => faulty.textContent()).toBe('Chian');
+    await expect.poll(() => invalid.textContent()).toBe('Chian');
     await expect.poll(() => cell(page, 8, 3).getAttribute('aria-invalid')).toBeNull();
   });
 
@@ -287,7 +287,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
 
   it('puts what is typed where it was pointed, however many rows above were fixed since', async () => {
     const sheet = new FakeImport(3000, 7);
-    const page = await check(sheet, {}, { path: '/imports/i1?faulty=1' });
+    const page = await check(sheet, {}, { path: '/imports/i1?invalid=1' });
     const rows = () => page.getByRole('grid').getAttribute('aria-rowcount');
     const middle = async (row: number): Promise<readonly [x: number, y: number]> => {
       const { x, y, width, height } = (await cell(page, row, 3).boundingBox())!;
@@ -328,7 +328,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
 
   it('follows at once where nothing is invalid any more, and where the filter is chosen again', async () => {
     const sheet = new FakeImport(17, 7);
-    const page = await check(sheet, {}, { path: '/imports/i1?faulty=1' });
+    const page = await check(sheet, {}, { path: '/imports/i1?invalid=1' });
     await cell(page, 7, 3).dblclick();
     await page.keyboard.type('China');
     await page.keyboard.press('Enter');
@@ -408,7 +408,7 @@ describe.skipIf(NO_BROWSER)('the check', () => {
 
   it('goes to the cells of a kind one after the other, also from a filtered sheet', async () => {
     const sheet = new FakeImport(3000, 70);
-    const page = await check(sheet, {}, { path: '/imports/i1?faulty=1' });
+    const page = await check(sheet, {}, { path: '/imports/i1?invalid=1' });
     const goTo = page.getByRole('button', { name: 'Go to: Quantity: "ten" is not a whole number' });
     for (const row of [210, 420, 630]) {
       await goTo.click();

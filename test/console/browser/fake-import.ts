@@ -40,15 +40,15 @@ export class FakeImport {
   failure: { code: string; text: string } | undefined;
   state: 'checked' | 'failed' = 'checked';
   readonly #rows: number;
-  readonly #everyFaulty: number;
+  readonly #everyInvalid: number;
   readonly #acts = new Map<string, unknown>();
   readonly #undo: FakeCell[][] = [];
   readonly #redo: FakeCell[][] = [];
 
-  /** @param everyFaulty each so manieth row has a region that is not allowed; every third of them a quantity as well */
-  constructor(rows: number, everyFaulty = 50) {
+  /** @param everyInvalid every n-th row has a region that is not allowed; every third of them a quantity as well */
+  constructor(rows: number, everyInvalid = 50) {
     this.#rows = rows;
-    this.#everyFaulty = everyFaulty;
+    this.#everyInvalid = everyInvalid;
     this.routes = {
       'GET /imports/i1': () => this.#info(),
       'GET /imports/i1/columns': () => ({ headers: HEADERS, rowCount: this.#rows }),
@@ -61,8 +61,8 @@ export class FakeImport {
           Array.from({ length: Math.max(0, Math.min(count, total - from)) }, (_, at) => from + at);
         return { items: places.map((it) => this.row(it + 2)), total };
       },
-      'GET /imports/i1/faulty': ({ query }) => {
-        const rows = this.#faulty(query.get('kind') ?? undefined);
+      'GET /imports/i1/invalid-rows': ({ query }) => {
+        const rows = this.#invalidRows(query.get('kind') ?? undefined);
         const places = rows.flatMap((it, at) => [it - (at === 0 ? 2 : rows[at - 1]! + 1), 1]);
         return { places, total: rows.length };
       },
@@ -81,7 +81,7 @@ export class FakeImport {
         this.#once(body, () => this.#back(this.#redo, this.#undo, 'redo')),
       'POST /imports/i1/proposals': ({ body }) => {
         const isRegion = body.kind === 'region';
-        const cells = this.#faulty(String(body.kind)).map((row) => ({
+        const cells = this.#invalidRows(String(body.kind)).map((row) => ({
           row,
           column: isRegion ? 3 : 4,
           before: this.#text(row, isRegion ? REGION : QUANTITY),
@@ -139,7 +139,7 @@ export class FakeImport {
   #text(row: number, at: number): string {
     const own = this.corrected.get(`${row}:${at + 1}`);
     if (own !== undefined) return own;
-    const faulty = row % this.#everyFaulty === 0;
+    const invalid = row % this.#everyInvalid === 0;
     switch (at) {
       case 0:
         return `PO-${String(row).padStart(7, '0')}`;
@@ -148,9 +148,9 @@ export class FakeImport {
           ['Acme Ltd', '上海某某科技有限公司', 'Müller & Söhne GmbH', 'Northwind "Traders"'][row % 4] ?? ''
         );
       case REGION:
-        return faulty ? 'Chian' : (REGIONS[row % REGIONS.length] ?? '');
+        return invalid ? 'Chian' : (REGIONS[row % REGIONS.length] ?? '');
       case QUANTITY:
-        return faulty && row % (3 * this.#everyFaulty) === 0 ? 'ten' : String((row % 90) + 1);
+        return invalid && row % (3 * this.#everyInvalid) === 0 ? 'ten' : String((row % 90) + 1);
       case 4:
         return `2026-${String((row % 12) + 1).padStart(2, '0')}-15`;
       default:
@@ -158,10 +158,14 @@ export class FakeImport {
     }
   }
 
-  #faulty(kind?: string): number[] {
+  #invalidRows(kind?: string): number[] {
     const rows: number[] = [];
     for (let row = 2; row < this.#rows + 2; row += 1) {
-      if (row % this.#everyFaulty !== 0 && !this.corrected.has(`${row}:3`) && !this.corrected.has(`${row}:4`))
+      if (
+        row % this.#everyInvalid !== 0 &&
+        !this.corrected.has(`${row}:3`) &&
+        !this.corrected.has(`${row}:4`)
+      )
         continue;
       const { faults } = this.row(row);
       if (faults.some((it) => kind === undefined || (kind === 'region') === (it.column === 3)))
@@ -204,7 +208,7 @@ export class FakeImport {
   }
 
   #told() {
-    const [regions, quantities] = [this.#faulty('region'), this.#faulty('quantity')];
+    const [regions, quantities] = [this.#invalidRows('region'), this.#invalidRows('quantity')];
     const invalid = new Set([...regions, ...quantities]).size;
     const kind = (name: string, text: string, rows: number[], column: number) =>
       rows.length === 0

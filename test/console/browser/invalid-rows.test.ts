@@ -76,7 +76,7 @@ describe.skipIf(NO_BROWSER)('invalid rows, from the check to what is sent', () =
     await page.getByRole('link', { name: 'Correct the rows' }).waitFor();
     await page.goto(plan);
     await page.getByRole('link', { name: 'Correct the rows' }).click();
-    await page.waitForURL('**/imports/*?faulty=1');
+    await page.waitForURL('**/imports/*?invalid=1');
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('3');
     await page.getByRole('table', { name: 'Plans created from it' }).getByRole('link').click();
     await page.waitForURL(plan);

@@ -8,7 +8,7 @@ import type { ImportStory, StageTimes } from './story.js';
 /** Nothing takes so long unless it hangs. */
 const LONGEST_MS = 120_000;
 /** Rows whose nodes are no number, and what is typed there. */
-const FAULTY = [3, 7, 12];
+const INVALID = [3, 7, 12];
 const MENDED = '9';
 const NODES = 4;
 /** An upload comes in so many pieces, one every so many milliseconds. */
@@ -95,7 +95,7 @@ class ImportDriver {
 
   #sheet(): string {
     const lines = orderRows(this.#story.orders, this.#firstOrder).split('\n');
-    for (const row of FAULTY) lines[row - 1] = lines[row - 1]!.replace(/,5$/, ',many');
+    for (const row of INVALID) lines[row - 1] = lines[row - 1]!.replace(/,5$/, ',many');
     return lines.join('\n');
   }
 
@@ -120,7 +120,7 @@ class ImportDriver {
     const { items } = await this.#get('/imports');
     const wish = { upload, name: 'orders.csv', job: 'orders.yaml' };
     const id = items[0]?.id ?? (await this.#did(201, 'maker', '/imports', wish)).import;
-    await this.#checked(id, { valid: this.#story.orders - FAULTY.length, invalid: FAULTY.length });
+    await this.#checked(id, { valid: this.#story.orders - INVALID.length, invalid: INVALID.length });
     return id;
   }
 
@@ -128,7 +128,7 @@ class ImportDriver {
   async #correct(id: string): Promise<ReadonlySet<number>> {
     const answered = new Set<number>();
     await this.#office.stage('correct', async () => {
-      for (const row of FAULTY.filter((it) => !answered.has(it))) {
+      for (const row of INVALID.filter((it) => !answered.has(it))) {
         const body = { act: `mend-${row}`, cells: [{ row, column: NODES, text: MENDED }] };
         await this.#did(200, 'maker', `/imports/${id}/corrections`, body);
         answered.add(row);

@@ -110,8 +110,8 @@ describe('a row that is corrected is checked at once', () => {
     const input = await desk.file('in.xlsx', sheetOf(lines));
     const { checks, file } = await openChecks(desk, await jobFor(''), input);
     try {
-      const faulty = await checks.check(file, Overlay.NONE, [15_002]);
-      expect(faulty.find((it) => it.row === 15_003)?.status).toBe('invalid');
+      const invalid = await checks.check(file, Overlay.NONE, [15_002]);
+      expect(invalid.find((it) => it.row === 15_003)?.status).toBe('invalid');
       const overlay = Overlay.of([correction(15_002, NODES, '6')]);
       const looked = new Set<number>();
       const row = (number: number) => {

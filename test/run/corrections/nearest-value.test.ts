@@ -109,8 +109,8 @@ describe('the nearest value that an invalid cell may have', () => {
     const lines = types.map((type, n) => [`SO-${n}`, 'C', `A${n}`, `${n + 1} 台`, type, '', '', '正式']);
     const { checks, file } = await checksOf(lines);
     const rows = [2, 3, 4, 5];
-    const faulty = await checks.check(file, Overlay.NONE, rows);
-    const cells = faulty.flatMap(({ faults }) =>
+    const invalid = await checks.check(file, Overlay.NONE, rows);
+    const cells = invalid.flatMap(({ faults }) =>
       faults.flatMap(({ row, column }) => (column === undefined ? [] : [{ row, column }])),
     );
     const proposed = await checks.propose(file, Overlay.NONE, cells, 'nearest');

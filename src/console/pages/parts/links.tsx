@@ -16,7 +16,7 @@ export function ImportOf({ of: { id, name } }: { readonly of: ImportLink }) {
 export function FixRows({ of: { id, name } }: { readonly of: ImportLink }) {
   return (
     <>
-      <a class="button" href={`/imports/${encodeURIComponent(id)}?faulty=1`}>
+      <a class="button" href={`/imports/${encodeURIComponent(id)}?invalid=1`}>
         {t('common.correct_rows')}
       </a>{' '}
       <span class="quiet">{t('common.in_import', { name })}</span>

@@ -17,7 +17,7 @@ class FilteredSheet {
     const rows = new RowPages<GridRow>({
       open: () => {
         const { shown } = this;
-        return async () => ({ items: shown.map(faulty), total: shown.length }) as LoadedRows<GridRow>;
+        return async () => ({ items: shown.map(invalid), total: shown.length }) as LoadedRows<GridRow>;
       },
       isSame: (one, other) => one.row === other.row,
       changed: () => {
@@ -49,7 +49,7 @@ class FilteredSheet {
   }
 }
 
-function faulty(row: number): GridRow {
+function invalid(row: number): GridRow {
   return { row, status: 'invalid', cells: ['many'], faults: [], corrected: [] };
 }
 

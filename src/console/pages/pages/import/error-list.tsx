@@ -55,7 +55,7 @@ export function FaultList({
                 aria-pressed={shownKind === it.kind}
                 aria-label={t('import.show_kind_named', { fault: it.text })}
                 onClick={() =>
-                  go(withQuery({ kind: shownKind === it.kind ? undefined : it.kind, faulty: undefined }), {
+                  go(withQuery({ kind: shownKind === it.kind ? undefined : it.kind, invalid: undefined }), {
                     replace: true,
                   })
                 }

@@ -22,7 +22,7 @@ const POLL_MS = 700;
 
 /** The filter of the grid. */
 interface RowFilter {
-  readonly faulty: boolean;
+  readonly invalid: boolean;
   readonly kind?: string | undefined;
 }
 
@@ -42,8 +42,8 @@ export class ImportController {
   /** The cell that the grid has to focus: its position among all rows, and its column as in Excel. */
   readonly target = signal<{ readonly position: number; readonly column: number } | undefined>(undefined);
   readonly queue: CorrectionQueue<CorrectedAnswer>;
-  readonly #rows = signal<RowPages<GridRow>>(this.#rowPages({ faulty: false }));
-  #filter: RowFilter = { faulty: false };
+  readonly #rows = signal<RowPages<GridRow>>(this.#rowPages({ invalid: false }));
+  #filter: RowFilter = { invalid: false };
   #visited: { readonly kind: string; readonly position: number } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
@@ -115,11 +115,11 @@ export class ImportController {
   }
 
   get isFiltered(): boolean {
-    return this.#filter.faulty;
+    return this.#filter.invalid;
   }
 
   filter(filter: RowFilter): void {
-    if (filter.faulty === this.#filter.faulty && filter.kind === this.#filter.kind) return;
+    if (filter.invalid === this.#filter.invalid && filter.kind === this.#filter.kind) return;
     this.#filter = filter;
     this.#rows.value.close();
     this.#rows.value = this.#rowPages(filter);
@@ -129,13 +129,13 @@ export class ImportController {
   async goTo({ kind, column }: FaultGroup): Promise<void> {
     if (column === undefined) return;
     try {
-      const answer = await getJson<InvalidPositionsAnswer>(`${this.#path}/faulty`, { query: { kind } });
+      const answer = await getJson<InvalidPositionsAnswer>(`${this.#path}/invalid-rows`, { query: { kind } });
       const positions = positionsOf(answer);
       const last = this.#visited?.kind === kind ? this.#visited.position : -1;
       const position = positions.find((it) => it > last) ?? positions[0];
       if (position === undefined) return;
       this.#visited = { kind, position };
-      go(withQuery({ kind: undefined, faulty: undefined }), { replace: true });
+      go(withQuery({ kind: undefined, invalid: undefined }), { replace: true });
       this.target.value = { position, column };
     } catch (error) {
       this.problem.value = problemFrom(error);
@@ -177,14 +177,14 @@ export class ImportController {
 
   /** Rows have changed; with a filter, the list may contain other rows. */
   #changed({ faults }: ImportAnswer): void {
-    const { faulty, kind } = this.#filter;
-    if (!faulty) this.rows.value.refresh();
+    const { invalid, kind } = this.#filter;
+    if (!invalid) this.rows.value.refresh();
     else this.rows.value.renew(!faults.some((it) => kind === undefined || it.kind === kind));
   }
 
   #rowPages(filter: RowFilter): RowPages<GridRow> {
     return new RowPages<GridRow>({
-      open: () => (filter.faulty ? this.#invalidRows(filter.kind) : this.#allRows()),
+      open: () => (filter.invalid ? this.#invalidRows(filter.kind) : this.#allRows()),
       isSame: (a, b) => a.row === b.row,
       changed: () => {
         this.version.value += 1;
@@ -201,7 +201,7 @@ export class ImportController {
   #invalidRows(kind: string | undefined): RowsLoader<GridRow> {
     let listed: Promise<Uint32Array> | undefined;
     const positions = async (): Promise<Uint32Array> =>
-      positionsOf(await getJson<InvalidPositionsAnswer>(`${this.#path}/faulty`, { query: { kind } }));
+      positionsOf(await getJson<InvalidPositionsAnswer>(`${this.#path}/invalid-rows`, { query: { kind } }));
     return async (from, count, signal) => {
       listed ??= positions().catch((error) => {
         listed = undefined;

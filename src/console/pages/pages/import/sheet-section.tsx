@@ -24,8 +24,8 @@ export function SheetSection({
 }) {
   const { query } = address.value;
   const kind = query.get('kind') ?? undefined;
-  const faulty = query.get('faulty') === '1' || kind !== undefined;
-  useEffect(() => controller.filter({ faulty, kind }), [controller, faulty, kind]);
+  const invalid = query.get('invalid') === '1' || kind !== undefined;
+  useEffect(() => controller.filter({ invalid, kind }), [controller, invalid, kind]);
   const shownKind = info.faults.find((it) => it.kind === kind);
   const columns = controller.columns.value;
   return (
@@ -34,9 +34,9 @@ export function SheetSection({
         <label class="check">
           <input
             type="checkbox"
-            checked={faulty}
+            checked={invalid}
             onChange={(event) =>
-              go(withQuery({ faulty: event.currentTarget.checked ? '1' : undefined, kind: undefined }), {
+              go(withQuery({ invalid: event.currentTarget.checked ? '1' : undefined, kind: undefined }), {
                 replace: true,
               })
             }
@@ -49,7 +49,7 @@ export function SheetSection({
             <button
               type="button"
               class="plain"
-              onClick={() => go(withQuery({ kind: undefined, faulty: undefined }), { replace: true })}
+              onClick={() => go(withQuery({ kind: undefined, invalid: undefined }), { replace: true })}
             >
               {t('import.all_rows')}
             </button>
