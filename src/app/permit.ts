@@ -46,12 +46,14 @@ export async function permitted(
   if ('why' in actor) return denyUnknownCaller(ledger, actor, { act, run: runId, from });
   if (await mayAct(ledger, actor, caller, act)) return actor;
   const roles = ACTS[act];
-  const detail = { act, wanted: roles, roles: actor.roles };
+  const detail = { act, required: roles, roles: actor.roles };
   await appendDenied(ledger, { who: actor.who, run: runId, detail });
-  const params = { act, wanted: roles, roles: actor.roles.join(', '), who: actor.who };
+  const params = { act, required: roles, roles: actor.roles.join(', '), who: actor.who };
   throw new ProductError(
     'safety',
-    caller.kind === 'local' ? message('people.token_wanted', params) : message('people.not_allowed', params),
+    caller.kind === 'local'
+      ? message('people.token_required', params)
+      : message('people.not_allowed', params),
   );
 }
 

@@ -201,7 +201,7 @@ describe.each(LEDGER_MAKERS)('$name: every use case', (maker) => {
       for (const act of allActs) {
         if (WANTS_SERVER.has(act) && !isServer) continue;
         const code = await attempt(act, undefined);
-        if (isServer && act !== 'read') expect(code, act).toBe('people.token_wanted');
+        if (isServer && act !== 'read') expect(code, act).toBe('people.token_required');
         else expect(code ?? 'may', act).not.toMatch(/^people\.(token|not)/);
       }
     },
@@ -226,7 +226,7 @@ describe.each(LEDGER_MAKERS)('$name: every use case', (maker) => {
       await codeOf(() => addPerson(contextAs(undefined), 'zhao', { role: 'admin,checker' })),
     ).toBeUndefined();
     const code = await codeOf(() => addPerson(contextAs(undefined), 'qian', { role: 'viewer' }));
-    expect(code).toBe(isServer ? 'people.token_wanted' : undefined);
+    expect(code).toBe(isServer ? 'people.token_required' : undefined);
   });
 
   it('names in the run and in the audit who made it', async () => {

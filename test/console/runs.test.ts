@@ -278,7 +278,7 @@ describe('runs at the console', () => {
     });
     const items = ((await desk.get(`/plans/${plan}`)) as { items: number }).items;
     const untyped = await desk.ask('POST', `/plans/${plan}/send`, { items, connection: 'sandbox' });
-    expect(await untyped.json()).toMatchObject({ status: 409, code: 'send.number_wanted' });
+    expect(await untyped.json()).toMatchObject({ status: 409, code: 'send.number_required' });
     const typed = { items, connection: 'sandbox', confirmNumber: items };
     expect((await desk.ask('POST', `/plans/${plan}/send`, typed)).status).toBe(202);
     await desk.over(plan);

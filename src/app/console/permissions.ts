@@ -187,7 +187,7 @@ export function checkSeen(
       ? (await stepRunsOf(ledger, plan)).map((it) => operationNamed(it.step.operation))
       : [operationOf(plan)];
     if (operations.some((it) => it.revokes !== undefined) && seen.confirmNumber !== plan.items)
-      throw new ProductError('usage', message('send.number_wanted', { items: plan.items }));
+      throw new ProductError('usage', message('send.number_required', { items: plan.items }));
     return { queue: ledger.queue !== undefined };
   });
 }

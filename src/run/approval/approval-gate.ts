@@ -34,7 +34,7 @@ export async function approvalGate({
   if (await ledger.approvals.application(id)) {
     // Danger: it was applied without an approval, in an environment where none was required.
     if (run.needsApproval) return undefined;
-    return { status: 'stopped', reason: message('approval.wanted_since', { plan: id, connection }) };
+    return { status: 'stopped', reason: message('approval.required_since', { plan: id, connection }) };
   }
   return {
     status: 'stopped',

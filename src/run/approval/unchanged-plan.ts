@@ -47,7 +47,7 @@ export async function unchangedPlan(
     await deny(
       services,
       plan,
-      message('approval.wanted_since', { plan: plan.id, connection: plan.connection }),
+      message('approval.required_since', { plan: plan.id, connection: plan.connection }),
     );
   return { ...sealed, planHash: sealed.planHash ?? '' };
 }

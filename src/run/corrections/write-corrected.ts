@@ -51,7 +51,7 @@ export async function writeCorrected(
       const isText = input.source.delimiter !== undefined;
       const extension = isText ? '.csv' : '.xlsx';
       if (path.extname(file).toLowerCase() !== extension)
-        throw new ProductError('usage', message('corrections.extension', { file, wanted: extension }));
+        throw new ProductError('usage', message('corrections.extension', { file, required: extension }));
       if (isText) return await writeText(file, correctedCsv(input, overlay), place);
       return await writeSheets(file, job.name, await sheetsOf(corrected, input), place);
     } finally {

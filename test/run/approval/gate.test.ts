@@ -335,13 +335,13 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
       await apply(begun, bare(), stop);
       await run({ rows: orderRows(4, 40) });
       await desk.file('orders.csv', orderRows(4));
-      expect(await refused(apply(plan, bare()))).toBe('safety approval.wanted_since');
+      expect(await refused(apply(plan, bare()))).toBe('safety approval.required_since');
       const resumed = await resumeRun(desk.parts({ by: LI }), (await desk.ledger.runs.get(begun))!, (it) => ({
         ...it,
         connection: bare(),
       }));
       expect(resumed).toMatchObject({ status: 'stopped', exitCode: 4 });
-      expect(resumed.reason).toMatchObject({ code: 'approval.wanted_since' });
+      expect(resumed.reason).toMatchObject({ code: 'approval.required_since' });
       expect(platform.seen).toHaveLength(0);
     });
   });

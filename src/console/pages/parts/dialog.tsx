@@ -92,7 +92,7 @@ export function ConfirmDialog({
       >
         {children}
         {problem && <ProblemNotice problem={problem} />}
-        <div class="acts end">
+        <div class="actions end">
           <button type="button" onClick={dialog.close} disabled={busy}>
             {t('common.cancel')}
           </button>

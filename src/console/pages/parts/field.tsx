@@ -24,7 +24,7 @@ interface FieldProps {
 export function Field(props: FieldProps) {
   const { label, value, change, hint, fault, type = 'text', long, required, first, suggestions } = props;
   const id = useId();
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
+  const described = [hint && `${id}-hint`, fault && `${id}-error`].filter(Boolean).join(' ') || undefined;
   const common = {
     id,
     value,
@@ -62,7 +62,7 @@ export function Field(props: FieldProps) {
         </p>
       )}
       {fault && (
-        <p class="fault" id={`${id}-fault`}>
+        <p class="error" id={`${id}-error`}>
           {fault}
         </p>
       )}

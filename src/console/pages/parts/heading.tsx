@@ -37,7 +37,7 @@ export function Heading({ name, title = name, children, below }: HeadingProps) {
         <h1 ref={heading} tabIndex={-1}>
           {name}
         </h1>
-        {children && <div class="acts">{children}</div>}
+        {children && <div class="actions">{children}</div>}
       </div>
       {below}
     </>

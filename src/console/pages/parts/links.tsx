@@ -37,7 +37,7 @@ export function Pager({
   const isFirst = !address.value.query.get(by);
   if (isFirst && next === undefined) return undefined;
   return (
-    <div class="acts">
+    <div class="actions">
       {!isFirst && <a href={withQuery({ [by]: undefined })}>{t('common.first_page')}</a>}
       {next !== undefined && <a href={withQuery({ [by]: String(next) })}>{t('common.next_page')}</a>}
     </div>

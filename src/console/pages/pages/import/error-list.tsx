@@ -35,12 +35,12 @@ export function FaultList({
   return (
     <section class="card" aria-label={t('import.errors')}>
       <h2>{t('import.errors')}</h2>
-      <ul class="fault-kinds">
+      <ul class="error-kinds">
         {listed.map((it) => (
           <li key={it.kind}>
             <span class="n">{number(it.count)}</span>
-            <span class="fault-text">{it.text}</span>
-            <span class="acts">
+            <span class="error-text">{it.text}</span>
+            <span class="actions">
               {!it.outside && it.column !== undefined && (
                 <button
                   type="button"

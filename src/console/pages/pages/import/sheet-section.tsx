@@ -57,7 +57,7 @@ export function SheetSection({
         )}
         <SaveState controller={controller} info={info} />
         {canEdit && (
-          <span class="acts">
+          <span class="actions">
             <button
               type="button"
               disabled={!info.corrections.canUndo}
@@ -251,7 +251,7 @@ function CellBar({
         {corrected && <span class="badge corrected">{t('import.was_corrected')}</span>}
       </span>
       {fault !== '' && (
-        <span class="cell-fault" title={fault}>
+        <span class="cell-error" title={fault}>
           <Sign of="!" />
           {fault}
         </span>

@@ -44,7 +44,7 @@ export function ColumnField({ column: { header, column }, choose, ...matched }: 
           <p class="hint">{t('import.also_fills', { fields: listText(others.map((it) => it.field)) })}</p>
         )}
         {first?.sure && first.sure !== 'sure' && !matches.fields[first.field] && (
-          <p class="fault">{t('import.is_it', { header, field: first.field })}</p>
+          <p class="error">{t('import.is_it', { header, field: first.field })}</p>
         )}
       </Choice>
       {filled.map((it) => (

@@ -114,7 +114,7 @@ export function Columns({ change, forget, ...matched }: ColumnsProps) {
             key: 'samples',
             name: t('import.samples'),
             cell: (it) => (
-              <span class={it.isRepeated ? 'fault' : 'sample'}>
+              <span class={it.isRepeated ? 'error' : 'sample'}>
                 {it.isRepeated ? t('import.repeated') : it.samples.join(' · ')}
               </span>
             ),

@@ -110,7 +110,7 @@ export function Page() {
             { value: GUESS, name: t('import.guess_job') },
           ]}
         >
-          {entry?.problem && <p class="fault">{entry.problem}</p>}
+          {entry?.problem && <p class="error">{entry.problem}</p>}
           {entry?.description && <p class="hint">{entry.description}</p>}
           {job === GUESS && (
             <p class="hint">
@@ -193,7 +193,7 @@ export function Page() {
           />
         )}
         {check.problem && <ProblemNotice problem={check.problem} />}
-        <div class="acts">
+        <div class="actions">
           <button type="submit" class="primary" disabled={!view || check.busy}>
             {check.busy && <span class="spinner" aria-hidden="true" />}
             {t('common.check')}

@@ -168,7 +168,7 @@ function TokenDialog({ created, close }: { readonly created: TokenAnswer; readon
     <Dialog title={t('common.api_token')} close={close}>
       <p>{t('people.token_shown_once', { name })}</p>
       <pre class="token">{created.token}</pre>
-      <div class="acts end">
+      <div class="actions end">
         <button type="button" onClick={() => void copy()}>
           {t('people.copy')}
         </button>

@@ -66,10 +66,10 @@ function PersonTable({
   const state = session.value;
   const signedIn = state.kind === 'there' ? state.session.who : undefined;
   const actionsColumn = {
-    key: 'acts',
+    key: 'actions',
     name: t('common.actions'),
     cell: ({ name, unconfirmed = [] }: PersonAnswer) => (
-      <div class="acts">
+      <div class="actions">
         {/* Users cannot confirm themselves, nor access that they granted. */}
         {name !== signedIn && unconfirmed.some((it) => it.by !== signedIn) && (
           <button

@@ -102,7 +102,7 @@ function StartComparison() {
         options={jobs.map((it) => ({ value: it.file, name: it.name }))}
       />
       {start.problem && <ProblemNotice problem={start.problem} />}
-      <div class="acts">
+      <div class="actions">
         <button type="submit" class="primary" disabled={start.busy}>
           {t(start.busy ? 'reconcile.comparing' : 'reconcile.compare')}
         </button>

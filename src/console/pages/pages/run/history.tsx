@@ -23,7 +23,7 @@ export function RowHistoryDialog({ run, row, resolve, close }: RowHistoryDialogP
       {problem && <ProblemNotice problem={problem} again={again} />}
       {!history && !problem && <Busy />}
       {history && <RowHistory history={history} underWay={isUnderWay(run.state, run.kind)} />}
-      <div class="acts end">
+      <div class="actions end">
         {history?.status === 'unknown' && run.may.resolve === true && (
           <button type="button" class="primary" onClick={resolve}>
             {t('run.resolve')}

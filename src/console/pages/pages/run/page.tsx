@@ -117,7 +117,7 @@ function StepApproval({ run, changed }: { readonly run: RunDetailAnswer; readonl
   return (
     <>
       <ApprovalCard plan={plan} />
-      <p class="acts">
+      <p class="actions">
         <PlanActions plan={plan} open={setDialog} /> <a href={path}>{t('run.to_step')}</a>
       </p>
       <UnavailableActions plan={plan} />

@@ -76,10 +76,10 @@ interface ScheduleTableProps {
 
 function ScheduleTable({ schedules, busy, start, change }: ScheduleTableProps) {
   const actionsColumn = {
-    key: 'acts',
+    key: 'actions',
     name: t('common.actions'),
     cell: (it: ScheduleAnswer) => (
-      <div class="acts">
+      <div class="actions">
         <button
           type="button"
           aria-label={t('schedule.run_now_of', { job: it.job })}

@@ -72,7 +72,7 @@ function TokenForm({ primary, done }: { readonly primary: boolean; readonly done
         first={primary}
       />
       {problem && <ProblemNotice problem={problem} />}
-      <div class="acts">
+      <div class="actions">
         <button type="submit" class={primary ? 'primary' : undefined} disabled={busy}>
           {busy && <span class="spinner" aria-hidden="true" />}
           {t('session.sign_in')}
