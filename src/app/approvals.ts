@@ -70,7 +70,7 @@ export async function rejectPlan(
   input: ApprovalInput,
 ): Promise<PlanReviews> {
   if (!input.comment?.trim())
-    throw new ProductError('usage', message('approval.comment_wanted', { plan: id }));
+    throw new ProductError('usage', message('approval.comment_required', { plan: id }));
   return addReview(context, 'reject', id, input, async (_, { planHash }) => ({ act: 'reject', planHash }));
 }
 

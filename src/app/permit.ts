@@ -46,7 +46,7 @@ export async function permitted(
   if ('why' in actor) return denyUnknownCaller(ledger, actor, { act, run: runId, from });
   if (await mayAct(ledger, actor, caller, act)) return actor;
   const roles = ACTS[act];
-  const detail = { act, required: roles, roles: actor.roles };
+  const detail = { act, wanted: roles, roles: actor.roles };
   await appendDenied(ledger, { who: actor.who, run: runId, detail });
   const params = { act, required: roles, roles: actor.roles.join(', '), who: actor.who };
   throw new ProductError(

@@ -169,7 +169,7 @@ describe.each(LEDGER_MAKERS)('$name: every use case', (maker) => {
     for (const { who, detail } of told) {
       expect(ROLES).toContain(who);
       expect(mayDo([who as Role], detail.act as Act)).toBe(false);
-      expect(detail.required).toBe(ACTS[detail.act as Act]);
+      expect(detail.wanted).toBe(ACTS[detail.act as Act]);
     }
     expect(await checkAudit(contextAs(undefined))).not.toHaveProperty('fault');
   });

@@ -42,7 +42,7 @@ export const LEDGER_COMMANDS: CommandRows = {
   },
   'reject <plan>': {
     examples: [`license-sync reject ${RUN_ID} --comment "row 7 is for another customer"`],
-    options: { ...JSON_ONE, ...LEDGER, '--comment <text>': 'comment_wanted' },
+    options: { ...JSON_ONE, ...LEDGER, '--comment <text>': 'comment_required' },
     work: approvals('reject'),
   },
   'submit <job>': {

@@ -156,7 +156,7 @@ export const EN_HELP = {
   'help.approve': 'Approve a plan that another user created. The approval applies to exactly this plan: any change invalidates it.',
   'help.reject': 'Reject a plan, with a reason.',
   'help.comment': 'comment',
-  'help.comment_wanted': 'the reason (required)',
+  'help.comment_required': 'the reason (required)',
   'help.approval_age': 'how long the approval is valid (s, m, h, d)',
   'help.resume_queue': 'put what is left into the queue, for workers to execute',
   'help.output_again': 'write the result of the run again (.xlsx, .csv or .ndjson)',

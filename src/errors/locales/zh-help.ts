@@ -158,7 +158,7 @@ export const ZH_HELP: Readonly<Record<keyof typeof EN_HELP, string>> = {
   'help.approve': '审批通过由他人生成的计划。审批仅针对该计划本身：任何改动都会使其失效。',
   'help.reject': '驳回计划并说明原因。',
   'help.comment': '备注',
-  'help.comment_wanted': '原因（驳回时必填）',
+  'help.comment_required': '原因（驳回时必填）',
   'help.approval_age': '审批的有效时长（s、m、h、d）',
   'help.resume_queue': '将剩余部分放入队列，由工作进程执行',
   'help.output_again': '重新写出该运行的结果（.xlsx、.csv 或 .ndjson）',
