@@ -66,6 +66,17 @@ export class ImportViews {
     });
   }
 
+  /** The first rows of an import whose check is in progress. Rules for the whole sheet are not applied yet. */
+  async first(context: AppContext, ledger: Ledger, record: Import) {
+    const { cells } = await ledger.corrections.current(record.id, '');
+    const overlay = Overlay.of(cells);
+    const checks = await this.#checks(context, ledger, record, overlay);
+    const { rows, checked } = await checks.checkFirst(overlay);
+    const since = new Map(checked.map((it) => [it.row, it]));
+    const { sheet, headers } = checks.table;
+    return { rows, facts: { sheet: sheet.name, headers }, since, overlay };
+  }
+
   async close(): Promise<void> {
     await this.#cells.close();
     for (const { checks } of this.#ready.values()) await (await checks.catch(() => undefined))?.close();

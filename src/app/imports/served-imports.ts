@@ -25,6 +25,7 @@ import { checkOf, failureView } from './imports.js';
 import {
   columnsView,
   faultsView,
+  firstRowsView,
   type ImportRowsQuery,
   importAbout,
   rowsView,
@@ -108,6 +109,14 @@ export class ServedImports {
           warnings: await warningsView(ledger, checkRun, context),
         };
       });
+    });
+  }
+
+  /** The first rows of an import, available before its check has finished. */
+  firstRows(context: AppContext, id: string) {
+    return withLedger(context, async ({ ledger }) => {
+      const first = await this.#views.first(context, ledger, await importNamed(ledger, id));
+      return firstRowsView(first, wordsOf(context));
     });
   }
 

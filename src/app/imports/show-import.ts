@@ -12,7 +12,7 @@ import { kindsOf } from '../../run/cells/cells-kinds.js';
 import { cellAddress, columnLetters } from '../../util/spreadsheet-text.js';
 import type { AppContext } from '../context.js';
 import { importJob } from './import-job.js';
-import { type ImportNow, invalidRows, shownCells } from './import-views.js';
+import { type ImportNow, type ImportViews, invalidRows, shownCells } from './import-views.js';
 import { connectionOf, importListing } from './imports.js';
 
 /** A row of an import's sheet as a page shows it. */
@@ -137,13 +137,15 @@ function kindText(
   return render(text, language);
 }
 
+type SheetFacts = Pick<CellsFacts, 'sheet' | 'headers'>;
+
 /** The header of a column of the import's sheet; undefined for other sheets. */
-function headerOf({ sheet, headers }: CellsFacts, of: string, column: number): string | undefined {
+function headerOf({ sheet, headers }: SheetFacts, of: string, column: number): string | undefined {
   return of === sheet ? headers.find((it) => it.column === column)?.text : undefined;
 }
 
 /** An error with header and cell, or with the field if no column of this sheet is its source. */
-function textOfFault(fault: Fault, facts: CellsFacts, language: MessageSurface): string {
+function textOfFault(fault: Fault, facts: SheetFacts, language: MessageSurface): string {
   const { sheet, row, column } = fault;
   const text = render(fault.message, language);
   const header = column === undefined ? undefined : headerOf(facts, sheet, column);
@@ -159,18 +161,28 @@ function textOfFault(fault: Fault, facts: CellsFacts, language: MessageSurface):
 
 /** A row with its current result: of the check, or checked again after a correction. */
 export async function rowView(now: ImportNow, number: number, language: MessageSurface): Promise<ImportRow> {
-  return importRow(now, number, await now.cells.row(number), language);
+  return importRow({ ...now, facts: now.cells.facts }, number, await now.cells.row(number), language);
+}
+
+/** The columns and first rows while the whole import is being checked. */
+export function firstRowsView(
+  { rows, ...now }: Awaited<ReturnType<ImportViews['first']>>,
+  language: MessageSurface,
+) {
+  const items = rows.map((row) =>
+    importRow(now, row.number, { row, status: 'valid', faults: [], messages: [] }, language),
+  );
+  return { headers: now.facts.headers.map((it) => it.text), items };
 }
 
 function importRow(
-  now: ImportNow,
+  { facts, since: changed, overlay }: Pick<ImportNow, 'since' | 'overlay'> & { readonly facts: SheetFacts },
   number: number,
-  row: CellsRow | undefined,
+  row: Omit<CellsRow, 'index'> | undefined,
   language: MessageSurface,
 ): ImportRow {
-  const { facts } = now.cells;
-  const since = now.since.get(number);
-  const corrections = now.overlay.row(number);
+  const since = changed.get(number);
+  const corrections = overlay.row(number);
   const faults = since?.faults ?? row?.faults ?? [];
   const messages: readonly (Message | string)[] = since
     ? since.message && since.faults.length === 0
@@ -227,7 +239,10 @@ export async function rowsView(
     : kind !== undefined || invalid
       ? await invalidRows(now, { from, count, kind })
       : { rows: await cells.slice(from, count), total: all };
-  return { items: rows.map((it) => importRow(now, it.row.number, it, language)), total };
+  return {
+    items: rows.map((it) => importRow({ ...now, facts: cells.facts }, it.row.number, it, language)),
+    total,
+  };
 }
 
 /** The columns of the sheet, each with the field that it is mapped to. */

@@ -7,6 +7,7 @@ import type { ConsoleContext } from '../route.js';
 import { file, listOf, route } from '../route.js';
 import {
   columnsSchema,
+  firstRowsSchema,
   historySchema,
   importId,
   importListItemSchema,
@@ -115,6 +116,16 @@ export const IMPORT_READS = [
     answer: columnsSchema,
   }).handle(async ({ context, params }) =>
     (await importServices(context)).imports.columns(context.app, params.import),
+  ),
+  route({
+    method: 'get',
+    path: '/imports/{import}/first-rows',
+    summary:
+      'The first rows, available before the check has finished. Rules for the whole sheet are not applied to them.',
+    params: importId,
+    answer: firstRowsSchema,
+  }).handle(async ({ context, params }) =>
+    (await importServices(context)).imports.firstRows(context.app, params.import),
   ),
   route({
     method: 'get',

@@ -29,6 +29,7 @@ export const importRowSchema = z.object({
   corrected: z.array(z.int()),
   hidden: z.literal(true).optional(),
 });
+export const firstRowsSchema = z.object({ headers: z.array(z.string()), items: z.array(importRowSchema) });
 export const correctionsSchema = z.object({ cells: z.int(), canUndo: z.boolean(), canRedo: z.boolean() });
 
 /** The state of an import. */

@@ -40,6 +40,8 @@ export interface CheckedColumn {
 const AROUND = 4;
 /** Corrected rows within this distance are checked together. */
 const TOGETHER = 64;
+/** Rows that can be checked before the cells of the whole sheet are stored. */
+const FIRST_ROWS = 50;
 
 interface RowChecksParts {
   readonly job: Job | StepsJob;
@@ -47,6 +49,8 @@ interface RowChecksParts {
   readonly maps: readonly (CheckedMap & { readonly joins: Joins })[];
   readonly reads: ReadColumns;
   readonly end: number | undefined;
+  /** The first rows below the header. */
+  readonly first: readonly Row[];
 }
 
 /**
@@ -87,7 +91,12 @@ export class RowChecks {
       }
       const unjoined = { ...reads, joins: [] };
       const end = job.source.until ? await endOfTable(job, input, unjoined, overlay) : undefined;
-      return new RowChecks({ job, input: withoutFile(input), maps, reads: unjoined, end });
+      const first: Row[] = [];
+      for await (const page of input.table.rows()) {
+        first.push(...page.slice(0, FIRST_ROWS - first.length));
+        if (first.length === FIRST_ROWS) break;
+      }
+      return new RowChecks({ job, input: withoutFile(input), maps, reads: unjoined, end, first });
     } catch (error) {
       for (const { joins } of maps) joins.close();
       throw error;
@@ -99,6 +108,14 @@ export class RowChecks {
   /** The job's sheet, with rows as in the file. */
   get table(): Table {
     return this.#parts.input.table;
+  }
+
+  /** The first rows as in the file, with their results. */
+  async checkFirst(overlay: Overlay) {
+    const { first: rows } = this.#parts;
+    const byNumber = new Map(rows.map((row) => [row.number, row]));
+    const file = { row: async (number: number) => byNumber.get(number), last: rows.at(-1)?.number ?? 0 };
+    return { rows, checked: await this.check(file, overlay, [...byNumber.keys()]) };
   }
 
   get maps(): readonly CheckedMap[] {

@@ -557,6 +557,9 @@ describe.skipIf(NO_BROWSER)('the states of the check', () => {
     sheet.looks = 1000;
     const page = await check(sheet);
     await page.getByRole('progressbar').waitFor();
+    const first = page.getByRole('table', { name: 'The first rows' });
+    await expect.poll(() => first.getByRole('row').count()).toBe(8);
+    expect(await first.getByRole('row', { name: /^7 / }).textContent()).toContain('Chian');
     await picture(page, 'check-checking');
     expect(await violations(page)).toEqual([]);
     sheet.looks = 0;

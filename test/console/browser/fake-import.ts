@@ -52,6 +52,10 @@ export class FakeImport {
     this.routes = {
       'GET /imports/i1': () => this.#info(),
       'GET /imports/i1/columns': () => ({ headers: HEADERS, rowCount: this.#rows }),
+      'GET /imports/i1/first-rows': () => ({
+        headers: HEADERS.map((it) => it.text),
+        items: [2, 3, 4, 5, 6, 7, 8].map((row) => this.row(row)),
+      }),
       'GET /imports/i1/rows': async ({ query }) => {
         if (this.delay > 0) await new Promise((resolve) => setTimeout(resolve, this.delay));
         const [from, count] = [Number(query.get('from')), Number(query.get('count'))];

@@ -231,6 +231,10 @@ export const TEXTS = {
   'import.checking_again': { en: 'checking again', zh: '正在重新检查' },
   'import.cancel_check': { en: 'Cancel the check', zh: '取消检查' },
   'import.check_again': { en: 'Check again', zh: '重新检查' },
+  'import.first_rows': {
+    en: 'The first rows, as far as they are checked',
+    zh: '前几行（尚未完成全部检查）',
+  },
   'import.check_finished': { en: 'The check is finished.', zh: '检查已完成。' },
   'import.settings': { en: 'How it is checked', zh: '检查方式' },
   'import.ask_lookups': { en: 'Run lookups', zh: '执行查询取值' },

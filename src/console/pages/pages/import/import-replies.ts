@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type {
   columnsSchema,
   correctedSchema,
+  firstRowsSchema,
   historySchema,
   importViewSchema,
   invalidPositionsSchema,
@@ -18,6 +19,10 @@ export type ColumnsAnswer = z.infer<typeof columnsSchema>;
 
 /** Positions of invalid rows in the sheet, run-length encoded. */
 export type InvalidPositionsAnswer = z.infer<typeof invalidPositionsSchema>;
+
+/** The first rows, before the check has finished. */
+export type FirstRowsAnswer = z.infer<typeof firstRowsSchema>;
+export type FirstRow = FirstRowsAnswer['items'][number];
 
 export function positionsOf({ places, total }: InvalidPositionsAnswer): Uint32Array {
   const list = new Uint32Array(total);
