@@ -113,9 +113,9 @@ export class RowChecks {
   /** The first rows as in the file, with their results. */
   async checkFirst(overlay: Overlay) {
     const { first: rows } = this.#parts;
-    const byNumber = new Map(rows.map((row) => [row.number, row]));
-    const file = { row: async (number: number) => byNumber.get(number), last: rows.at(-1)?.number ?? 0 };
-    return { rows, checked: await this.check(file, overlay, [...byNumber.keys()]) };
+    const numbers = rows.map((it) => it.number);
+    const file = { row: async (number: number) => rows[numbers.indexOf(number)], last: numbers.at(-1) ?? 0 };
+    return { rows, checked: await this.check(file, overlay, numbers) };
   }
 
   get maps(): readonly CheckedMap[] {
