@@ -49,7 +49,6 @@ interface RowChecksParts {
   readonly maps: readonly (CheckedMap & { readonly joins: Joins })[];
   readonly reads: ReadColumns;
   readonly end: number | undefined;
-  /** The first rows below the header. */
   readonly first: readonly Row[];
 }
 
