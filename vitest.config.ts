@@ -119,7 +119,7 @@ export default defineConfig({
     // Only against tests that hang. No test measures speed, and a busy machine may take ten times as long.
     testTimeout: 300_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 150_000 } },
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report ? { outputFile: { json: report } } : {}),
     projects: [

@@ -132,7 +132,7 @@ describe('a run that workers process', () => {
       return listed.map(({ slots, runs }) => [slots, (runs as string[]).length]);
     };
     const both = [2, 2].map((slots) => [slots, 1]);
-    await expect.poll(carrying, { timeout: 30_000 }).toEqual(both);
+    await expect.poll(carrying).toEqual(both);
     latencyMs = 30;
     two[0]!.child.kill('SIGTERM');
     expect((await two[0]!.ended).code).toBe(0);

@@ -72,9 +72,7 @@ describe('a workbook of another kind, or with a password', () => {
     expect(
       (await office.ask('POST', `/plans/${run}/send`, { items: 5, connection: 'sandbox' })).httpStatus,
     ).toBe(202);
-    await expect
-      .poll(async () => (await office.ask('GET', `/runs/${run}`)).state, { timeout: 60_000 })
-      .toBe('completed');
+    await expect.poll(async () => (await office.ask('GET', `/runs/${run}`)).state).toBe('completed');
     const result = await office.send('GET', `/runs/${run}/result`);
     expect(result.status).toBe(200);
     const story = await (await office.send('GET', `/runs/${run}/rows/${ROW}`)).text();

@@ -120,7 +120,7 @@ connections:
     // On a server the rest is for workers; the console has queued it once it is free.
     if (place) {
       const state = async () => (await shown(`/runs/${run}`, maker)).state;
-      await expect.poll(state, { timeout: 120_000 }).toBe('queued');
+      await expect.poll(state).toBe('queued');
       expect(await command(tokens.mae, 'worker', '--once')).toMatchObject({ code: 0 });
     } else await desk.over(run);
     expect(await shown(`/runs/${run}`, maker)).toMatchObject({

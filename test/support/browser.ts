@@ -56,7 +56,7 @@ export async function openPage(browser: Browser, address: string, looks: Looks =
   const idle = left.get(browser)?.get(locale)?.pop();
   const page = idle ?? (await newPage(browser, locale));
   const context = page.context();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(150_000);
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ ...AS_LAUNCHED, colorScheme: dark ? 'dark' : 'light' });
   if (cookie !== undefined) {

@@ -152,7 +152,7 @@ describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', () => {
     await wang.press('button', 'Resume');
     await wang.page.getByRole('dialog', { name: 'Resume' }).waitFor();
     await wang.press('button', 'Resume');
-    await wang.page.getByText('completed', { exact: true }).waitFor({ timeout: 60_000 });
+    await wang.page.getByText('completed', { exact: true }).waitFor();
     await told(wang.page, '60 succeeded');
     await wang.seen();
 

@@ -45,7 +45,6 @@ describe.skipIf(NO_BROWSER).each(LEDGER_KINDS)('a rehearsal at the pages, next t
 
   async function open(at: string, looks: Parameters<typeof openPage>[2] = {}) {
     const opened = await openPage(browser, `${desk.origin}${at}`, { cookie: desk.cookie, ...looks });
-    opened.page.setDefaultTimeout(60_000);
     closing.push(() => opened.leave());
     return opened;
   }

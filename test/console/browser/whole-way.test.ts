@@ -212,7 +212,7 @@ async function atThePages(ledger: string): Promise<Way> {
   await wang.getByText(/^[1-5]?\d succeeded$/).waitFor();
   await picture(wang, 'way-live');
   letGo();
-  await wang.getByText('completed', { exact: true }).waitFor({ timeout: 60_000 });
+  await wang.getByText('completed', { exact: true }).waitFor();
   await told(wang, '60 succeeded');
   await expect.poll(() => wang.getByRole('button', { name: 'Resolve' }).count()).toBe(0);
   await picture(wang, 'way-over');
