@@ -135,6 +135,10 @@ async function authenticate({ signIn }: ConsoleParts, c: RequestContext) {
   const caller = await signIn.of(request, requestOrigin);
   if (!caller)
     throw new WebRefusal(401, message('console.signed_out'), { headers: { 'www-authenticate': 'Bearer' } });
+  // A page that one user loaded must not act for another user who signed in since.
+  const user = request.headers.get('x-user');
+  if (user !== null && user !== encodeURIComponent(caller.signedIn.who))
+    throw new WebRefusal(401, message('console.other_user'));
   if (caller.signedIn.by !== 'bearer') {
     if (['GET', 'HEAD'].includes(request.method)) checkSite(request);
     else checkOrigin(request, requestOrigin);

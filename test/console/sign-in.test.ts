@@ -140,6 +140,14 @@ describe('a session', () => {
     expect((await mine({ cookie })).status).toBe(401);
   });
 
+  it('is not used by a page that another user loaded', async () => {
+    const cookie = cookieOf(await byToken(await desk.addPerson('周 Wei', ['maker'])));
+    const asUser = (user: string) => mine({ cookie, 'x-user': encodeURIComponent(user) });
+    expect((await asUser('周 Wei')).status).toBe(200);
+    const other = await asUser('Li Na');
+    expect([other.status, await other.json()]).toMatchObject([401, { code: 'console.other_user' }]);
+  });
+
   it('expires', async () => {
     const cookie = await desk.signIn();
     const clock = vi.spyOn(systemClock, 'now').mockReturnValue(Date.now() + 12 * 3_600_000 + 1);

@@ -1,12 +1,14 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { offline } from './api/problem.js';
+import { checkConnection, updated } from './connection.js';
 import { pageAt } from './page-table.js';
-import { SignIn } from './pages/sign-in/form.js';
+import { SignIn, SignInDialog } from './pages/sign-in/form.js';
 import { Heading } from './parts/heading.js';
 import { Layout } from './parts/layout.js';
-import { Busy, EmptyState, Outdated, ProblemNotice } from './parts/notices.js';
+import { Busy, EmptyState, ProblemNotice } from './parts/notices.js';
 import { address, type PageProps } from './router.js';
-import { askSession, session } from './session.js';
+import { askSession, session, sessionOver } from './session.js';
 import { t } from './words/language.js';
 
 /** The frame with the page of the current address, or the sign-in form if there is no session. */
@@ -31,6 +33,7 @@ export function App() {
       return (
         <Layout session={state.session}>
           <CurrentPage path={address.value.path} />
+          {sessionOver.value && <SignInDialog who={state.session.who} />}
         </Layout>
       );
   }
@@ -49,7 +52,6 @@ function CurrentPage({ path }: { readonly path: string }) {
     pageAt(path)
       ?.entry.load()
       .then(({ Page }) => ({ path, Page }))
-      // After an update of the console, the page's script may no longer exist.
       .catch(() => ({ path }))
       .then((next) => {
         if (!left) setLoaded(next);
@@ -61,9 +63,28 @@ function CurrentPage({ path }: { readonly path: string }) {
   if (!found) return <NotFound />;
   // The previous page must not be shown at the new address.
   if (loaded?.path !== path) return <Busy />;
-  if (!loaded.Page) return <Outdated />;
+  if (!loaded.Page) return <PageNotLoaded />;
   const { Page } = loaded;
   return <Page key={path} params={found.params} />;
+}
+
+/**
+ * The page's script could not be loaded. It is loaded with the whole document when the console is reachable again: a
+ * browser may remember that the script failed.
+ */
+function PageNotLoaded() {
+  const [checked, setChecked] = useState(false);
+  const wasOffline = useRef(false);
+  const isOffline = offline.value;
+  useEffect(() => void checkConnection().then(() => setChecked(true)), []);
+  useEffect(() => {
+    if (!isOffline && wasOffline.current) location.reload();
+    wasOffline.current = isOffline;
+  }, [isOffline]);
+  // After an update the script no longer exists, which the frame reports.
+  if (!checked || isOffline || updated.value) return <Busy />;
+  const problem = { title: '', status: 404, detail: t('common.page_failed') };
+  return <ProblemNotice problem={problem} again={() => location.reload()} againName={t('common.reload')} />;
 }
 
 function NotFound() {

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import type { z } from 'zod';
 import type { sessionSchema } from '../routes/schemas.js';
-import { getJson, sendJson, whenSignedOut } from './api/client.js';
+import { getJson, pageSession, sendJson } from './api/client.js';
 import { type ProblemDocument, problemFrom } from './api/problem.js';
+import { noteVersion } from './connection.js';
 
 /** The signed-in user and the console. */
 export type SessionAnswer = z.infer<typeof sessionSchema>;
@@ -15,21 +16,53 @@ type SessionState =
 
 export const session = signal<SessionState>({ kind: 'asking' });
 
+/** The session has ended under the page. The page stays, with a dialog to sign in over it. */
+export const sessionOver = signal(false);
+
+const RENEWAL_POLL_MS = 2000;
+
+/** Requests that wait until the user is signed in again. */
+let renewal: { readonly over: Promise<void>; readonly end: () => void } | undefined;
+
 export async function askSession(): Promise<void> {
   try {
-    session.value = { kind: 'there', session: await getJson<SessionAnswer>('/session') };
+    const found = await getJson<SessionAnswer>('/session');
+    const before = session.value;
+    // The page contains the input of another user.
+    if (before.kind === 'there' && before.session.who !== found.who) return location.reload();
+    pageSession.who = found.who;
+    noteVersion(found.version);
+    session.value = { kind: 'there', session: found };
+    sessionOver.value = false;
+    renewal?.end();
+    renewal = undefined;
   } catch (error) {
     const problem = problemFrom(error);
-    session.value = problem.status === 401 ? { kind: 'nobody' } : { kind: 'problem', problem };
+    if (session.value.kind !== 'there')
+      session.value = problem.status === 401 ? { kind: 'nobody' } : { kind: 'problem', problem };
+    else if (problem.status === 401) sessionOver.value = true;
   }
 }
 
-/** Shows the sign-in form at the current address. */
-function signedOut(): void {
-  session.value = { kind: 'nobody' };
-}
+pageSession.renewed = () => {
+  if (!renewal) {
+    let end = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    renewal = { over, end };
+    void pollSession();
+  }
+  return renewal.over;
+};
 
-whenSignedOut(signedOut);
+/** The user may sign in in another window. */
+async function pollSession(): Promise<void> {
+  while (renewal) {
+    await askSession();
+    if (renewal) await new Promise((resolve) => setTimeout(resolve, RENEWAL_POLL_MS));
+  }
+}
 
 /** @param token an API token; it is not stored */
 export async function signIn(token: string): Promise<void> {
@@ -38,8 +71,11 @@ export async function signIn(token: string): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-  await sendJson('DELETE', '/session');
-  signedOut();
+  await sendJson('DELETE', '/session').catch((error: unknown) => {
+    if (problemFrom(error).status !== 401) throw error;
+  });
+  pageSession.who = undefined;
+  session.value = { kind: 'nobody' };
 }
 
 /** True if the user has one of these roles or is an admin. */

@@ -1910,6 +1910,7 @@ export const EN = {
   'console.cannot_listen': 'The console cannot be served at {host}, port {port}: {code}',
   'console.fault': 'Internal error; the administrator of the console finds it in its output.',
   'console.signed_out': 'No user is signed in.',
+  'console.other_user': 'Another user has signed in since this page was loaded.',
   'console.bad_token': 'The token is unknown, has expired or was replaced.',
   'console.nothing_there': 'There is nothing at this address.',
   'console.foreign_host': 'This console cannot be reached by the name "{host}".',

@@ -1908,6 +1908,7 @@ export const ZH: Readonly<Record<keyof typeof EN, string>> = {
   'console.cannot_listen': '无法在 {host} 的端口 {port} 上提供控制台：{code}',
   'console.fault': '程序内部错误；控制台的管理员可在其输出中看到详情。',
   'console.signed_out': '尚未登录。',
+  'console.other_user': '加载此页面后，已有其他用户登录。',
   'console.bad_token': '令牌未知、已过期或已被替换。',
   'console.nothing_there': '此地址没有内容。',
   'console.foreign_host': '不能以“{host}”访问此控制台。',

@@ -222,7 +222,6 @@ describe.skipIf(NO_BROWSER)('the frame', () => {
     await page.getByRole('link', { name: 'Runs' }).click();
     await page.getByText('The network is down, or the console has exited.').first().waitFor();
     on.fake.online = true;
-    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('table').waitFor();
   });
 });
@@ -298,9 +297,10 @@ describe.skipIf(NO_BROWSER)('signing in', () => {
     );
     await page.getByText('No row matches').waitFor();
     over = true;
-    await page.getByLabel('Search rows').fill('x');
-    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     delete who.name;
+    await page.getByLabel('Search rows').fill('x');
+    await page.getByRole('dialog', { name: 'Sign in' }).waitFor();
+    expect(await page.getByLabel('Search rows').inputValue()).toBe('x');
     await page.goto(`${on.fake.origin}/sign-in?problem=console.link_used`);
     await page.getByText('That address was used already.').waitFor();
     await expect

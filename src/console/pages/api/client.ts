@@ -1,14 +1,15 @@
 import { language } from '../words/language.js';
-import { noAnswer, problemOf } from './problem.js';
+import { lastContact, noAnswer, offline, problemOf, RequestProblem } from './problem.js';
 
 const API = '/api/v1';
 
-let onSignedOut: () => void = () => {};
-
-/** @param listener called if a response reports that the session has ended */
-export function whenSignedOut(listener: () => void): void {
-  onSignedOut = listener;
-}
+/** The session that the requests of this page belong to. */
+export const pageSession: {
+  /** The user who loaded the page. The console rejects requests of the page if another user is signed in. */
+  who?: string | undefined;
+  /** Called if a response reports that the session has ended; resolves when the same user is signed in again. */
+  renewed: () => Promise<void>;
+} = { renewed: () => Promise.resolve() };
 
 export interface GetOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
@@ -45,16 +46,45 @@ function newActionId(): string {
   ).join('');
 }
 
-/** @param path below `/api/v1`; a 401 of any path except `/session` means that the session has ended */
-export async function request(
-  path: string,
-  init: RequestInit & { signal?: AbortSignal | undefined } = {},
-): Promise<Response> {
-  const headers = new Headers(init.headers);
+/** Headers of every request of a page. */
+export function pageHeaders(init?: HeadersInit): Headers {
+  const headers = new Headers(init);
   headers.set('accept-language', language.value);
   // Problems then name buttons of the page in place of commands.
   headers.set('x-words', 'page');
+  if (pageSession.who !== undefined) headers.set('x-user', encodeURIComponent(pageSession.who));
+  return headers;
+}
+
+/**
+ * Repeats a request that the console rejected because the session has ended, when the user is signed in again. Writes
+ * too: the console had executed nothing.
+ */
+export async function withSession<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof RequestProblem) || error.problem.status !== 401) throw error;
+    await pageSession.renewed();
+    return send();
+  }
+}
+
+/** @param path below `/api/v1`; a 401 of any path except `/session` means that the session has ended */
+export function request(
+  path: string,
+  init: RequestInit & { signal?: AbortSignal | undefined } = {},
+): Promise<Response> {
+  return path === '/session' ? requestOnce(path, init) : withSession(() => requestOnce(path, init));
+}
+
+async function requestOnce(
+  path: string,
+  init: RequestInit & { signal?: AbortSignal | undefined },
+): Promise<Response> {
+  const headers = pageHeaders(init.headers);
   if (!headers.has('accept')) headers.set('accept', 'application/json');
+  if (path === '/session') headers.delete('x-user');
   let response: Response;
   try {
     response = await fetch(API + path, { ...init, headers, signal: init.signal ?? null });
@@ -62,10 +92,12 @@ export async function request(
     if (init.signal?.aborted) throw error;
     throw noAnswer();
   }
-  if (response.ok) return response;
-  const problem = await problemOf(response);
-  if (response.status === 401 && path !== '/session') onSignedOut();
-  throw problem;
+  const problem = response.ok ? undefined : await problemOf(response);
+  if (problem?.problem.status === 0) throw problem;
+  offline.value = false;
+  lastContact.value = new Date();
+  if (problem) throw problem;
+  return response;
 }
 
 function queryText(query: NonNullable<GetOptions['query']>): string {

@@ -1,4 +1,11 @@
+import { signal } from '@preact/signals';
 import { t } from '../words/language.js';
+
+/** The last request got no response from the console. The frame reports it, in place of problems of single requests. */
+export const offline = signal(false);
+
+/** Time of the last response of the console. */
+export const lastContact = signal(new Date());
 
 /** An error, as reported by the console (RFC 9457) or detected by the page. */
 export interface ProblemDocument {
@@ -27,8 +34,11 @@ export class RequestProblem extends Error {
 }
 
 export function noAnswer(): RequestProblem {
+  offline.value = true;
   return new RequestProblem({ title: t('common.offline'), status: 0, detail: t('common.offline_detail') });
 }
+
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** The problem in an error response; a response that is not from the console gets a general problem. */
 export async function problemOf(response: Response): Promise<RequestProblem> {
@@ -38,6 +48,8 @@ export async function problemOf(response: Response): Promise<RequestProblem> {
   } catch {
     // Not JSON: a general problem is returned.
   }
+  // A proxy in front of the console has no connection to it.
+  if (GATEWAY_STATUSES.has(response.status)) return noAnswer();
   const detail = t('common.unreadable_detail', { status: response.status });
   return new RequestProblem({ title: t('common.unreadable'), status: response.status, detail });
 }

@@ -102,7 +102,10 @@ export function CellEditor({
           setChosen(undefined);
         }}
         onKeyDown={press}
-        onBlur={() => take(text, 0, true)}
+        // The dialog to sign in can open at any time: then the text stays in the field.
+        onBlur={() => {
+          if (!document.querySelector('dialog:modal')) take(text, 0, true);
+        }}
         {...(header?.allowed !== undefined || near !== undefined ? list : {})}
       />
       {listContainer.current && options.length > 0

@@ -1,9 +1,12 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { lastContact, offline } from '../api/problem.js';
+import { updated, watchConnection } from '../connection.js';
 import { PAGES } from '../page-table.js';
 import { address } from '../router.js';
-import { type SessionAnswer, signOut } from '../session.js';
-import { chooseLanguage, language, listText, t, zoneText } from '../words/language.js';
+import { askSession, type SessionAnswer, session as sessionState, signOut } from '../session.js';
+import { chooseLanguage, language, listText, t, timeText, zoneText } from '../words/language.js';
 import { LiveRegions } from './notices.js';
 
 const LANGUAGES = [
@@ -36,10 +39,38 @@ export function Layout({
         </div>
       </header>
       <main id="main">
+        <ConnectionNotice />
         {children}
         <p class="zone">{t('common.zone', { zone: zoneText() })}</p>
       </main>
       <LiveRegions />
+    </div>
+  );
+}
+
+/** The only place that reports a lost connection or an update of the console. */
+function ConnectionNotice() {
+  useEffect(watchConnection, []);
+  const isOffline = offline.value;
+  useEffect(() => {
+    if (!isOffline && sessionState.peek().kind === 'problem') void askSession();
+  }, [isOffline]);
+  if (!isOffline && !updated.value) return undefined;
+  return (
+    <div class="notice doubt connection" role="alert">
+      <p class="first">{t(isOffline ? 'common.offline' : 'common.outdated')}</p>
+      {isOffline ? (
+        <p>
+          {t('common.offline_detail')}{' '}
+          {t('common.state_of', { time: timeText(lastContact.value.toISOString(), { seconds: true }) })}
+        </p>
+      ) : (
+        <p>
+          <button type="button" onClick={() => location.reload()}>
+            {t('common.reload')}
+          </button>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { ProblemDocument } from '../api/problem.js';
+import { offline, type ProblemDocument } from '../api/problem.js';
 import type { QueryState } from '../api/use-query.js';
 import { number, t } from '../words/language.js';
 import { Heading } from './heading.js';
@@ -15,7 +15,7 @@ export function Busy({ text }: { readonly text?: string }) {
   );
 }
 
-/** A problem, with the text of the console. */
+/** A problem, with the text of the console. Without a connection the frame reports it. */
 export function ProblemNotice({
   problem,
   again,
@@ -28,6 +28,7 @@ export function ProblemNotice({
   readonly againName?: string;
   readonly children?: ComponentChildren;
 }) {
+  if (problem.status === 0 && offline.value) return undefined;
   const { title, detail, code, others = [] } = problem;
   const more = others.map((it) =>
     typeof it === 'string' ? it : [it.pointer, it.detail].filter(Boolean).join(': '),
@@ -143,20 +144,6 @@ export function EmptyState({
     <div class="empty">
       <p class="first">{title}</p>
       {children}
-    </div>
-  );
-}
-
-/** A page's script no longer exists, because the console was updated while the page was open. */
-export function Outdated() {
-  return (
-    <div class="notice doubt" role="alert">
-      <p class="first">{t('common.outdated')}</p>
-      <p>
-        <button type="button" onClick={() => location.reload()}>
-          {t('common.reload')}
-        </button>
-      </p>
     </div>
   );
 }

@@ -56,6 +56,11 @@ export const TEXTS = {
     en: 'A proxy or gateway between this page and the console blocked the request (HTTP {status}). Contact your network administrator.',
     zh: '请求被中间设备（代理或网关）拦截（HTTP {status}）。',
   },
+  'common.state_of': {
+    en: 'This page shows the state of {time}. It is updated when the console can be reached again.',
+    zh: '本页面显示的是 {time} 的状态，恢复连接后会自动更新。',
+  },
+  'common.page_failed': { en: 'This page could not be loaded.', zh: '无法加载此页面。' },
   'common.outdated': {
     en: 'The console was updated; this page is from the previous version.',
     zh: '控制台已更新；本页面属于之前的版本。',
@@ -340,8 +345,8 @@ export const TEXTS = {
   'import.corrected_cells': { en: '{count|# cell|# cells} corrected', zh: '已更正 {count} 个单元格' },
   'import.saving': { en: 'Saving …', zh: '正在保存……' },
   'import.queued_corrections': {
-    en: 'No connection to the console. {count|# correction is|# corrections are} stored in this browser and sent when it is reachable again.',
-    zh: '无法连接控制台。{count} 项更正已保存在此浏览器中，恢复后将发送。',
+    en: '{count|# correction is|# corrections are} stored in this browser and sent when the console can be reached again.',
+    zh: '{count} 项更正已保存在此浏览器中，恢复连接后将发送。',
   },
   'import.refused': { en: 'A correction was refused', zh: '更正未被接受' },
   'import.too_many_edited': {
@@ -823,6 +828,14 @@ export const TEXTS = {
     zh: '用于在此浏览器中以您的名义登录，此处不保存。管理员可用以下命令生成：license-sync people token 姓名',
   },
   'session.by_company': { en: 'Sign in with your company’s account', zh: '使用公司账号登录' },
+  'session.by_company_elsewhere': {
+    en: 'Sign in with your company’s account in a new tab',
+    zh: '在新标签页中使用公司账号登录',
+  },
+  'session.over': {
+    en: 'Your session has ended. Sign in as {who} to continue here: what you typed is kept. If another user signs in, this page is loaded again without it.',
+    zh: '您的登录已失效。请以 {who} 的身份登录，即可在此继续：已输入的内容会保留。如由其他用户登录，本页面会重新加载，不保留已输入的内容。',
+  },
   'session.local_start': {
     en: 'Started on your own machine? Open the address that license-sync console printed: it can be used for one sign-in. If it was already used, start the console again to get a new one.',
     zh: '在您自己的电脑上启动？请打开 license-sync console 显示的网址：该网址只能用来登录一次。已经用过？请重新启动控制台，它会显示新的网址。',

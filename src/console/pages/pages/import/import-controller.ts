@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { getJson, sendJson } from '../../api/client.js';
+import { getJson, pageSession, sendJson } from '../../api/client.js';
 import { isTemporary, type ProblemDocument, problemFrom, RequestProblem } from '../../api/problem.js';
 import { type CellEdit, faultsAt, type GridRow } from '../../grid/positions.js';
 import { type LoadedRows, RowPages, type RowsLoader } from '../../grid/row-pages.js';
@@ -54,7 +54,8 @@ export class ImportController {
     this.id = id;
     this.rows = computed(() => this.#rows.value);
     this.queue = new CorrectionQueue<CorrectedAnswer>({
-      key: `license-sync.corrections.${id}`,
+      // Of the user: waiting corrections must not be sent in another name.
+      key: `license-sync.corrections.${encodeURIComponent(pageSession.who ?? '')}.${id}`,
       store: localStorage,
       send: ({ act: actionId, kind, cells }) =>
         sendJson<CorrectedAnswer>('POST', `${this.#path}/${kind}`, {

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { uploadSchema } from '../../../routes/schemas.js';
-import { apiAddress } from '../../api/client.js';
+import { apiAddress, pageHeaders, withSession } from '../../api/client.js';
 import { noAnswer, type ProblemDocument, problemFrom, RequestProblem } from '../../api/problem.js';
 import { announce, ProblemNotice } from '../../parts/notices.js';
 import { Sign } from '../../parts/status.js';
-import { askSession } from '../../session.js';
-import { language, number, t } from '../../words/language.js';
+import { number, t } from '../../words/language.js';
 
 /** An uploaded file. */
 type UploadAnswer = z.infer<typeof uploadSchema>;
@@ -23,16 +22,13 @@ function sendFile(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', apiAddress('/uploads'));
-    request.setRequestHeader('accept-language', language.value);
-    request.setRequestHeader('x-words', 'page');
+    for (const [name, value] of pageHeaders()) request.setRequestHeader(name, value);
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.setRequestHeader('x-file-name', encodeURIComponent(file.name));
     request.upload.onprogress = ({ loaded, total }) => progress(loaded, total);
     request.onerror = () => reject(noAnswer());
     request.onabort = () => reject(new DOMException('', 'AbortError'));
     request.onload = () => {
-      // The session has ended: the frame shows the sign-in form.
-      if (request.status === 401) void askSession();
       const body = readJson(request.responseText);
       if (request.status >= 200 && request.status < 300) resolve(body as UploadAnswer);
       else if (body !== undefined && typeof body === 'object' && body !== null && 'title' in body) {
@@ -78,7 +74,8 @@ export function useUpload(): Upload {
     setSent(0);
     setAnswer(undefined);
     setProblem(undefined);
-    sendFile(next, (done) => controller.signal.aborted || setSent(done), controller.signal).then(
+    const { signal } = controller;
+    withSession(() => sendFile(next, (done) => signal.aborted || setSent(done), signal)).then(
       (uploaded) => {
         if (controller.signal.aborted) return;
         setAnswer(uploaded);

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isUnderWay } from '../../../../model/run-outcome.js';
 import { sendJson } from '../../api/client.js';
+import { offline } from '../../api/problem.js';
 import type { PlanAnswer, RunDetailAnswer } from '../../api/replies.js';
 import { useAction } from '../../api/use-action.js';
 import { useResource } from '../../api/use-query.js';
@@ -55,7 +56,7 @@ export function Page({ params }: PageProps) {
           </span>
         )}{' '}
         {run.sandbox && <span class="badge sandbox">{t('common.sandbox')}</span>}
-        {!connected && (
+        {!connected && !offline.value && (
           <span class="quiet" role="status">
             {t('run.reconnecting')}
           </span>
