@@ -22,7 +22,8 @@ export function secured(answer: Response, scheme: 'http' | 'https'): Response {
   return new Response(answer.body, { status, statusText, headers });
 }
 
-const MAX_BODY_BYTES = 1_048_576;
+/** 20,000 cells with their texts and those that they replace. */
+const MAX_BODY_BYTES = 4 * 1_048_576;
 const MAX_BODY_MS = 10_000;
 
 /** The JSON body; undefined if the body is empty. */
@@ -53,7 +54,7 @@ async function readText(request: Request): Promise<string> {
       const { done, value } = await Promise.race([reader.read(), late]);
       if (done) return Buffer.concat(parts).toString('utf8');
       size += value.length;
-      if (size > MAX_BODY_BYTES) throw new WebRefusal(413, message('console.too_large', { limit: '1 MB' }));
+      if (size > MAX_BODY_BYTES) throw new WebRefusal(413, message('console.too_large', { limit: '4 MB' }));
       parts.push(value);
     }
   } catch (error) {

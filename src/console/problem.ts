@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { failureOf } from '../app/failure.js';
+import { CellsChangedError } from '../app/imports/correct-import.js';
 import { type Message, render } from '../errors/message.js';
 import type { MessageSurface } from '../errors/message-surface.js';
 import { type ErrorKind, ProductError } from '../errors/product-error.js';
@@ -13,6 +14,12 @@ export const problemSchema = z.object({
   detail: z.string(),
   code: z.string(),
   others: z.array(z.string()).optional(),
+  /** Cells that other users changed, with their current texts. */
+  cells: z
+    .array(
+      z.object({ row: z.int(), column: z.int(), text: z.string(), who: z.string(), at: z.iso.datetime() }),
+    )
+    .optional(),
 });
 
 /** A request rejected for a reason of the web layer, in addition to the errors of use cases. */
@@ -96,6 +103,9 @@ export function problemOf(error: unknown, language: MessageSurface, log: (text: 
     detail,
     code,
     ...(others.length > 0 && !isInternal ? { others } : {}),
+    ...(error instanceof CellsChangedError
+      ? { cells: error.cells.map((it) => ({ ...it, at: new Date(it.at).toISOString() })) }
+      : {}),
   };
   return new Response(JSON.stringify(body), {
     status,

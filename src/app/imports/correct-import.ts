@@ -3,9 +3,11 @@ import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { CorrectionLine } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
+import type { CorrectedBy } from '../../model/row.js';
 import type { CellsRow } from '../../run/cells/cells-file.js';
 import { kindOfFault, ownFaults } from '../../run/cells/cells-kinds.js';
 import { systemClock } from '../../util/clock.js';
+import { cellAddress } from '../../util/spreadsheet-text.js';
 import { type ImportNow, invalidRows, shownCells } from './import-views.js';
 
 /** A text typed into a cell. Row and column are numbered as in Excel, from 1. */
@@ -13,7 +15,27 @@ export interface TypedCell {
   readonly row: number;
   readonly column: number;
   readonly text: string;
+  /** The text that the user saw in the cell. */
+  readonly before?: string | undefined;
 }
+
+/** The current text of a cell that another user changed since it was shown. */
+type ChangedCell = CorrectedBy & Pick<TypedCell, 'row' | 'column' | 'text'>;
+
+/** Other users changed cells since they were shown; nothing was stored. */
+export class CellsChangedError extends ProductError {
+  readonly cells: readonly ChangedCell[];
+
+  constructor(cells: readonly ChangedCell[]) {
+    const [first, ...others] = cells.map(({ row, column, who }) =>
+      message('imports.cell_changed', { cell: cellAddress(column, row), who }),
+    );
+    super('safety', first!, { others: others.slice(0, MAX_NAMED) });
+    this.cells = cells;
+  }
+}
+
+const MAX_NAMED = 20;
 
 /** A user's action. `act` identifies it: an action that is sent again after a lost response is applied once. */
 export interface CorrectingAct {
@@ -24,25 +46,52 @@ export interface CorrectingAct {
 /** Maximum number of rows searched for one kind of problem. */
 const PROPOSED_ROWS = 5000;
 
-/** Stores typed cells. @throws ProductError usage for cells that are not below a header of the sheet; then nothing is stored */
+/**
+ * Stores typed cells. False if there are newer actions than in `now`; then nothing is stored.
+ * @throws ProductError usage for cells that are not below a header of the sheet; CellsChangedError
+ */
 export async function correctCells(
   ledger: Ledger,
   now: ImportNow,
   typed: readonly TypedCell[],
   { act, who }: CorrectingAct,
-): Promise<void> {
+): Promise<boolean> {
   const { facts } = now.cells;
   const headers = new Map(facts.headers.map((it) => [it.column, it]));
   const cells: Parameters<Ledger['corrections']['add']>[1][number][] = [];
-  for (const { row, column, text } of typed) {
+  const unexpected: TypedCell[] = [];
+  for (const { row, column, text, before: seen } of typed) {
     const header = headers.get(column);
     if (!header || row <= facts.headerRow || row > facts.last)
       throw new ProductError('usage', message('imports.no_such_cell', { row, column }));
     const checked = await now.cells.row(row);
     const [before = ''] = shownCells(checked?.row, [header], now.overlay.row(row));
     cells.push({ row, column, header: header.text, text, before });
+    if (seen !== undefined && seen !== before && text !== before)
+      unexpected.push({ row, column, text: before });
   }
-  if (cells.length > 0) await ledger.corrections.add(now.record.id, cells, actor(act, who));
+  const changed = unexpected.length > 0 ? await changedByOthers(ledger, now.record.id, unexpected, who) : [];
+  if (changed.length > 0) throw new CellsChangedError(changed);
+  return ledger.corrections.add(now.record.id, cells, actor(act, who), now.last);
+}
+
+/** Those of the cells whose last correction or undo is by another user. */
+async function changedByOthers(
+  ledger: Ledger,
+  id: string,
+  cells: readonly TypedCell[],
+  who: string,
+): Promise<readonly ChangedCell[]> {
+  const last = new Map<string, CorrectedBy>();
+  for (const { row, column, undone, ...by } of await ledger.corrections.lines(id)) {
+    const key = `${row} ${column}`;
+    for (const it of [by, ...(undone ? [undone] : [])])
+      if (it.at >= (last.get(key)?.at ?? 0)) last.set(key, { who: it.who, at: it.at });
+  }
+  return cells.flatMap((cell) => {
+    const by = last.get(`${cell.row} ${cell.column}`);
+    return by && by.who !== who ? [{ ...cell, ...by }] : [];
+  });
 }
 
 export async function takeBack(

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Import } from '../../ledger/contract/imports.js';
+import type { CurrentCorrections, Import } from '../../ledger/contract/imports.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Progress } from '../../run/observer.js';
+import { systemClock } from '../../util/clock.js';
 import { type AppContext, wordsOf } from '../context.js';
 import { type LedgerOptions, type OpenedLedger, withLedger } from '../with-ledger.js';
 import {
@@ -36,6 +37,10 @@ import { temporaryFolder } from './upload.js';
 const SETTLED_WITHIN_MS = 120_000;
 const SETTLED_POLL_MS = 300;
 
+/** A page that has not asked for this time was left. */
+const PRESENT_MS = 15_000;
+const RECENT_MS = 60_000;
+
 /** Executes checks of imports in child processes and reports their progress. */
 export interface ImportExecutor {
   /** Starts or schedules a check of the whole import, as the user of the context. */
@@ -49,6 +54,8 @@ export interface ImportExecutor {
 export class ServedImports {
   readonly #executor: ImportExecutor;
   readonly #views: ImportViews;
+  /** Users who look at an import at this console. */
+  readonly #present = new Map<string, { readonly id: string; readonly who: string; readonly at: number }>();
 
   constructor(stateFolder: string, executor: ImportExecutor) {
     this.#executor = executor;
@@ -59,13 +66,18 @@ export class ServedImports {
     return this.#views.close();
   }
 
-  /** State of an import. @param mayCheck if no process checks it, it is checked again as this user */
-  show(context: AppContext, id: string, mayCheck: boolean) {
+  /**
+   * State of an import.
+   * @param mayCheck if no process checks it, it is checked again as this user
+   * @param isPresent a page of this user shows it, and asks again every few seconds
+   */
+  show(context: AppContext, id: string, mayCheck: boolean, isPresent = false) {
     return withLedger(context, async ({ ledger, actor: { who } }) => {
       // Read before the import: the result of a check that ends in between is not in the import read below.
       const before = this.#executor.checking(id);
       const record = await importNamed(ledger, id);
-      const { last } = await ledger.corrections.current(id, who);
+      const { last, cells } = await ledger.corrections.current(id, who);
+      if (isPresent) this.#present.set(`${id} ${who}`, { id, who, at: systemClock.now() });
       if (mayCheck && !record.failure && record.checkRun === undefined && !before)
         this.#executor.check(context, id, 'now');
       const checking = this.#executor.checking(id) ?? before;
@@ -73,6 +85,7 @@ export class ServedImports {
         ...(await importAbout(context, ledger, record)),
         version: versionOf(record, last),
         corrections: await correctionsState(ledger, id, who),
+        others: this.#others(id, who, cells),
         ...(checking?.progress ? { progress: progressView(checking.progress) } : {}),
       };
       const { checkRun } = record;
@@ -145,12 +158,15 @@ export class ServedImports {
     cells: readonly TypedCell[],
     act: Omit<CorrectingAct, 'who'>,
   ) {
-    await this.#now(
-      context,
-      id,
-      (now, { ledger, actor: { who } }) => correctCells(ledger, now, cells, { ...act, who }),
-      { act: 'correct' },
-    );
+    const tryOnce = (): Promise<boolean> =>
+      this.#now(
+        context,
+        id,
+        (now, { ledger, actor: { who } }) => correctCells(ledger, now, cells, { ...act, who }),
+        { act: 'correct' },
+      );
+    // Another user corrected something in between: the cells are compared again.
+    while (!(await tryOnce()));
     return this.#corrected(
       context,
       id,
@@ -210,6 +226,15 @@ export class ServedImports {
       },
       { act: 'validate' },
     );
+  }
+
+  /** Other users who look at an import at this console, or corrected it recently at any console. */
+  #others(id: string, who: string, cells: CurrentCorrections['cells']): readonly string[] {
+    const now = systemClock.now();
+    for (const [key, { at }] of this.#present) if (at < now - PRESENT_MS) this.#present.delete(key);
+    const present = [...this.#present.values()].filter((it) => it.id === id);
+    const recent = cells.filter(({ at }) => at > now - RECENT_MS);
+    return [...new Set([...present, ...recent].map((it) => it.who))].filter((it) => it !== who).sort();
   }
 
   async #corrected(context: AppContext, id: string, rows: readonly number[]) {

@@ -86,7 +86,12 @@ export const IMPORT_READS = [
     params: importId,
     answer: importViewSchema,
   }).handle(async ({ context, params }) =>
-    (await importServices(context)).imports.show(context.app, params.import, mayCheck(context)),
+    (await importServices(context)).imports.show(
+      context.app,
+      params.import,
+      mayCheck(context),
+      context.signedIn?.by !== 'bearer',
+    ),
   ),
   route({
     method: 'get',

@@ -62,6 +62,8 @@ export const importViewSchema = z.object({
   faults: faultsSchema,
   corrections: correctionsSchema,
   correctedBy: z.array(z.string()),
+  /** Other users who are working on it now. */
+  others: z.array(z.string()),
   warnings: z.array(z.string()),
   failure: z.object({ code: z.string(), text: z.string(), others: z.array(z.string()) }).optional(),
 });

@@ -11,7 +11,13 @@ const MAX_CELLS = 20_000;
 
 const ACT = z.string().min(1).max(80).optional();
 
-const TYPED = z.object({ row: z.int().min(1), column: z.int().min(1), text: z.string().max(32_767) });
+const TYPED = z.object({
+  row: z.int().min(1),
+  column: z.int().min(1),
+  text: z.string().max(32_767),
+  /** The text that it replaces; 409 if another user has changed the cell. Absent: not compared. */
+  before: z.string().max(32_767).optional(),
+});
 
 const takeBack = (which: 'undo' | 'redo', summary: string) =>
   route({

@@ -170,6 +170,7 @@ export const EN = {
   'imports.took_too_long': 'it was ended because it took longer than {limit} (console.checkTimeout); check again, or raise that setting if this file needs so long',
   'imports.check_cancelled': 'the check was cancelled by {by}; the corrections are stored',
   'imports.not_checking': 'no check of this import is in progress on this console',
+  'imports.cell_changed': 'the cell {cell} was changed by {who} since it was shown; nothing was stored',
   'imports.no_such_cell': 'there is no column {column} with a header in row {row} of the sheet: only cells under a header can be corrected',
   'imports.nothing_saved': 'the job of this import is a file already: {file}',
   'imports.cannot_match': 'the field {field} cannot be matched here: the job has no such field or column, or a shared part of license-sync.yaml or another sheet fills it. Change it in the job file',

@@ -168,6 +168,7 @@ export const ZH: Readonly<Record<keyof typeof EN, string>> = {
   'imports.took_too_long': '耗时超过 {limit}（console.checkTimeout），已结束；请重新检查，如果此文件确实需要更长时间，请调高该设置',
   'imports.check_cancelled': '检查已由 {by} 取消；更正均已保留',
   'imports.not_checking': '此控制台上没有正在进行的该导入检查',
+  'imports.cell_changed': '单元格 {cell} 显示之后已由 {who} 更改；未保存任何更正',
   'imports.no_such_cell': '工作表第 {row} 行没有带表头的第 {column} 列：只能更正表头下的单元格',
   'imports.nothing_saved': '此导入的任务已经是文件：{file}',
   'imports.cannot_match': '字段 {field} 无法在此匹配：任务中没有此字段或列，或由 license-sync.yaml 的共用部分或其他工作表填充。请在任务文件中修改',

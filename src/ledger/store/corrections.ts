@@ -61,8 +61,9 @@ interface Corrections {
  * Everything is durable when it resolves.
  */
 export class SqlCorrectionStore extends SqlStore {
-  add(importId: string, cells: readonly NewCell[], actor: CorrectionActor): Promise<void> {
-    return this.db.write(() => add(importId, cells, actor));
+  /** @param last the number of the last action that the caller has seen; false if there are newer ones: nothing is stored */
+  add(importId: string, cells: readonly NewCell[], actor: CorrectionActor, last?: number): Promise<boolean> {
+    return this.db.write(() => add(importId, cells, actor, last));
   }
 
   /** Undoes the user's last action that is not undone. Returns its cells; none if there is no such action. */
@@ -117,14 +118,22 @@ function* actsOf(importId: string): Store<CorrectionAct[]> {
   }));
 }
 
-function* add(importId: string, cells: readonly NewCell[], actor: CorrectionActor): Store<void> {
+function* add(
+  importId: string,
+  cells: readonly NewCell[],
+  actor: CorrectionActor,
+  last: number | undefined,
+): Store<boolean> {
   yield* serverOnly(LOCK, importId);
   const known = 'SELECT n FROM correction_acts WHERE import = $1 AND id = $2';
-  if (yield* queryOne(known, importId, actor.id)) return;
+  if (yield* queryOne(known, importId, actor.id)) return true;
+  const newer = 'SELECT n FROM correction_acts WHERE import = $1 AND n > $2 LIMIT 1';
+  if (last !== undefined && (yield* queryOne(newer, importId, last))) return false;
   const act = yield* addAct(importId, 'correct', undefined, actor);
   const lines = cells.map((it) => [importId, act, it.row, it.column, it.header, it.before, it.text]);
   yield* insertAll(ADD_CELLS, lines);
   yield* appendAudit(correctionEntry(importId, 'correct', cells.length, actor), actor.at);
+  return true;
 }
 
 function* undoOrRedo(

@@ -102,8 +102,9 @@ async function putTexts(
       const text = textAt(range.top + index, column);
       const header = model.columns[column - 1];
       if (text === undefined || !header) continue;
-      if (row.cells[column - 1] === text && !model.actions.isUndoing()) continue;
-      edits.push({ row: row.row, column: header.column, text });
+      const before = row.cells[column - 1];
+      if (before === text && !model.actions.isUndoing()) continue;
+      edits.push({ row: row.row, column: header.column, text, before });
     }
   });
   if (edits.length > 0) model.actions.edit(edits);

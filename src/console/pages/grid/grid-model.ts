@@ -174,8 +174,9 @@ export class GridModel {
     const current = this.rows.find((it) => it.row === editing.of.row) ?? editing.of;
     const header = this.columns[column - 1];
     const typed = editing.text !== text || !editing.selected;
-    if (header && (current.cells[column - 1] !== text || (typed && this.actions.isUndoing()))) {
-      this.actions.edit([{ row: current.row, column: header.column, text }]);
+    if (header && typed && (current.cells[column - 1] !== text || this.actions.isUndoing())) {
+      const before = editing.of.cells[column - 1];
+      this.actions.edit([{ row: current.row, column: header.column, text, before }]);
     }
     const to = Math.min(Math.max(column + move, 1), this.columns.length);
     if (to !== column) this.moveTo({ row, column: to });

@@ -69,6 +69,8 @@ export interface CellEdit {
   readonly row: number;
   readonly column: number;
   readonly text: string;
+  /** The text that the user saw: if another user has changed it since, the user is asked. */
+  readonly before?: string | undefined;
 }
 
 export function faultsAt(row: GridRow, column: number | undefined): string {

@@ -348,6 +348,15 @@ export const TEXTS = {
     en: '{count|# correction is|# corrections are} stored in this browser and sent when the console can be reached again.',
     zh: '{count} 项更正已保存在此浏览器中，恢复连接后将发送。',
   },
+  'import.others': { en: 'Also working on this import: {who}', zh: '也在处理此导入：{who}' },
+  'import.changed_meanwhile': { en: 'Changed by another user', zh: '其他用户已更改' },
+  'import.others_corrected': {
+    en: '{count|# other cell is|# other cells are} corrected in either case.',
+    zh: '无论如何选择，其余 {count} 个单元格都会更正。',
+  },
+  'import.yours': { en: 'Your value', zh: '您的值' },
+  'import.keep_theirs': { en: 'Keep the current value', zh: '保留当前值' },
+  'import.replace_theirs': { en: 'Replace with your value', zh: '替换为您的值' },
   'import.refused': { en: 'A correction was refused', zh: '更正未被接受' },
   'import.too_many_edited': {
     en: 'One action changes at most {most|# cell|# cells}; select fewer.',

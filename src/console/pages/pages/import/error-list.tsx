@@ -135,7 +135,9 @@ function FixDialog({
   const choose = (key: string, text: string): void => setChosen((before) => ({ ...before, [key]: text }));
   const edits = groups.flatMap((group) => {
     const text = textOf(group);
-    return text === '' || text === group.before ? [] : group.cells.map((it) => ({ ...it, text }));
+    return text === '' || text === group.before
+      ? []
+      : group.cells.map((it) => ({ ...it, text, before: group.before }));
   });
   const hasEmpty = how === 'above' || groups.some(({ before }) => before.trim() === '');
   return (
@@ -146,7 +148,7 @@ function FixDialog({
       action={{
         busy: proposals.busy,
         run: () => {
-          controller.edit(edits.map(({ row, column, text }) => ({ row, column, text })));
+          controller.edit(edits);
           close();
         },
       }}

@@ -19,11 +19,18 @@ import {
 
 const FIRST_POLL_MS = 150;
 const POLL_MS = 700;
+const FOLLOW_MS = 5000;
 
 /** The filter of the grid. */
 interface RowFilter {
   readonly invalid: boolean;
   readonly kind?: string | undefined;
+}
+
+export interface CorrectionConflict {
+  readonly typed: readonly CellEdit[];
+  /** The current texts of the changed cells, with their authors. */
+  readonly now: NonNullable<ProblemDocument['cells']>;
 }
 
 /** The state of an import's page: the check, the rows, and unconfirmed corrections. */
@@ -34,6 +41,8 @@ export class ImportController {
   readonly problem = signal<ProblemDocument | undefined>(undefined);
   /** A rejected correction. */
   readonly refusal = signal<ProblemDocument | undefined>(undefined);
+  /** A correction of cells that other users have changed since the user saw them. */
+  readonly conflict = signal<CorrectionConflict | undefined>(undefined);
   readonly rows: ReadonlySignal<RowPages<GridRow>>;
   /** Changes when rows were loaded or changed. */
   readonly version = signal(0);
@@ -67,8 +76,10 @@ export class ImportController {
         error instanceof RequestProblem &&
         (error.unanswered || [401, 408, 429, 503].includes(error.problem.status)),
       answered: (answer, queued) => this.#applyAnswer(answer, queued),
-      refused: (error) => {
-        this.refusal.value = problemFrom(error);
+      refused: (error, { cells = [] }) => {
+        const problem = problemFrom(error);
+        if (problem.cells) this.conflict.value = { typed: cells, now: problem.cells };
+        else this.refusal.value = problem;
         this.rows.value.refresh();
         void this.refresh();
       },
@@ -105,14 +116,19 @@ export class ImportController {
         this.#loadedVersion = info.version;
         if (wasChecking) announce(t('import.check_finished'));
       }
-      if (info.state === 'checking' || info.checkingAgain) {
-        this.#timer = setTimeout(() => void this.refresh(POLL_MS), wait);
-      }
+      const isChecking = info.state === 'checking' || info.checkingAgain;
+      this.#timer = setTimeout(() => this.#follow(), isChecking ? wait : FOLLOW_MS);
     } catch (error) {
       if (this.#closed) return;
       this.problem.value = problemFrom(error);
       if (isTemporary(error)) this.#timer = setTimeout(() => void this.refresh(POLL_MS), 2000);
     }
+  }
+
+  /** Follows the corrections of other users, while the page is visible. */
+  #follow(): void {
+    if (document.hidden) this.#timer = setTimeout(() => this.#follow(), FOLLOW_MS);
+    else void this.refresh(POLL_MS);
   }
 
   get isFiltered(): boolean {
@@ -149,6 +165,17 @@ export class ImportController {
     this.queue.add({ act: crypto.randomUUID(), kind: 'corrections', cells });
   }
 
+  /** @param replace whether the current texts of the changed cells are replaced; the other cells are corrected anyway */
+  resolveConflict({ typed, now }: CorrectionConflict, replace: boolean): void {
+    this.conflict.value = undefined;
+    const cells = typed.flatMap((cell) => {
+      const changed = now.find((it) => it.row === cell.row && it.column === cell.column);
+      if (!changed) return [cell];
+      return replace ? [{ ...cell, before: changed.text }] : [];
+    });
+    if (cells.length > 0) this.edit(cells);
+  }
+
   undoOrRedo(kind: 'undo' | 'redo'): void {
     this.refusal.value = undefined;
     this.queue.add({ act: crypto.randomUUID(), kind });
@@ -178,6 +205,7 @@ export class ImportController {
 
   /** Rows have changed; with a filter, the list may contain other rows. */
   #changed({ faults }: ImportAnswer): void {
+    this.history.value += 1;
     const { invalid, kind } = this.#filter;
     if (!invalid) this.rows.value.refresh();
     else this.rows.value.renew(!faults.some((it) => kind === undefined || it.kind === kind));

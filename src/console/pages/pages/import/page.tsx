@@ -8,7 +8,7 @@ import { Counts } from '../../parts/status.js';
 import { messageColumn, rowColumn, Table, Time } from '../../parts/table.js';
 import type { PageProps } from '../../router.js';
 import { hasRole } from '../../session.js';
-import { language, operationText, t } from '../../words/language.js';
+import { language, listText, operationText, t } from '../../words/language.js';
 import { CheckSettings } from './check-settings.js';
 import { CorrectionHistory } from './correction-history.js';
 import { FaultList } from './error-list.js';
@@ -80,6 +80,11 @@ function Checked({
     <>
       <div class="standing">
         <Counts counts={info.counts} big />
+        {info.others.length > 0 && (
+          <span class="quiet" role="status">
+            {t('import.others', { who: listText(info.others) })}
+          </span>
+        )}
         {info.checkingAgain && (
           <span class="again" role="status">
             <span class="spinner" aria-hidden="true" />

@@ -9,6 +9,7 @@ import { announce, Busy, Notice, ProblemNotice } from '../../parts/notices.js';
 import { Sign } from '../../parts/status.js';
 import { address, go, withQuery } from '../../router.js';
 import { t } from '../../words/language.js';
+import { ConflictDialog } from './conflict-dialog.js';
 import type { ImportController } from './import-controller.js';
 import type { ColumnsAnswer, ImportAnswer } from './import-replies.js';
 
@@ -76,6 +77,7 @@ export function SheetSection({
         )}
       </div>
       <QueueNotices controller={controller} />
+      {controller.conflict.value && <ConflictDialog controller={controller} of={controller.conflict.value} />}
       {columns ? (
         <Sheet
           controller={controller}
@@ -260,7 +262,7 @@ function CellBar({
         <button
           type="button"
           onClick={() => {
-            controller.edit([{ row: row.row, column: header.column, text: near }]);
+            controller.edit([{ row: row.row, column: header.column, text: near, before: text }]);
             model.focusOn(focus);
           }}
         >
