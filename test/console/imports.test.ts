@@ -1,10 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UNWATCHED, type WatchedContext } from '../../src/app/context.js';
 import { runJob } from '../../src/app/run.js';
 import { openLedger } from '../../src/ledger/open.js';
+import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
+import { cookieOf } from '../support/console.js';
 import { ImportOffice } from '../support/imports.js';
 import { collect } from '../support/ledger-samples.js';
 import { orderJob } from '../support/orders.js';
@@ -54,6 +56,68 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
       expect((await other.rows(id)).items).toHaveLength(4);
     } finally {
       await other.close();
+    }
+  });
+
+  it('is corrected by two people: each sees the other, and no cell that the other changed is replaced unseen', async () => {
+    const id = await office.import('orders.csv', INVALID);
+    const [li, zhou] = [await person('Li Na'), await person('周')];
+    const nodes = (text: string, before?: string) => ({ cells: [{ row: 3, column: 4, text, before }] });
+    expect(await li('corrections', nodes('6', 'many'))).toMatchObject({ httpStatus: 200 });
+    const two = {
+      cells: [...nodes('7', 'many').cells, { row: 5, column: 2, text: 'Customer 4', before: '' }],
+    };
+    expect(await zhou('corrections', two)).toMatchObject({
+      httpStatus: 409,
+      code: 'imports.cell_changed',
+      detail: expect.stringMatching(/D3.*Li Na/),
+      cells: [{ row: 3, column: 4, text: '6', who: 'Li Na', at: expect.stringMatching(/^20\d\d-.*Z$/) }],
+    });
+    const now = async () => (await office.rows(id, '?at=1')).items[0]?.cells[3];
+    expect([(await office.checked(id)).corrections.cells, await now()]).toEqual([1, '6']);
+    // The same text, or one that is not compared, replaces nothing unseen.
+    expect(await zhou('corrections', nodes('6', 'many'))).toMatchObject({ httpStatus: 200 });
+    expect(await zhou('corrections', nodes('7', '6'))).toMatchObject({ httpStatus: 200 });
+    // Own changes are never asked about; those of others are, also when they undo.
+    expect(await zhou('corrections', nodes('8', 'many'))).toMatchObject({ httpStatus: 200 });
+    await zhou('undo', {});
+    expect(await li('corrections', nodes('9', '8'))).toMatchObject({
+      httpStatus: 409,
+      cells: [{ text: '7', who: '周' }],
+    });
+    // An undo replaces nothing that another user corrected since.
+    await li('corrections', nodes('9', '7'));
+    await zhou('undo', {});
+    expect(await now()).toBe('9');
+    const both = await Promise.all([
+      li('corrections', nodes('10', '9')),
+      zhou('corrections', nodes('11', '9')),
+    ]);
+    const statuses = both.map((it) => it.httpStatus);
+    expect(statuses).toContain(200);
+    // The second is asked, unless it is the one whose own text was replaced.
+    expect(await now()).toBe(statuses[1] === 200 ? '11' : '10');
+    expect(statuses.filter((it) => it === 200)).toHaveLength(1);
+    const others = async (ask: typeof li) => (await ask('', undefined)).others;
+    await others(zhou);
+    expect(await others(li)).toContain('周');
+    expect(await others(zhou)).toContain('Li Na');
+    expect(await others(zhou)).not.toContain('周');
+    const clock = vi.spyOn(systemClock, 'now').mockImplementation(() => Date.now() + 61_000);
+    try {
+      expect(await others(zhou)).toEqual([]);
+    } finally {
+      clock.mockRestore();
+    }
+
+    async function person(name: string) {
+      const token = await office.console.addPerson(name, ['maker']);
+      const cookie = cookieOf(await office.send('POST', '/session', { token }));
+      return async (act: string, body: object | undefined) => {
+        const at = act === '' ? `/imports/${id}` : `/imports/${id}/${act}`;
+        const answer = await office.send(body ? 'POST' : 'GET', at, body, { cookie });
+        return { httpStatus: answer.status, ...((await answer.json()) as { others?: string[] }) };
+      };
     }
   });
 

@@ -86,6 +86,23 @@ describeLedger('corrections of imports', (here) => {
     ]);
   });
 
+  test('that were typed before newer acts were seen are not stored, unless they are stored already', async () => {
+    const other = await here.another();
+    const { corrections } = here.ledger;
+    const first = { id: '1', who: 'wang', at: 10 };
+    expect(await corrections.add(IMPORT, [cell(5, 'a')], first, 0)).toBe(true);
+    expect(await other.corrections.add(IMPORT, [cell(5, 'b')], { id: '2', who: 'li', at: 20 }, 0)).toBe(
+      false,
+    );
+    expect(await other.corrections.add(IMPORT, [cell(5, 'b')], { id: '2', who: 'li', at: 20 }, 1)).toBe(true);
+    expect(await corrections.add(IMPORT, [cell(5, 'a')], first, 0)).toBe(true);
+    expect(await texts(corrections)).toBe('5=b(li) u-');
+    const undone = await other.corrections.undo(IMPORT, { id: '3', who: 'li', at: 30 });
+    expect(undone).toHaveLength(1);
+    expect(await corrections.add(IMPORT, [cell(5, 'c')], { id: '4', who: 'wang', at: 40 }, 2)).toBe(false);
+    await other.close();
+  });
+
   test('two at once lose nothing of each other', async () => {
     const other = await here.another();
     const acts = Array.from({ length: 20 }, (_, n) => {

@@ -191,6 +191,7 @@ export class FakeImport {
       by: 'Wang',
       at: '2026-11-20T01:58:00Z',
       warnings: this.warnings,
+      others: [],
       version: this.carried.length + 1,
     };
     if (this.looks > 0) {

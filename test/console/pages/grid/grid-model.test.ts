@@ -62,7 +62,7 @@ describe('a filtered sheet whose rows leave it when they are fixed', () => {
     await sheet.come();
     expect(sheet.model.rows.row(1)?.row).toBe(11);
     sheet.model.take('11');
-    expect(sheet.edits).toEqual([{ row: 11, column: 1, text: '11' }]);
+    expect(sheet.edits).toEqual([{ row: 11, column: 1, text: '11', before: 'many' }]);
     await sheet.come();
     expect(sheet.model.rows.row(0)?.row).toBe(11);
   });
@@ -78,7 +78,7 @@ describe('a filtered sheet whose rows leave it when they are fixed', () => {
     expect(sheet.atFocus()).toBe(20);
     sheet.model.edit(sheet.model.selection.value.focus, '5');
     sheet.model.take('5');
-    expect(sheet.edits).toEqual([{ row: 20, column: 1, text: '5' }]);
+    expect(sheet.edits).toEqual([{ row: 20, column: 1, text: '5', before: 'many' }]);
   });
 
   it('leaves the focus where it is when its own row has gone: at the one that has moved up', async () => {
