@@ -5,6 +5,7 @@ import { CellsChangedError } from '../app/imports/correct-import.js';
 import { type Message, render } from '../errors/message.js';
 import type { MessageSurface } from '../errors/message-surface.js';
 import { type ErrorKind, ProductError } from '../errors/product-error.js';
+import { changedCellsSchema } from './routes/import-schemas.js';
 
 /** RFC 9457, with the same codes and texts as the command line. */
 export const problemSchema = z.object({
@@ -14,12 +15,7 @@ export const problemSchema = z.object({
   detail: z.string(),
   code: z.string(),
   others: z.array(z.string()).optional(),
-  /** Cells that other users changed, with their current texts. */
-  cells: z
-    .array(
-      z.object({ row: z.int(), column: z.int(), text: z.string(), who: z.string(), at: z.iso.datetime() }),
-    )
-    .optional(),
+  cells: changedCellsSchema.optional(),
 });
 
 /** A request rejected for a reason of the web layer, in addition to the errors of use cases. */

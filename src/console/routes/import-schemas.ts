@@ -201,6 +201,11 @@ export const correctedSchema = z.object({
   checking: z.boolean(),
 });
 
+/** Cells that other users changed, with their current texts. */
+export const changedCellsSchema = z.array(
+  z.object({ row: z.int(), column: z.int(), text: z.string(), who: z.string(), at: z.iso.datetime() }),
+);
+
 /** The cells with one kind of error, each with its proposed text. */
 export const proposalsSchema = z.object({
   cells: z.array(

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { z } from 'zod';
-import type { problemSchema } from '../../problem.js';
+import type { changedCellsSchema } from '../../routes/import-schemas.js';
 import { t } from '../words/language.js';
 
 /** The last request got no response from the console. The frame reports it, in place of problems of single requests. */
@@ -17,7 +17,7 @@ export interface ProblemDocument {
   readonly detail?: string;
   readonly code?: string;
   /** Cells that other users changed, with their current texts. */
-  readonly cells?: z.infer<typeof problemSchema>['cells'];
+  readonly cells?: z.infer<typeof changedCellsSchema>;
   readonly others?: readonly (string | { readonly detail?: string; readonly pointer?: string })[];
 }
 
