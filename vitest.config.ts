@@ -68,7 +68,7 @@ const LONG = [
   'workers/steps',
   'run/resolve',
   'console/browser/runs',
-  'console/browser/desk',
+  'console/browser/pages',
   'console/runs',
   'run/changed-since-sent',
   'run/refused-apply',

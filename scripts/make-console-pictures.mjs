@@ -19,7 +19,7 @@ const vite = await createServer({
   optimizeDeps: { noDiscovery: true },
 });
 const support = (name) => vite.ssrLoadModule(path.join(ROOT, 'test', 'support', name));
-const { ConsoleOffice, FAULTS, officePlatform } = await support('console-office.ts');
+const { ConsoleFixture, FAULTS, officePlatform } = await support('console-fixture.ts');
 const { launchBrowser } = await support('browser.ts');
 
 const NIGHTLY = `version: 1
@@ -47,10 +47,10 @@ const platform = await officePlatform();
 const { answer } = platform;
 // The outcome of one order stays unknown.
 platform.answer = (seen, count) => (seen.body.channelOrderId === 'SO-44' ? 'reset' : answer(seen, count));
-const office = await ConsoleOffice.open(platform);
+const fixture = await ConsoleFixture.open(platform);
 const browser = await launchBrowser();
 
-async function sitDown(address, token) {
+async function signIn(address, token) {
   const context = await browser.newContext({
     viewport: { width: WIDTH, height: 720 },
     locale: 'en-GB',
@@ -73,7 +73,7 @@ async function picture(page, name, height = 720) {
 }
 
 const press = (within, name) => within.getByRole('button', { name, exact: true }).click();
-const told = (page, text) => page.getByText(text).first().waitFor();
+const reported = (page, text) => page.getByText(text).first().waitFor();
 
 async function visit(page, name) {
   await page.getByRole('link', { name, exact: true }).click();
@@ -85,21 +85,21 @@ async function visit(page, name) {
 async function mend(page) {
   await visit(page, 'New import');
   await page.getByLabel('Job').selectOption('jobs/orders.yaml');
-  await page.getByLabel('Spreadsheet').setInputFiles(office.sheet);
-  await told(page, ': uploaded');
+  await page.getByLabel('Spreadsheet').setInputFiles(fixture.sheet);
+  await reported(page, ': uploaded');
   await picture(page, 'new-import', 560);
   await press(page, 'Check');
-  await told(page, '20 invalid');
-  await told(page, 'SO-2');
+  await reported(page, '20 invalid');
+  await reported(page, 'SO-2');
   await picture(page, 'check', 830);
   await page.getByRole('button', { name: /^Fix all: Type/ }).click();
   await page.getByRole('dialog').getByText('C3', { exact: true }).waitFor();
   await picture(page, 'fix-all', 760);
   await press(page, 'Mend 6 cells');
-  await told(page, '14 invalid');
+  await reported(page, '14 invalid');
   await page.getByRole('button', { name: /^Fix all: Licence/ }).click();
   await press(page, 'Mend 4 cells');
-  await told(page, '10 invalid');
+  await reported(page, '10 invalid');
   await page.getByLabel('Only rows with errors').check();
   for (const at of Object.keys(FAULTS).filter((it) => !/^[CD]/.test(it))) {
     const row = page.getByRole('row').filter({
@@ -109,7 +109,7 @@ async function mend(page) {
       .getByRole('gridcell')
       .nth(at.charCodeAt(0) - 65)
       .dblclick();
-    await page.keyboard.type(FAULTS[at].mended);
+    await page.keyboard.type(FAULTS[at].corrected);
     if (at === 'F20') {
       await page.setViewportSize({ width: WIDTH, height: 640 });
       await page.getByRole('grid').evaluate((it) => it.scrollIntoView({ block: 'center' }));
@@ -117,10 +117,10 @@ async function mend(page) {
     }
     await page.keyboard.press('Enter');
   }
-  await told(page, '60 ready');
+  await reported(page, '60 ready');
   await page.getByText('checking again').waitFor({ state: 'detached' });
   await press(page, 'Plan');
-  await told(page, '60 items would be sent');
+  await reported(page, '60 items would be sent');
 }
 
 async function approve(maker, checker) {
@@ -128,22 +128,22 @@ async function approve(maker, checker) {
   await maker.getByRole('dialog').getByLabel('Comment').fill('Orders of November');
   await picture(maker, 'request', 620);
   await press(maker.getByRole('dialog'), 'Request approval');
-  await told(maker, 'Waiting for approval');
+  await reported(maker, 'Waiting for approval');
   await press(checker, 'Sign in');
-  await told(checker, 'Orders of November');
+  await reported(checker, 'Orders of November');
   await picture(checker, 'runs', 620);
   await checker.getByRole('region', { name: 'Waiting for approval' }).getByRole('link').click();
-  await told(checker, '60 items would be sent');
+  await reported(checker, '60 items would be sent');
   await picture(checker, 'plan', 780);
   await press(checker, 'Approve');
   await picture(checker, 'approve', 620);
   await press(checker.getByRole('dialog'), 'Approve');
-  await told(checker, 'Approved by li');
+  await reported(checker, 'Approved by li');
 }
 
 async function send(page) {
   await page.reload();
-  await told(page, 'Approved by li');
+  await reported(page, 'Approved by li');
   await press(page, 'Send');
   await page.getByLabel('Test batch size').waitFor();
   await picture(page, 'send', 620);
@@ -152,11 +152,11 @@ async function send(page) {
   await page.getByText(/^[1-5]?\d succeeded$/).waitFor();
   await picture(page, 'live', 720);
   await page.getByText('completed', { exact: true }).waitFor();
-  await told(page, '1 unknown');
+  await reported(page, '1 unknown');
   await page.waitForLoadState('networkidle');
   await picture(page, 'run', 760);
   await page.getByRole('button', { name: 'Row 2', exact: true }).click();
-  await told(page, 'Safe next actions');
+  await reported(page, 'Safe next actions');
   await picture(page, 'history', 760);
   await press(page.getByRole('dialog'), 'Close');
   await page.getByLabel('Status').selectOption('unknown');
@@ -167,38 +167,38 @@ async function send(page) {
 }
 
 async function rehearse(page, maker) {
-  writeFileSync(path.join(office.folder, 'rehearsed.csv'), LOCKED);
+  writeFileSync(path.join(fixture.folder, 'rehearsed.csv'), LOCKED);
   const job = NIGHTLY.replace('nightly-locks', 'lock-lent').replace('locks.csv', 'rehearsed.csv');
-  writeFileSync(path.join(office.folder, 'jobs', 'lock-lent.yaml'), job);
-  const { stdout } = await office.run(['plan', 'jobs/lock-lent.yaml', '--json'], maker);
+  writeFileSync(path.join(fixture.folder, 'jobs', 'lock-lent.yaml'), job);
+  const { stdout } = await fixture.run(['plan', 'jobs/lock-lent.yaml', '--json'], maker);
   await page.goto(new URL(`/plans/${JSON.parse(stdout).plan}`, page.url()).href);
   await press(page, 'Rehearse');
-  await told(page, '1 rejected');
+  await reported(page, '1 rejected');
   await picture(page, 'rehearsal', 760);
 }
 
 try {
-  writeFileSync(path.join(office.folder, 'jobs', 'nightly.yaml'), NIGHTLY);
-  writeFileSync(path.join(office.folder, 'jobs', 'customers.yaml'), COMPARED);
-  writeFileSync(path.join(office.folder, 'locks.csv'), 'Lock\n8000000001\n');
+  writeFileSync(path.join(fixture.folder, 'jobs', 'nightly.yaml'), NIGHTLY);
+  writeFileSync(path.join(fixture.folder, 'jobs', 'customers.yaml'), COMPARED);
+  writeFileSync(path.join(fixture.folder, 'locks.csv'), 'Lock\n8000000001\n');
   writeFileSync(
-    path.join(office.folder, 'customers.csv'),
+    path.join(fixture.folder, 'customers.csv'),
     'Customer,Group\nC-1,Blue Group\nC-2,Green Group\n',
   );
-  const chen = await office.add('chen', 'admin');
-  const wang = await office.add('wang', 'maker', chen);
-  const li = await office.add('li', 'checker', chen);
-  const address = await office.console();
-  const maker = await sitDown(address, wang.token);
+  const chen = await fixture.add('chen', 'admin');
+  const wang = await fixture.add('wang', 'maker', chen);
+  const li = await fixture.add('li', 'checker', chen);
+  const address = await fixture.console();
+  const maker = await signIn(address, wang.token);
   await picture(maker, 'sign-in', 420);
   await press(maker, 'Sign in');
   await mend(maker);
-  await approve(maker, await sitDown(address, li.token));
+  await approve(maker, await signIn(address, li.token));
   await send(maker);
   await rehearse(maker, wang);
-  const admin = await sitDown(address, chen.token);
+  const admin = await signIn(address, chen.token);
   await press(admin, 'Sign in');
-  await told(admin, 'orders');
+  await reported(admin, 'orders');
   for (const [name, height] of [
     ['Reconcile', 480],
     ['Schedules', 480],
@@ -212,7 +212,7 @@ try {
   }
 } finally {
   await browser.close();
-  await office.close();
+  await fixture.close();
   await platform.stop();
   await vite.close();
 }

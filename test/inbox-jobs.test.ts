@@ -7,21 +7,21 @@ import { runInbox } from '../src/inbox/run-inbox.js';
 import { loadConnections, resolveConnection } from '../src/job/connections.js';
 import { loadJob } from '../src/job/load.js';
 import { ALL_OPERATIONS } from '../src/platform/operations/catalogue.js';
-import { Desk } from './support/job-runs.js';
+import { Fixture } from './support/job-runs.js';
 import { readSheet } from './support/read-sheet.js';
 
 const JOBS = fileURLToPath(new URL('../jobs/', import.meta.url));
 
 const FILES = ['2026-11-20-beijing.xlsx', '2026-11-20-guangzhou.xlsx', '2026-11-20-shanghai.xlsx'];
 
-let desk: Desk;
+let fixture: Fixture;
 /** A run moves its files away: the samples are to stay where they are. */
 let folder: string;
 let inbox: string;
 
 beforeEach(async () => {
-  desk = await Desk.open();
-  folder = path.join(desk.folder, 'jobs');
+  fixture = await Fixture.open();
+  folder = path.join(fixture.folder, 'jobs');
   inbox = path.join(folder, 'data', 'inbox');
   await mkdir(inbox, { recursive: true });
   await copyFile(path.join(JOBS, 'inbox-orders.yaml'), path.join(folder, 'inbox-orders.yaml'));
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 /** Those of the samples that were run are where they were moved to. */
@@ -47,8 +47,8 @@ async function go(kind: 'run' | 'dry_run'): Promise<InboxEnd> {
     env: {},
     operations: ALL_OPERATIONS,
   });
-  const connections = await loadConnections(job.file, { env: {}, cwd: desk.folder });
-  return runInbox(desk.parts(), {
+  const connections = await loadConnections(job.file, { env: {}, cwd: fixture.folder });
+  return runInbox(fixture.parts(), {
     job,
     connection: resolveConnection(connections, { job: job.connection }),
     kind,

@@ -9,7 +9,7 @@ import { OPERATION_NAMES } from '../src/model/operation.js';
 import { ALL_OPERATIONS, operationNamed } from '../src/platform/operations/catalogue.js';
 import { templateWorkbook } from '../src/templates/workbook.js';
 import { licenseSync } from './support/command.js';
-import { Desk } from './support/job-runs.js';
+import { Fixture } from './support/job-runs.js';
 import { readSheet } from './support/read-sheet.js';
 import { nestedFiles } from './support/templates.js';
 
@@ -23,14 +23,14 @@ const single = jobs.filter(
   (it) => !/^\s*file: .*[*?]/m.test(readFileSync(path.join(HERE, 'jobs', it), 'utf8')),
 );
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 describe('the sample jobs', () => {
@@ -45,7 +45,7 @@ describe('the sample jobs', () => {
   });
 
   it.each(single)('%s succeeds on the sandbox', async (file) => {
-    const end = await desk.run(path.join(HERE, 'jobs', file));
+    const end = await fixture.run(path.join(HERE, 'jobs', file));
     expect(end.counts).toEqual({ succeeded: end.rows });
     expect(end.rows).toBeGreaterThanOrEqual(20);
     expect(end.exitCode).toBe(0);
@@ -63,8 +63,8 @@ describe('the sample job of several steps', () => {
   const file = path.join(HERE, 'jobs', 'onboard.yaml');
 
   it('is checked without an error, and succeeds on the sandbox', async () => {
-    expect(await desk.run(file, { dryRun: true })).toMatchObject({ exitCode: 0, counts: { valid: 20 } });
-    const end = await desk.run(file);
+    expect(await fixture.run(file, { dryRun: true })).toMatchObject({ exitCode: 0, counts: { valid: 20 } });
+    const end = await fixture.run(file);
     expect(end).toMatchObject({ exitCode: 0, counts: { succeeded: 20 } });
     expect(end.steps?.map(({ counts }) => counts)).toEqual([
       { succeeded: 14, skipped: 6 },
@@ -76,10 +76,12 @@ describe('the sample job of several steps', () => {
   });
 
   it('has a workbook for its columns, which succeeds when filled in', async () => {
-    const input = path.join(desk.folder, 'fill-in.xlsx');
-    const made = await licenseSync(['template', file, '--filled', '--output', input], { cwd: desk.folder });
+    const input = path.join(fixture.folder, 'fill-in.xlsx');
+    const made = await licenseSync(['template', file, '--filled', '--output', input], {
+      cwd: fixture.folder,
+    });
     expect(made).toMatchObject({ code: 0 });
-    expect((await desk.run(file, { input })).counts).toEqual({ succeeded: 2 });
+    expect((await fixture.run(file, { input })).counts).toEqual({ succeeded: 2 });
   });
 });
 
@@ -90,11 +92,11 @@ describe('the fill-in workbooks', () => {
       ['templates/zh', '示例'],
     ] as const) {
       const workbook = path.join(HERE, folder, `${operation}.xlsx`);
-      const job = await desk.file(
+      const job = await fixture.file(
         'job.yaml',
         `version: 1\nname: fill-in\noperation: ${operation}\nconnection: sandbox\nsource: { file: ${JSON.stringify(workbook)}, sheet: ${sheet} }\nsafety: { duplicates: send }\n`,
       );
-      const end = await desk.run(job);
+      const end = await fixture.run(job);
       expect(end.counts).toEqual({ succeeded: 2 });
     }
   });
@@ -103,8 +105,8 @@ describe('the fill-in workbooks', () => {
     '%s: sheets of orders and products go through by their job file',
     async (operation) => {
       const { workbook, job } = await nestedFiles(operation, { filled: true });
-      await desk.file('orders.xlsx', workbook);
-      const end = await desk.run(await desk.file('orders.job.yaml', job));
+      await fixture.file('orders.xlsx', workbook);
+      const end = await fixture.run(await fixture.file('orders.job.yaml', job));
       expect(end.counts).toEqual({ succeeded: 2 });
       const kept = await readFile(path.join(HERE, 'templates', `${operation}.nested.job.yaml`), 'utf8');
       expect(kept.slice(kept.indexOf('map:'))).toBe(job.slice(job.indexOf('map:')));
@@ -114,8 +116,8 @@ describe('the fill-in workbooks', () => {
   it.each(jobs)('%s: the workbook for its own columns succeeds when filled in', async (file) => {
     const job = await loadJob(path.join(HERE, 'jobs', file), { env: {}, operations: ALL_OPERATIONS });
     const options = { language: 'en', filled: true, file: 'fill-in.xlsx', jobFile: file } as const;
-    const input = await desk.file('fill-in.xlsx', await templateWorkbook(jobTemplate(job, options)));
-    const end = await desk.run(path.join(HERE, 'jobs', file), { input });
+    const input = await fixture.file('fill-in.xlsx', await templateWorkbook(jobTemplate(job, options)));
+    const end = await fixture.run(path.join(HERE, 'jobs', file), { input });
     expect(end.counts).toEqual({ succeeded: 2 });
   });
 

@@ -17,7 +17,7 @@ const SAMPLES = fileURLToPath(new URL('../jobs/', import.meta.url));
 /** Those of the sample's customers that the platform knows already. */
 const KNOWN = [111, 112, 113, 114, 115, 116];
 
-interface Told {
+interface Reported {
   readonly run: string;
   readonly plan?: string | null;
   readonly status: string;
@@ -35,7 +35,7 @@ const at = (name: string) => path.join(folder, name);
 
 const typed = (...args: string[]): Promise<Ended> => licenseSync(args, { cwd: folder, env: ledger });
 
-async function told(...args: string[]): Promise<Told & { readonly code: number | null }> {
+async function reported(...args: string[]): Promise<Reported & { readonly code: number | null }> {
   const end = await typed(...args, '--json');
   if (end.stdout === '') throw new Error(end.stderr);
   return { ...JSON.parse(end.stdout), code: end.code };
@@ -47,29 +47,29 @@ const records = async (file: string) => (await readSheet(at(file))).map((it) => 
 /** How the office sends: by its own program, or by two workers that process what it puts into the queue. */
 interface Way {
   readonly name: string;
-  readonly run: (job: string) => ReturnType<typeof told>;
-  readonly apply: (plan: string) => ReturnType<typeof told>;
+  readonly run: (job: string) => ReturnType<typeof reported>;
+  readonly apply: (plan: string) => ReturnType<typeof reported>;
   /** The variable that names the ledger; none for the one next to `license-sync.yaml`. */
   readonly open: () => Promise<readonly [env: Readonly<Record<string, string>>, remove: () => Promise<void>]>;
 }
 
-async function carried({ run }: Told): ReturnType<typeof told> {
+async function carried({ run }: Reported): ReturnType<typeof reported> {
   const workers = await Promise.all([1, 2].map(() => typed('worker', '--once')));
   for (const it of workers) expect(it, it.stderr).toMatchObject({ code: 0 });
-  return told('wait', run, '--output', `${run}.xlsx`);
+  return reported('wait', run, '--output', `${run}.xlsx`);
 }
 
 const WAYS: readonly Way[] = [
   {
     name: 'alone',
-    run: (job) => told('run', job),
-    apply: (plan) => told('apply', plan, '--yes'),
+    run: (job) => reported('run', job),
+    apply: (plan) => reported('apply', plan, '--yes'),
     open: async () => [{}, async () => {}],
   },
   {
     name: 'by workers over a ledger on a server',
-    run: async (job) => carried(await told('submit', job)),
-    apply: async (plan) => carried(await told('apply', plan, '--yes', '--queue')),
+    run: async (job) => carried(await reported('submit', job)),
+    apply: async (plan) => carried(await reported('apply', plan, '--yes', '--queue')),
     async open() {
       const place = await postgresPlace();
       return [{ LICENSE_SYNC_LEDGER: place.url }, () => place.remove()];
@@ -126,7 +126,7 @@ describe('from names to licences and back again', () => {
     expect(before.length).toBeGreaterThan(0);
 
     // Checked, then onboarded: customers bound or looked up, numbers allocated, all ordered.
-    const checked = await told('validate', 'jobs/onboard.yaml');
+    const checked = await reported('validate', 'jobs/onboard.yaml');
     expect(checked).toMatchObject({ code: 0, counts: { valid: 20 } });
     const run = await way.run('jobs/onboard.yaml');
     expect(run).toMatchObject({ code: 0, status: 'completed', counts: { succeeded: 20 } });
@@ -147,20 +147,20 @@ describe('from names to licences and back again', () => {
     expect(again).toMatchObject({ code: 0, counts: { skipped: 20 }, requests: 0 });
 
     // The comparison sees what came, and so does a second look.
-    const drift = await told('reconcile', 'compare.yaml');
+    const drift = await reported('reconcile', 'compare.yaml');
     expect(drift.code).toBe(1);
     expect(drift.counts.extra).toBeGreaterThan(0);
     await pull('asset', 'customers.xlsx', 'between.xlsx');
     expect((await records('between.xlsx')).length).toBe(before.length + drift.counts.extra!);
 
     // Back again.
-    const revert = await told('revert', run.run, '--output', 'undo.xlsx');
+    const revert = await reported('revert', run.run, '--output', 'undo.xlsx');
     expect(revert.code).toBe(0);
     const undone = await way.apply(revert.plan!);
     expect(undone).toMatchObject({ code: 0, status: 'completed' });
 
     // In sync with before: by comparing, and record by record.
-    const compared = await told('reconcile', 'compare.yaml');
+    const compared = await reported('reconcile', 'compare.yaml');
     expect(compared).toMatchObject({ code: 0, counts: { in_sync: before.length } });
     await pull('asset', 'customers.xlsx', 'after.xlsx');
     expect(await records('after.xlsx')).toEqual(before);
@@ -173,6 +173,6 @@ describe('from names to licences and back again', () => {
     const left = await readSheet(at('of-new.xlsx'));
     expect(left.filter((it) => String(it.assetNum).startsWith('86'))).toEqual([]);
     // Reverted twice, nothing is sent.
-    expect(await told('revert', run.run)).toMatchObject({ code: 0, plan: null });
+    expect(await reported('revert', run.run)).toMatchObject({ code: 0, plan: null });
   });
 });

@@ -18,7 +18,7 @@ type Entrance = 'command' | 'library';
 
 /** What came of a use case. */
 interface Step {
-  readonly told: unknown;
+  readonly reported: unknown;
   /** The file that it wrote. */
   readonly result: unknown;
   /** What the job's own platform received since, and how often the other one did. */
@@ -30,7 +30,10 @@ interface Step {
 
 type Library = typeof library;
 type Options = { readonly cwd: string; readonly env: Record<string, string> };
-type Told = Record<string, unknown> & { readonly run: string; readonly error?: { readonly code: string } };
+type Reported = Record<string, unknown> & {
+  readonly run: string;
+  readonly error?: { readonly code: string };
+};
 
 const TOKEN = 's3cret-token-0123456789';
 
@@ -142,32 +145,32 @@ class World {
     args: readonly string[],
     call: (library: Library, options: Options) => Promise<T>,
     shape: (given: T) => unknown = (given) => given,
-  ): Promise<Told> {
+  ): Promise<Reported> {
     commands.add(args[0] ?? '');
     this.own.seen.length = 0;
     this.receiver.seen.length = 0;
     const options = { cwd: this.elsewhere(), env: { TOKEN } };
-    const told = (
+    const reported = (
       this.entrance === 'library'
         ? await call(watched, options).then(shape).catch(refusal)
         : await this.#command(args)
-    ) as Told;
-    const result = typeof told.output === 'string' ? await readFile(told.output, 'utf8') : undefined;
+    ) as Reported;
+    const result = typeof reported.output === 'string' ? await readFile(reported.output, 'utf8') : undefined;
     this.steps[name] = {
-      told: this.plain(told),
+      reported: this.plain(reported),
       result: this.plain(result),
       requests: this.own.seen.map((it) => JSON.stringify(this.plain([it.path, it.body]))).sort(),
       elsewhere: this.other.seen.length,
       notified: this.receiver.seen.map((it) => this.plain(JSON.parse(it.body))),
     };
-    return told;
+    return reported;
   }
 
   async #command(args: readonly string[]): Promise<unknown> {
     const { stdout, stderr, code } = await licenseSync(args, { cwd: this.elsewhere(), env: { TOKEN } });
     if (!args.includes('--json')) return stdout;
     if (stdout === '') throw new Error(stderr);
-    const said = JSON.parse(stdout) as Told;
+    const said = JSON.parse(stdout) as Reported;
     // The library throws where a command ends by an error.
     if (said.error) return { refused: said.error.code, exitCode: code };
     return 'status' in said && 'requests' in said && !('state' in said) ? { ...said, exitCode: code } : said;
@@ -391,9 +394,10 @@ async function tell(entrance: Entrance): Promise<Readonly<Record<string, Step>>>
   }
 }
 
-const pick = (told: unknown): unknown => {
-  if (typeof told !== 'object' || told === null || !('retries' in told) || 'state' in told) return told;
-  return Object.fromEntries(Object.entries(told).filter(([name]) => RESULT.includes(name)));
+const pick = (reported: unknown): unknown => {
+  if (typeof reported !== 'object' || reported === null || !('retries' in reported) || 'state' in reported)
+    return reported;
+  return Object.fromEntries(Object.entries(reported).filter(([name]) => RESULT.includes(name)));
 };
 
 describe('every use case', () => {
@@ -404,7 +408,7 @@ describe('every use case', () => {
     [fromCommand, fromLibrary] = await Promise.all([tell('command'), tell('library')]);
   });
 
-  it.each(['told', 'result', 'requests', 'notified'] as const)(
+  it.each(['reported', 'result', 'requests', 'notified'] as const)(
     'is the same by both entry points: %s',
     (what) => {
       const of = (story: typeof fromCommand) =>

@@ -164,9 +164,9 @@ describe.each(LEDGER_MAKERS)('$name: every use case', (maker) => {
       }
     }
     expect(table).toEqual(expected);
-    const told = await denied();
-    expect(told).toHaveLength(refused);
-    for (const { who, detail } of told) {
+    const reported = await denied();
+    expect(reported).toHaveLength(refused);
+    for (const { who, detail } of reported) {
       expect(ROLES).toContain(who);
       expect(mayDo([who as Role], detail.act as Act)).toBe(false);
       expect(detail.wanted).toBe(ACTS[detail.act as Act]);
@@ -187,9 +187,9 @@ describe.each(LEDGER_MAKERS)('$name: every use case', (maker) => {
       const acts = allActs.filter((it) => isServer === WANTS_SERVER.has(it));
       for (const act of acts) expect(await attempt(act, as), act).toBe(code);
       expect(await codeOf(() => showRun(contextAs(as), RUN))).toBe(code);
-      const told = (await denied()).slice(0, acts.length + 1);
+      const reported = (await denied()).slice(0, acts.length + 1);
       expect((await denied()).length - before).toBe(acts.length + 1);
-      expect(new Set(told.map((it) => it.who))).toEqual(new Set([who]));
+      expect(new Set(reported.map((it) => it.who))).toEqual(new Set([who]));
     }
   });
 

@@ -3,16 +3,16 @@ import { rowsOf } from '../../src/app/export.js';
 import { listRuns, showRun } from '../../src/app/runs.js';
 import { stepLine } from '../../src/cli/run-summary.js';
 import { render } from '../../src/errors/message.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { SQLITE } from '../support/ledgers.js';
 import { LEFT_OUT, onboardJob, STOPPED_BEFORE, stepsRun } from '../support/steps-ledger.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open(SQLITE);
-  const input = await desk.file('orders.csv', 'Customer No,Channel,Locks\nC-1,CH,2\nC-2,CH,1\n');
-  await stepsRun(desk, onboardJob(input), {
+  fixture = await Fixture.open(SQLITE);
+  const input = await fixture.file('orders.csv', 'Customer No,Channel,Locks\nC-1,CH,2\nC-2,CH,1\n');
+  await stepsRun(fixture, onboardJob(input), {
     2: [
       { status: 'succeeded', columns: { customerId: 'K-1' } },
       { status: 'succeeded' },
@@ -23,10 +23,11 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
-const context = () => ({ env: {}, cwd: desk.folder, ledger: desk.ledger.address, language: 'en' }) as const;
+const context = () =>
+  ({ env: {}, cwd: fixture.folder, ledger: fixture.ledger.address, language: 'en' }) as const;
 
 describe('a run of several steps', () => {
   it('is listed once, and shown with its steps', async () => {
@@ -50,26 +51,26 @@ describe('a run of several steps', () => {
     const { run, steps } = await showRun(context(), 'whole-numbers');
     expect(run).toMatchObject({ parent: 'whole', step: 2, operation: 'asset.numbers' });
     expect(steps).toEqual([]);
-    const input = await desk.file('more.csv', 'Customer No,Channel,Locks\nC-1,CH,2\n');
+    const input = await fixture.file('more.csv', 'Customer No,Channel,Locks\nC-1,CH,2\n');
     const going = { id: 'going', goesOn: true };
-    await stepsRun(desk, onboardJob(input), { 2: [LEFT_OUT, 'pending', 'pending'] }, going);
-    await desk.ledger.runs.patch('going-numbers', { state: 'executing' });
+    await stepsRun(fixture, onboardJob(input), { 2: [LEFT_OUT, 'pending', 'pending'] }, going);
+    await fixture.ledger.runs.patch('going-numbers', { state: 'executing' });
     const cutOff = await showRun(context(), 'going-numbers');
     expect(cutOff.run).toMatchObject({ state: 'cut off', next: expect.stringContaining('resume going') });
     expect(cutOff.run.next).not.toContain('going-numbers');
-    const { job, scope } = (await desk.ledger.runs.get('going'))!;
-    const answer = await desk.ledger.lock(job, scope, 'going');
+    const { job, scope } = (await fixture.ledger.runs.get('going'))!;
+    const answer = await fixture.ledger.lock(job, scope, 'going');
     expect((await showRun(context(), 'going-numbers')).run.state).toBe('executing');
     if (answer.kind === 'taken') await answer.lock.release();
   });
 
   it('is shown with its steps once it is pruned, as far as they are known', async () => {
-    const input = await desk.file('more.csv', 'Customer No,Channel,Locks\nC-1,CH,2\n');
+    const input = await fixture.file('more.csv', 'Customer No,Channel,Locks\nC-1,CH,2\n');
     const done = { status: 'succeeded' } as const;
-    await stepsRun(desk, onboardJob(input), { 2: [done, done, done] }, { id: 'old' });
+    await stepsRun(fixture, onboardJob(input), { 2: [done, done, done] }, { id: 'old' });
     for (const id of ['old', 'old-customer', 'old-numbers', 'old-order'])
-      await desk.ledger.runs.patch(id, { endedAt: 5 });
-    await desk.ledger.runs.prune(1_764_000_000_001);
+      await fixture.ledger.runs.patch(id, { endedAt: 5 });
+    await fixture.ledger.runs.prune(1_764_000_000_001);
     const { run, steps } = await showRun(context(), 'old');
     expect(run.counts).toEqual({ succeeded: 1 });
     expect(steps.map((it) => it.name)).toEqual(['1', '2', '3']);

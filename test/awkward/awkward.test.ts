@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AwkwardDesk } from './desk.js';
 import { fileOf } from './execute.js';
+import { AwkwardFixture } from './fixture.js';
 import { goesThrough } from './judge.js';
 import { AWKWARDNESSES, makeDraft } from './make-draft.js';
 
@@ -17,11 +17,11 @@ const SEEDS = AWKWARD_SEED
   : Array.from({ length: Number(AWKWARD_SEEDS) }, (_, index) => index + Number(AWKWARD_FROM));
 
 describe('messy sheets', () => {
-  let desk: AwkwardDesk;
+  let fixture: AwkwardFixture;
   beforeAll(async () => {
-    desk = await AwkwardDesk.open();
+    fixture = await AwkwardFixture.open();
   });
-  afterAll(() => desk.close());
+  afterAll(() => fixture.close());
 
   it('a seed makes the same file, byte for byte', async () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
@@ -37,14 +37,14 @@ describe('messy sheets', () => {
       let through = 0;
       for (const seed of SEEDS) {
         const draft = makeDraft(seed);
-        const failure = await desk.failure(draft, AWKWARD_SEED !== undefined);
+        const failure = await fixture.failure(draft, AWKWARD_SEED !== undefined);
         if (failure !== undefined) failures.push(failure);
         if (failure !== undefined && SEEDS.length > 50) process.stderr.write(`${failure}\n`);
         if (goesThrough(draft)) through += 1;
       }
       // A program that refuses everything would be safe too.
       if (SEEDS.length >= 20) expect(through).toBeGreaterThan(SEEDS.length / 5);
-      expect(failures.length, told(failures)).toBe(0);
+      expect(failures.length, reported(failures)).toBe(0);
     },
     Math.max(120_000, SEEDS.length * 3000),
   );
@@ -60,15 +60,15 @@ describe('messy sheets', () => {
         const draft = makeDraft(seed, [name]);
         if (draft.done.length === 0) continue;
         made += 1;
-        const failure = await desk.failure(draft);
+        const failure = await fixture.failure(draft);
         if (failure !== undefined) failures.push(failure);
       }
-      expect(failures.length, told(failures)).toBe(0);
+      expect(failures.length, reported(failures)).toBe(0);
     });
   });
 });
 
 /** So many that one class of failures doesn't hide the others, and a thousand don't fill the screen. */
-function told(failures: readonly string[]): string {
+function reported(failures: readonly string[]): string {
   return `${failures.length} sheets:\n\n${failures.slice(0, Number(AWKWARD_SHOWN)).join('\n\n')}\n`;
 }

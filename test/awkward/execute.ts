@@ -28,7 +28,7 @@ export interface Carried {
   readonly sent: readonly string[];
 }
 
-export interface Office {
+export interface CommandFixture {
   readonly folder: string;
   readonly job: string;
   readonly language: 'en' | 'zh';
@@ -37,7 +37,7 @@ export interface Office {
 }
 
 /** Writes the sheet and its job into a folder of their own. */
-export async function setUp(draft: Draft, folder: string, url: string): Promise<Office> {
+export async function setUp(draft: Draft, folder: string, url: string): Promise<CommandFixture> {
   await mkdir(folder, { recursive: true });
   const name = `sheet${draft.extension}`;
   const bytes = await fileOf(draft);
@@ -57,7 +57,7 @@ export function fileOf(draft: Draft): Promise<Buffer> | Buffer {
 
 /** Runs the job (or, with `only: 'check'`, checks it), and looks at what happened from outside. */
 export async function carryOut(
-  office: Office,
+  fixture: CommandFixture,
   platform: RecordedSandbox,
   change: {
     readonly input?: string;
@@ -69,11 +69,11 @@ export async function carryOut(
   const warnings: string[] = [];
   const { input, ledger, output } = change;
   const options = {
-    cwd: office.folder,
+    cwd: fixture.folder,
     env: { OFFICE_TOKEN: 'office' },
     confirm: true,
     onWarning: (text: string) => warnings.push(text),
-    language: office.language,
+    language: fixture.language,
     ...(input === undefined ? {} : { input }),
     ...(output === undefined ? {} : { output }),
     ...(ledger === undefined ? {} : { ledger }),
@@ -81,7 +81,7 @@ export async function carryOut(
   platform.taken();
   const sent = (): string[] => platform.taken().flatMap((it) => itemsOf(it.path, it.body));
   try {
-    const end = await (change.only === 'check' ? validateJob : runJob)(office.job, options);
+    const end = await (change.only === 'check' ? validateJob : runJob)(fixture.job, options);
     const rows = await runRows(end.run, options);
     return { end, rows, warnings, sent: sent() };
   } catch (error) {

@@ -68,9 +68,9 @@ class Judge {
     this.#lines();
     if (goesThrough(this.#draft) && end?.exitCode !== 0) {
       const faults = this.#carried.rows.filter((it) => it.status === 'invalid' || it.status === 'rejected');
-      const told = faults.map((it) => `row ${it.row}: ${it.message}`).join('\n    ');
+      const reported = faults.map((it) => `row ${it.row}: ${it.message}`).join('\n    ');
       this.#found.push(
-        `a file that can be read whole ended with ${end?.exitCode}: ${end?.reason ?? ''} ${told}`,
+        `a file that can be read whole ended with ${end?.exitCode}: ${end?.reason ?? ''} ${reported}`,
       );
     }
     return this.#found;
@@ -149,7 +149,7 @@ class Judge {
     for (const line of joined?.lines ?? []) {
       if (line.verdict === 'fault') this.#joinedFault(line);
       const aside = line.verdict === 'aside' && line.cells.some((it) => it !== undefined);
-      if (aside && !line.reasons.includes('blank') && !this.#isTold(line, undefined))
+      if (aside && !line.reasons.includes('blank') && !this.#isReported(line, undefined))
         this.#found.push(`joined ${shown(line)} is no data, and nothing tells so`);
     }
   }
@@ -163,11 +163,11 @@ class Judge {
         this.#found.push(`${shown(line)} isn't wanted, but is ${outcome.status}`);
     } else if (outcome.status === 'succeeded') {
       this.#succeeded(line);
-      if (line.reasons.includes(STRUCK_OUT) && !this.#isTold(line, undefined))
+      if (line.reasons.includes(STRUCK_OUT) && !this.#isReported(line, undefined))
         this.#found.push(`${shown(line)} has a struck-out cell, and no warning names it`);
     } else if (outcome.status === 'invalid' && outcome.message === '')
       this.#found.push(`${shown(line)} is invalid without a word`);
-    else if (outcome.status === 'skipped' && !this.#isTold(line, outcome))
+    else if (outcome.status === 'skipped' && !this.#isReported(line, outcome))
       this.#found.push(`${shown(line)} is skipped without a word`);
     else if (outcome.status === 'rejected')
       this.#found.push(`${shown(line)} was refused by the platform: ${outcome.message}`);
@@ -187,8 +187,8 @@ class Judge {
 
   #faultLine(line: Line, outcome: RowOutcome | undefined): void {
     if (outcome?.status === 'invalid' && outcome.message !== '') return;
-    if (outcome?.status === 'skipped' && this.#isTold(line, outcome)) return;
-    if (!outcome && this.#isTold(line, undefined)) return;
+    if (outcome?.status === 'skipped' && this.#isReported(line, outcome)) return;
+    if (!outcome && this.#isReported(line, undefined)) return;
     this.#found.push(
       `${shown(line)} must be told, but is ${outcome ? `${outcome.status} "${outcome.message}"` : 'nowhere'}`,
     );
@@ -201,7 +201,7 @@ class Judge {
       return;
     }
     const fine = outcome === undefined || outcome.status === 'skipped' || !goesThrough(this.#draft);
-    const well = fine && outcome?.status !== 'succeeded' && this.#isTold(line, outcome);
+    const well = fine && outcome?.status !== 'succeeded' && this.#isReported(line, outcome);
     if (!well)
       this.#found.push(
         `${shown(line)} is no data, but is ${outcome ? `${outcome.status} "${outcome.message}"` : 'nowhere, and nothing tells so'}`,
@@ -210,11 +210,12 @@ class Judge {
 
   /** A row of the joined sheet can only be reported at the rows that it belongs to, or with the file. */
   #joinedFault(line: Line): void {
-    const told = this.#carried.rows.some((it) => it.status === 'invalid' && it.message !== '');
-    if (!told && !this.#isTold(line, undefined)) this.#found.push(`joined ${shown(line)} is told nowhere`);
+    const reported = this.#carried.rows.some((it) => it.status === 'invalid' && it.message !== '');
+    if (!reported && !this.#isReported(line, undefined))
+      this.#found.push(`joined ${shown(line)} is told nowhere`);
   }
 
-  #isTold(line: Line, outcome: RowOutcome | undefined): boolean {
+  #isReported(line: Line, outcome: RowOutcome | undefined): boolean {
     if (outcome && outcome.message !== '') return true;
     const ranges = this.#carried.warnings.flatMap((it) =>
       [...it.matchAll(/\d+(?:\s*[-–]\s*\d+)?/g)].map(([range]) => range),

@@ -49,10 +49,10 @@ it('loads for help what says it, and for a list of runs nothing that reads or se
 });
 
 it('contains the licence of each package that is within it', () => {
-  const told = readFileSync(path.join(ROOT, 'dist/THIRD-PARTY.txt'), 'utf8').split(/\n-{80}\n\n/);
-  const names = told.map((it) => it.slice(0, it.lastIndexOf(' ', it.indexOf(':'))));
+  const reported = readFileSync(path.join(ROOT, 'dist/THIRD-PARTY.txt'), 'utf8').split(/\n-{80}\n\n/);
+  const names = reported.map((it) => it.slice(0, it.lastIndexOf(' ', it.indexOf(':'))));
   expect(names).toEqual(expect.arrayContaining(['commander', 'exceljs', 'undici', 'yaml', 'zod']));
   // Some packages hold no text; all say which licence it is, and whose.
-  expect(told.filter((it) => !/^\S+ \S+: \(?[A-Z0][^\n]*(, by .+)?\n/.test(it))).toEqual([]);
-  expect(told.filter((it) => !/copyright|, by /i.test(it))).toEqual([]);
+  expect(reported.filter((it) => !/^\S+ \S+: \(?[A-Z0][^\n]*(, by .+)?\n/.test(it))).toEqual([]);
+  expect(reported.filter((it) => !/copyright|, by /i.test(it))).toEqual([]);
 });

@@ -47,9 +47,9 @@ async function doctor(env: Record<string, string>, args: { readonly jobFile?: st
 async function doctorCommand(env: Record<string, string>) {
   const end = await licenseSyncAlone(['doctor', '--json'], { cwd: folder, env });
   expect(end.stdout + end.stderr).not.toContain(TOKEN);
-  const told = JSON.parse(end.stdout) as { readonly ok: boolean; readonly steps: readonly Step[] };
-  const found = summed(told.steps);
-  expect(told.ok).toBe(found.ok);
+  const reported = JSON.parse(end.stdout) as { readonly ok: boolean; readonly steps: readonly Step[] };
+  const found = summed(reported.steps);
+  expect(reported.ok).toBe(found.ok);
   expect(end.code).toBe(found.ok ? 0 : 2);
   return found;
 }

@@ -43,9 +43,9 @@ describe('guess', () => {
     // A header and two names in Big5; the second line is plain.
     const big5 = Buffer.from('4c6f636b204e6f2c4f70657261746f720a383030303030303030312ca4fda46aa9fa0a', 'hex');
     await writeFile(at('locks.csv'), big5);
-    const told = await licenseSync(['guess', 'locks.csv', '--operation', 'asset.lock'], { cwd: folder });
-    expect(told.code).toBe(3);
-    expect(told.stderr).toContain('source.encoding');
+    const reported = await licenseSync(['guess', 'locks.csv', '--operation', 'asset.lock'], { cwd: folder });
+    expect(reported.code).toBe(3);
+    expect(reported.stderr).toContain('source.encoding');
     const named = ['guess', 'locks.csv', '--operation', 'asset.lock', '--encoding'];
     expect((await licenseSync([...named, 'big-5'], { cwd: folder })).code).toBe(2);
     const end = await licenseSync([...named, 'big5'], { cwd: folder });

@@ -176,10 +176,10 @@ describe('run over an input folder', () => {
   });
 
   it('reports each file’s run by itself', async () => {
-    const told: Record<string, unknown>[] = [];
+    const reported: Record<string, unknown>[] = [];
     platform.answer = (seen) => {
       if (seen.path !== '/hook') return ordersDone(seen);
-      told.push(seen.body);
+      reported.push(seen.body);
       return { body: {} };
     };
     await writeJob(`notify:\n  - { on: always, webhook: { url: "${platform.url}/hook" } }\n`);
@@ -188,7 +188,7 @@ describe('run over an input folder', () => {
     await drop('c.csv', orderRows(1, 1));
     const end = await call('run', 'job.yaml', '--json');
     expect(end.stderr).not.toContain('warning');
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { run: said(end).runs[0]?.run, exitCode: 0, input: at('inbox/a.csv') },
       { run: said(end).runs[1]?.run, exitCode: 3, input: at('inbox/b.csv') },
     ]);

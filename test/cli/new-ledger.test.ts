@@ -7,7 +7,7 @@ import { openLedger } from '../../src/ledger/open.js';
 import { licenseSync, start } from '../support/command.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
-import { earlierToday } from '../support/schedule-desk.js';
+import { earlierToday } from '../support/schedule-fixture.js';
 import { until } from '../support/until.js';
 
 let folder = '';
@@ -19,7 +19,7 @@ const sent = (): number => platform.seen.length;
 /** The ledger that this user has sent with, and the new one. */
 const former = (): string => at('former', '.license-sync', 'ledger.db');
 const fresh = (): string => at('fresh', '.license-sync', 'ledger.db');
-const call = (desk: string, ...args: readonly string[]) => licenseSync(args, { cwd: at(desk), env });
+const call = (fixture: string, ...args: readonly string[]) => licenseSync(args, { cwd: at(fixture), env });
 
 /** An address of this machine that is not a loopback address. */
 function settings(address: string, connection = 'office'): string {
@@ -30,7 +30,7 @@ connections:
 `;
 }
 
-async function desk(name: string, text: string): Promise<void> {
+async function fixture(name: string, text: string): Promise<void> {
   await mkdir(at(name), { recursive: true });
   await writeFile(at(name, 'license-sync.yaml'), text);
   await writeFile(at(name, 'orders.yaml'), orderJob().replace('normal_recover_usbkey', 'cloud_account'));
@@ -44,8 +44,8 @@ beforeEach(async () => {
   platform = await new FakePlatform(ordersDone).start();
   address = platform.url.replace('127.0.0.1', '0.0.0.0');
   env = { LICENSE_SYNC_TOKEN: 'token-of-the-test', XDG_STATE_HOME: at('user') };
-  await desk('former', settings(address));
-  await desk('fresh', settings(address, 'renamed'));
+  await fixture('former', settings(address));
+  await fixture('fresh', settings(address, 'renamed'));
 });
 
 afterEach(async () => {
@@ -62,8 +62,8 @@ describe('a new ledger for a platform that this user has sent to with another on
   it('sends nothing without a confirmation, which names the other ledger', async () => {
     for (const _time of [1, 2]) {
       const refused = await call('fresh', 'run', 'orders.yaml', '--json');
-      const told = JSON.parse(refused.stdout);
-      expect([refused.code, told.status, told.requests]).toEqual([4, 'stopped', 0]);
+      const reported = JSON.parse(refused.stdout);
+      expect([refused.code, reported.status, reported.requests]).toEqual([4, 'stopped', 0]);
       expect(refused.stdout).toContain(fresh());
       expect(refused.stdout).toContain(`--ledger ${former()}`);
       expect(refused.stdout).toContain('--yes');
@@ -115,7 +115,7 @@ describe('a new ledger for a platform that this user has sent to with another on
     expect(simulated).toMatchObject({ code: 0, stdout: expect.stringContaining('SANDBOX') });
     // What the sandbox was sent is nothing that the platform was sent.
     expect((await call('fresh', 'run', 'orders.yaml')).code).toBe(4);
-    await desk('loopback', settings(address.replace('0.0.0.0', '127.0.0.1')));
+    await fixture('loopback', settings(address.replace('0.0.0.0', '127.0.0.1')));
     expect((await call('loopback', 'run', 'orders.yaml')).code).toBe(0);
   });
 

@@ -120,8 +120,8 @@ describe('notify', () => {
     expect(end.code).toBeGreaterThan(1);
     // What is printed is as it always was.
     expect(Object.keys(printed)).not.toContain('job');
-    const told = receiver.seen.find((it) => it.path === '/connection');
-    expect(JSON.parse(told?.body ?? '')).toMatchObject({
+    const reported = receiver.seen.find((it) => it.path === '/connection');
+    expect(JSON.parse(reported?.body ?? '')).toMatchObject({
       ...printed,
       job: 'orders',
       operation: 'order.new_buy',
@@ -190,9 +190,9 @@ describe('notify', () => {
     expect(end.code).toBe(0);
     const said = JSON.parse(end.stdout);
     expect(said.actions.length).toBeGreaterThan(0);
-    const [told, ...more] = bodies();
+    const [reported, ...more] = bodies();
     expect(more).toEqual([]);
-    expect(told).toMatchObject({ ...said, operation: 'reconcile.asset', exitCode: 0 });
+    expect(reported).toMatchObject({ ...said, operation: 'reconcile.asset', exitCode: 0 });
     expect(await readFile(at('m.prom'), 'utf8')).toMatch(
       /^license_sync_last_run_rows\{.*"reconcile\.asset",status="in_sync"\} [1-9]\d*$/m,
     );

@@ -97,9 +97,9 @@ describe('a cell for which an expression takes too many steps is invalid, and no
       .split('\n')
       .map((it) => JSON.parse(it) as Record<string, unknown>);
     expect(first).toMatchObject({ row: 2, status: 'invalid' });
-    const told = String(first!['order.message'] ?? first!.message);
-    expect(told).toContain(expression);
-    expect(told).toMatch(/takes more than \d+ steps/);
+    const reported = String(first!['order.message'] ?? first!.message);
+    expect(reported).toContain(expression);
+    expect(reported).toMatch(/takes more than \d+ steps/);
     expect(second).toMatchObject({ row: 3, status: 'valid' });
   });
 

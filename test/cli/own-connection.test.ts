@@ -15,7 +15,7 @@ import { openLedger } from '../../src/ledger/open.js';
 import { type Ended, licenseSync } from '../support/command.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
-import { SchedulerProcess } from '../support/schedule-desk.js';
+import { SchedulerProcess } from '../support/schedule-fixture.js';
 
 /** Two folders with a connection of one name; the jobs are in the first, and everything is called from the second. */
 let root: string;

@@ -50,9 +50,9 @@ describe('reconcile', () => {
       actions: [],
       sandbox: 'SANDBOX',
     });
-    const mended = await licenseSync(['reconcile', 'job.yaml', '--apply', '--json'], { cwd });
-    expect(mended.code, mended.stderr).toBe(0);
-    const { run, output, actions } = JSON.parse(mended.stdout) as {
+    const corrected = await licenseSync(['reconcile', 'job.yaml', '--apply', '--json'], { cwd });
+    expect(corrected.code, corrected.stderr).toBe(0);
+    const { run, output, actions } = JSON.parse(corrected.stdout) as {
       run: string;
       output: string;
       actions: { run: string; counts: object }[];

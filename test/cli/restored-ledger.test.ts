@@ -27,7 +27,7 @@ const sent = async (): Promise<number> => (await platform.orders()).length;
 async function run(from: number, count: number, ...flags: readonly string[]) {
   await writeFile(path.join(folder, 'work', 'orders.csv'), orderRows(count, from));
   const ended = await call(['run', 'orders.yaml', '--json', ...flags]);
-  return { code: ended.code, told: JSON.parse(ended.stdout), stderr: ended.stderr };
+  return { code: ended.code, reported: JSON.parse(ended.stdout), stderr: ended.stderr };
 }
 
 beforeEach(async () => {
@@ -108,8 +108,8 @@ describe('a ledger that lost records', () => {
     expect(await sent()).toBe(6);
     for (const flags of [[], ['--yes']]) {
       const refused = await run(4, 3, ...flags);
-      expect(refused).toMatchObject({ code: 4, told: { status: 'stopped', requests: 0 } });
-      expect(JSON.stringify(refused.told)).toContain('ledger accept-restored');
+      expect(refused).toMatchObject({ code: 4, reported: { status: 'stopped', requests: 0 } });
+      expect(JSON.stringify(refused.reported)).toContain('ledger accept-restored');
     }
     expect(await sent()).toBe(6);
     expect(await call(['doctor'])).toMatchObject({ code: 2 });
@@ -156,7 +156,7 @@ describe('a ledger that lost records', () => {
     const db = new DatabaseSync(file());
     db.exec('DELETE FROM attempts WHERE batch = (SELECT max(batch) FROM attempts)');
     db.close();
-    expect((await run(4, 3)).told).toMatchObject({ status: 'stopped', requests: 0 });
+    expect((await run(4, 3)).reported).toMatchObject({ status: 'stopped', requests: 0 });
     expect(await sent()).toBe(3);
   });
 

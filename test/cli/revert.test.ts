@@ -30,7 +30,7 @@ afterEach(async () => {
 const call = (args: readonly string[], more: Record<string, string> = {}) =>
   licenseSync(args, { cwd: folder, env: { ...env, ...more } });
 
-async function told(...args: string[]): Promise<Record<string, never> & { run: string; plan: string }> {
+async function reported(...args: string[]): Promise<Record<string, never> & { run: string; plan: string }> {
   return JSON.parse((await call([...args, '--json'])).stdout);
 }
 
@@ -51,19 +51,19 @@ describe('a plan that takes a run back, killed while it is applied', () => {
     'report:2',
     'before-rename:1',
   ])('at %s revokes nothing twice, and what was undone for certain can be ordered again', async (point) => {
-    const { run } = await told('run', 'job.yaml', '--concurrency', '1');
-    const { plan } = await told('revert', run);
+    const { run } = await reported('run', 'job.yaml', '--concurrency', '1');
+    const { plan } = await reported('revert', run);
     const killed = await call(['apply', plan, '--yes'], { LICENSE_SYNC_CRASH_AT: point });
     expect(killed.signal).toBe('SIGKILL');
-    const resumed = await told('resume', plan, '--yes');
+    const resumed = await reported('resume', plan, '--yes');
     const { succeeded = 0, unknown = 0 } = resumed.counts as unknown as Record<string, number>;
     expect(succeeded + unknown).toBe(12);
     expect(unknown).toBeLessThanOrEqual(1);
     expect(new Set(revoked()).size).toBe(revoked().length);
-    const again = await told('run', 'job.yaml');
+    const again = await reported('run', 'job.yaml');
     expect(again.counts).toEqual({ succeeded, ...(unknown > 0 ? { skipped: unknown } : {}) });
     // What is uncertain stays until it is resolved; all else was reverted.
-    const second = await told('revert', run);
+    const second = await reported('revert', run);
     expect(second).toMatchObject({ plan: null, reverts: run, counts: { skipped: 12 } });
   });
 });
@@ -87,7 +87,7 @@ describe('what a plan would change', () => {
   });
 
   it('is not named as reverted before the plan is applied', async () => {
-    const { run } = await told('run', 'job.yaml');
+    const { run } = await reported('run', 'job.yaml');
     const { stdout } = await call(['revert', run]);
     expect(stdout).toContain(`  reverts run ${run} once it is applied; nothing was sent\n`);
     const planned = (await call(['runs', 'show', run])).stdout;
@@ -96,14 +96,14 @@ describe('what a plan would change', () => {
     const chinese = (await call(['runs', 'show', run, '--lang', 'zh'])).stdout;
     expect(chinese).toContain('回退计划（未执行）');
     const plan = /^revert planned +(\S+)$/m.exec(planned)![1]!;
-    expect((await told('apply', plan, '--yes')).counts).toEqual({ succeeded: 12 });
+    expect((await reported('apply', plan, '--yes')).counts).toEqual({ succeeded: 12 });
     const applied = (await call(['runs', 'show', run])).stdout;
     expect(applied).toMatch(/^reverted by +\S+ \(12\/12\)$/m);
     expect(applied).not.toContain('revert planned');
   });
 
   it('names what is revoked, and what is skipped and why', async () => {
-    const { run } = await told('run', 'job.yaml');
+    const { run } = await reported('run', 'job.yaml');
     const { stdout } = await call(['revert', run, '--row', '2']);
     expect(stdout).toContain(
       '  - 1 revoked (order.delete_asset)\n      row 2: srcLicenseOrderId LO-SO-1-1, ',

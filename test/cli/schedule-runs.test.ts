@@ -2,16 +2,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, ordersDone, type Seen } from '../support/fake-platform.js';
-import { ScheduleDesk } from '../support/schedule-desk.js';
+import { ScheduleFixture } from '../support/schedule-fixture.js';
 
-let desk: ScheduleDesk;
+let fixture: ScheduleFixture;
 
 beforeEach(async () => {
-  desk = await ScheduleDesk.open();
+  fixture = await ScheduleFixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 const slowly = async (seen: Seen): Promise<Answer> => {
@@ -21,7 +21,7 @@ const slowly = async (seen: Seen): Promise<Answer> => {
 
 /** By the notes of the locks that are held: the scheduler's own is one of them. */
 async function processOfTheRun(scheduler: number): Promise<number> {
-  const locks = desk.at('.license-sync/locks');
+  const locks = fixture.at('.license-sync/locks');
   for (const name of await readdir(locks)) {
     if (!name.endsWith('.json')) continue;
     const { process: id } = JSON.parse(await readFile(path.join(locks, name), 'utf8')) as { process: number };
@@ -34,18 +34,18 @@ async function processOfTheRun(scheduler: number): Promise<number> {
 function expectNoneTwice(counts: unknown, rows: number): void {
   const { succeeded = 0, unknown = 0 } = counts as Record<string, number>;
   expect(succeeded + unknown).toBe(rows);
-  expect(new Set(desk.sent).size).toBe(desk.sent.length);
-  expect(desk.sent.length).toBeGreaterThanOrEqual(succeeded);
+  expect(new Set(fixture.sent).size).toBe(fixture.sent.length);
+  expect(fixture.sent.length).toBeGreaterThanOrEqual(succeeded);
 }
 
 describe('missed times', () => {
   it('three missed nights give one catch-up run', async () => {
-    const newest = await desk.putMissed(5, 3);
-    const before = await desk.schedule('list', '--json');
+    const newest = await fixture.putMissed(5, 3);
+    const before = await fixture.schedule('list', '--json');
     expect(JSON.parse(before.stdout)).toMatchObject([
       { job: 'orders', missed: { count: 3 }, last: { run: 'before', exitCode: 0 } },
     ]);
-    const scheduler = desk.start('--json');
+    const scheduler = fixture.start('--json');
     await scheduler.until(() => scheduler.runs.length > 0);
     await new Promise((resolve) => setTimeout(resolve, 500));
     scheduler.child.kill('SIGTERM');
@@ -61,31 +61,31 @@ describe('missed times', () => {
       },
     ]);
     expect(scheduler.stderr).toContain('3 times were missed');
-    expect(new Set(desk.sent).size).toBe(5);
-    expect(desk.sent).toHaveLength(5);
-    const after = await desk.schedule('list');
+    expect(new Set(fixture.sent).size).toBe(5);
+    expect(fixture.sent).toHaveLength(5);
+    const after = await fixture.schedule('list');
     expect(after.stdout).not.toContain('missed');
     expect(after.stdout).toContain(`exit 0  run ${String(scheduler.runs[0]?.run)}`);
     expect(await readFile(String(scheduler.runs[0]?.output))).toBeDefined();
   });
 
   it('or none, where the job leaves them out', async () => {
-    await desk.putMissed(5, 2, ', onMissed: skip');
-    const scheduler = desk.start();
+    await fixture.putMissed(5, 2, ', onMissed: skip');
+    const scheduler = fixture.start();
     await scheduler.until(() => scheduler.stderr.includes('next at'));
     scheduler.child.kill('SIGTERM');
     expect((await scheduler.ended).code).toBe(0);
     expect(scheduler.stderr).toContain('onMissed: skip');
-    expect(desk.sent).toEqual([]);
+    expect(fixture.sent).toEqual([]);
   });
 });
 
 describe('a stop', () => {
   it('drains: Ctrl-C lets what is in flight end, and the next scheduler continues', async () => {
-    const due = await desk.putMissed(60, 1);
-    desk.platform.answer = slowly;
-    const scheduler = desk.start('--json');
-    await scheduler.until(() => desk.platform.seen.length > 10);
+    const due = await fixture.putMissed(60, 1);
+    fixture.platform.answer = slowly;
+    const scheduler = fixture.start('--json');
+    await scheduler.until(() => fixture.platform.seen.length > 10);
     scheduler.pressCtrlC();
     expect(await scheduler.ended).toEqual({ code: 0, signal: null });
     expect(scheduler.stderr).toContain('runs with requests in flight: 1');
@@ -93,34 +93,34 @@ describe('a stop', () => {
     const { run, counts } = scheduler.runs[0] as { run: string; counts: Record<string, number> };
     // Nothing is unknown: the run ended in order and was not reported twice.
     expect(counts).toEqual({
-      succeeded: desk.platform.seen.length,
-      not_sent: 60 - desk.platform.seen.length,
+      succeeded: fixture.platform.seen.length,
+      not_sent: 60 - fixture.platform.seen.length,
     });
-    desk.platform.answer = ordersDone;
-    const next = desk.start('--json');
+    fixture.platform.answer = ordersDone;
+    const next = fixture.start('--json');
     await next.until(() => next.runs.length > 0);
     next.child.kill('SIGTERM');
     expect((await next.ended).code).toBe(0);
     expect(next.runs).toMatchObject([
       { run, reason: 'resumed', due: new Date(due).toISOString(), exitCode: 0, counts: { succeeded: 60 } },
     ]);
-    expect(new Set(desk.sent).size).toBe(60);
-    expect(desk.sent).toHaveLength(60);
+    expect(new Set(fixture.sent).size).toBe(60);
+    expect(fixture.sent).toHaveLength(60);
   });
 
   it('a second Ctrl-C leaves at once', async () => {
-    await desk.putMissed(20, 1);
-    desk.platform.answer = (seen, count) => (count > 4 ? 'hang' : ordersDone(seen));
-    const scheduler = desk.start('--json');
-    await scheduler.until(() => desk.platform.seen.length > 4);
+    await fixture.putMissed(20, 1);
+    fixture.platform.answer = (seen, count) => (count > 4 ? 'hang' : ordersDone(seen));
+    const scheduler = fixture.start('--json');
+    await scheduler.until(() => fixture.platform.seen.length > 4);
     scheduler.pressCtrlC();
     await scheduler.until(() => scheduler.stderr.includes('stopping: waiting'));
     const pressed = performance.now();
     scheduler.pressCtrlC();
     expect((await scheduler.ended).code).toBe(130);
     expect(performance.now() - pressed).toBeLessThan(20_000);
-    desk.platform.answer = ordersDone;
-    const next = desk.start('--json');
+    fixture.platform.answer = ordersDone;
+    const next = fixture.start('--json');
     await next.until(() => next.runs.length > 0);
     next.child.kill('SIGTERM');
     await next.ended;
@@ -129,17 +129,17 @@ describe('a stop', () => {
   });
 
   it('killed with its run, the next one resumes it', async () => {
-    await desk.putMissed(60, 1);
-    desk.platform.answer = slowly;
-    const scheduler = desk.start('--json');
-    await scheduler.until(() => desk.platform.seen.length > 10);
+    await fixture.putMissed(60, 1);
+    fixture.platform.answer = slowly;
+    const scheduler = fixture.start('--json');
+    await scheduler.until(() => fixture.platform.seen.length > 10);
     const run = await processOfTheRun(scheduler.child.pid!);
     expect(run).toBeGreaterThan(1);
     scheduler.child.kill('SIGKILL');
     process.kill(run, 'SIGKILL');
     await scheduler.ended;
-    desk.platform.answer = ordersDone;
-    const next = desk.start('--json');
+    fixture.platform.answer = ordersDone;
+    const next = fixture.start('--json');
     await next.until(() => next.runs.length > 0);
     next.child.kill('SIGTERM');
     await next.ended;

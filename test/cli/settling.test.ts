@@ -75,8 +75,12 @@ describe('rows that failed or are unknown, by the program', () => {
     expect(chinese.stdout).toMatch(/第 1 次请求，[-\d]+ [\d:]+ Asia\/Shanghai/);
     expect(chinese.stdout).toContain('状态: 结果未知（unknown）');
     expect(chinese.stdout).toContain('请先不要再次发送');
-    const told = await call(['explain', run, '3', '--json']);
-    expect(JSON.parse(told.stdout)).toMatchObject({ row: 3, status: 'unknown', requests: [{ sent: true }] });
+    const reported = await call(['explain', run, '3', '--json']);
+    expect(JSON.parse(reported.stdout)).toMatchObject({
+      row: 3,
+      status: 'unknown',
+      requests: [{ sent: true }],
+    });
     const nowhere = await call(['explain', run, '77']);
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });
     expect(nowhere.stderr).toContain('3, 4, 5');
@@ -211,9 +215,9 @@ describe('rows that failed or are unknown, by the program', () => {
       expect(end, args.join(' ')).toMatchObject({ code: 2, stdout: '' });
       expect(end.stderr).not.toBe('');
     }
-    const told = await call(['resolve', run, '--row', '99', '--as', 'failed', '--json']);
-    expect(told.code).toBe(2);
-    expect(JSON.parse(told.stdout)).toMatchObject({ error: { code: 'explain.no_such_row' } });
+    const reported = await call(['resolve', run, '--row', '99', '--as', 'failed', '--json']);
+    expect(reported.code).toBe(2);
+    expect(JSON.parse(reported.stdout)).toMatchObject({ error: { code: 'explain.no_such_row' } });
   });
 
   it('resumes a killed retry, and sends no order twice', async () => {

@@ -100,13 +100,13 @@ describe('signals', () => {
     await writeFile(at('orders.csv'), orderRows(20));
     platform.answer = (seen, count) => (count > 8 ? 'hang' : ordersDone(seen));
     const { child, ended } = begin('run', 'job.yaml', '--concurrency', '2', '--log-file', 'run.log');
-    let told = '';
+    let reported = '';
     child.stderr?.on('data', (text) => {
-      told += String(text);
+      reported += String(text);
     });
     await until(() => platform.seen.length === 10);
     child.kill('SIGINT');
-    await until(() => told.includes('stopping'));
+    await until(() => reported.includes('stopping'));
     const pressed = performance.now();
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);

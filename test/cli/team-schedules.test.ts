@@ -136,8 +136,8 @@ describe('an input folder that two machines watch', () => {
       ),
     );
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
-    const told = ended.map(({ stdout }) => JSON.parse(stdout) as { runs: { input: string }[] });
-    const inputs = told.flatMap(({ runs }) => runs.map(({ input }) => path.basename(input)));
+    const reported = ended.map(({ stdout }) => JSON.parse(stdout) as { runs: { input: string }[] });
+    const inputs = reported.flatMap(({ runs }) => runs.map(({ input }) => path.basename(input)));
     expect(inputs.sort()).toEqual(['f0.csv', 'f1.csv', 'f2.csv', 'f3.csv']);
     expect(heard()).toEqual(orders(20));
     expect((await readdir(path.join(inbox, 'done'))).filter((it) => it.endsWith('.csv'))).toHaveLength(4);

@@ -72,9 +72,9 @@ function worker(...args: readonly string[]): Running {
 async function submitted(...args: readonly string[]): Promise<string> {
   const { stdout, stderr, code } = await run('desk', 'submit', 'jobs/orders.yaml', '--json', ...args);
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  const told = JSON.parse(stdout) as { run: string; status: string };
-  expect(told.status).toBe('queued');
-  return told.run;
+  const reported = JSON.parse(stdout) as { run: string; status: string };
+  expect(reported.status).toBe('queued');
+  return reported.run;
 }
 
 /** The orders that the platform received, each once for each time. */
@@ -87,7 +87,7 @@ describe('a run that workers process', () => {
     expect(platform.seen).toEqual([]);
     const listed = await run('desk', 'runs');
     expect(listed.stdout).toMatch(/orders .*queued/);
-    // Nothing of the desk is needed any more.
+    // Nothing of the fixture is needed any more.
     await rm(at('desk/jobs'), { recursive: true });
     const { stdout, code } = await worker('--once', '--slots', '4', '--json', '--log-file', 'w.log').ended;
     expect(code).toBe(0);
@@ -105,10 +105,10 @@ describe('a run that workers process', () => {
     });
     expect((await readFile(at('far/result.csv'), 'utf8')).trim().split('\n')).toHaveLength(41);
     const lines = (await readFile(at('far/w.log'), 'utf8')).trim().split('\n');
-    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(told.filter((it) => it.event === 'attempt')).toHaveLength(40);
-    expect(new Set(told.map((it) => it.worker)).size).toBe(1);
-    expect(told.at(-1)).toMatchObject({ event: 'run_concluded', run: id, status: 'completed' });
+    const reported = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(reported.filter((it) => it.event === 'attempt')).toHaveLength(40);
+    expect(new Set(reported.map((it) => it.worker)).size).toBe(1);
+    expect(reported.at(-1)).toMatchObject({ event: 'run_concluded', run: id, status: 'completed' });
     const left = await run('far', 'workers', '--json');
     expect(JSON.parse(left.stdout)).toEqual({ workers: [] });
   });
@@ -136,9 +136,9 @@ describe('a run that workers process', () => {
     latencyMs = 30;
     two[0]!.child.kill('SIGTERM');
     expect((await two[0]!.ended).code).toBe(0);
-    const { stdout: told, code } = await waiting.ended;
+    const { stdout: reported, code } = await waiting.ended;
     expect(code).toBe(0);
-    expect(JSON.parse(told)).toMatchObject({ status: 'completed', counts: { succeeded: 120 } });
+    expect(JSON.parse(reported)).toMatchObject({ status: 'completed', counts: { succeeded: 120 } });
     expect(heard()).toEqual(orders(120));
     await expect(readFile(at('desk/here.csv'), 'utf8')).resolves.toContain('SO-120');
     two[1]!.child.kill('SIGHUP');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Ended, licenseSync } from '../support/command.js';
-import { lockJob, OfficeDesk } from '../support/office-desk.js';
+import { lockJob, OrderFixture } from '../support/order-fixture.js';
 
 let folder: string;
 
@@ -67,17 +67,17 @@ it.each([
 });
 
 it.each(['SQLite', 'PostgreSQL'] as const)('a pruned run: the zone of its connection (%s)', async (kind) => {
-  const desk = await OfficeDesk.open(kind, ', timezone: America/New_York');
+  const fixture = await OrderFixture.open(kind, ', timezone: America/New_York');
   try {
-    await desk.file('overdue.yaml', lockJob('overdue', 'lock'));
-    await desk.file('overdue.csv', 'Asset\nL1\n');
-    const { run } = await desk.json('run', 'overdue.yaml');
-    const shown = async () => (await desk.call('runs', 'show', run)).stdout.match(new RegExp(LOCAL, 'g'));
+    await fixture.file('overdue.yaml', lockJob('overdue', 'lock'));
+    await fixture.file('overdue.csv', 'Asset\nL1\n');
+    const { run } = await fixture.json('run', 'overdue.yaml');
+    const shown = async () => (await fixture.call('runs', 'show', run)).stdout.match(new RegExp(LOCAL, 'g'));
     const before = await shown();
     expect(before).toHaveLength(2);
-    expect(await desk.json('runs', 'prune', '--older-than', '0m')).toMatchObject({ pruned: 1 });
+    expect(await fixture.json('runs', 'prune', '--older-than', '0m')).toMatchObject({ pruned: 1 });
     expect(await shown()).toEqual(before);
   } finally {
-    await desk.close();
+    await fixture.close();
   }
 });

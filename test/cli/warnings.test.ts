@@ -49,7 +49,7 @@ interface Said {
 }
 
 /** What a command says with --json: its warnings stand on stderr and in Summary too. */
-async function told(...args: string[]): Promise<Said & { readonly mode: string | undefined }> {
+async function reported(...args: string[]): Promise<Said & { readonly mode: string | undefined }> {
   const end = await call(...args, '--output', 'out-{run}.xlsx', '--json');
   const said = JSON.parse(end.stdout) as Said;
   const summary = await readLines(said.output, 'Summary');
@@ -63,23 +63,23 @@ describe('warnings', () => {
   it('are in Summary, in --json and on stderr alike', async () => {
     const repeated = expect.stringMatching(/rows? 3, 4|3 and 4|row 4/);
     const extra = expect.stringContaining('77');
-    expect(await told('validate', 'job.yaml')).toMatchObject({ mode: 'dry run', warnings: [repeated] });
-    const plan = await told('plan', 'job.yaml');
+    expect(await reported('validate', 'job.yaml')).toMatchObject({ mode: 'dry run', warnings: [repeated] });
+    const plan = await reported('plan', 'job.yaml');
     expect(plan).toMatchObject({ mode: 'plan', warnings: [repeated] });
-    const applied = await told('apply', plan.run);
+    const applied = await reported('apply', plan.run);
     expect(applied).toMatchObject({ mode: 'run', warnings: [repeated, extra] });
-    const retried = await told('retry', plan.run, '--include', 'rejected');
+    const retried = await reported('retry', plan.run, '--include', 'rejected');
     expect(retried).toMatchObject({ mode: 'run', warnings: [repeated] });
     await writeFile(at('orders.csv'), `${orderRows(2, 11)}SO-12,Customer 12,A12,5\n`);
-    const held = await told('run', 'job.yaml', '--max-items', '1');
+    const held = await reported('run', 'job.yaml', '--max-items', '1');
     expect(held.warnings).toMatchObject([repeated]);
-    const resumed = await told('resume', held.run, '--max-items', '5');
+    const resumed = await reported('resume', held.run, '--max-items', '5');
     expect(resumed).toMatchObject({ mode: 'run', warnings: [repeated, extra] });
   });
 
   it('are in the chosen language, and in a call’s result', async () => {
     env = { ...env, LANG: 'zh_CN.UTF-8' };
-    const { warnings } = await told('validate', 'job.yaml');
+    const { warnings } = await reported('validate', 'job.yaml');
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/[一-龥]/);
     const called = await validateJob('job.yaml', { cwd: folder, env, language: 'zh' });
@@ -97,9 +97,9 @@ describe('warnings', () => {
       'expect: { locked: Locked }',
     ];
     await writeFile(at('compare.yaml'), lines.join('\n'));
-    const { mode } = await told('reconcile', 'compare.yaml');
+    const { mode } = await reported('reconcile', 'compare.yaml');
     expect(mode).toBe('reconcile');
     await writeFile(at('orders.csv'), orderRows(1));
-    expect((await told('validate', 'job.yaml')).warnings).toEqual([]);
+    expect((await reported('validate', 'job.yaml')).warnings).toEqual([]);
   });
 });

@@ -5,12 +5,12 @@ import { UNWATCHED } from '../../src/app/context.js';
 import { runJob } from '../../src/app/run.js';
 import { runWorker } from '../../src/app/worker.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
-import { lockJob } from '../support/office-desk.js';
-import { type FilledDesk, filledDesk, LEDGER_KINDS } from '../support/runs-desk.js';
+import { lockJob } from '../support/order-fixture.js';
+import { type FilledFixture, filledFixture, LEDGER_KINDS } from '../support/runs-fixture.js';
 
 const [ONE, TWO, THREE] = ['8100000001', '8100000002', '8100000003'];
 
-interface ToldPlan {
+interface ReportedPlan {
   readonly items: number;
   readonly changed?: {
     readonly count: number;
@@ -21,24 +21,24 @@ interface ToldPlan {
 }
 
 describe.each(LEDGER_KINDS)('a lock that a later run enabled, at the console (%s)', (kind) => {
-  let desk: FilledDesk;
+  let fixture: FilledFixture;
   let unlocked = 0;
 
   beforeEach(async () => {
     const job = lockJob('overdue', 'lock', 'source: { file: locks.csv }\n');
-    desk = await filledDesk({ kind, connection: 'office', job, sheet: `Asset\n${ONE}\n${TWO}\n` });
-    await writeFile(path.join(desk.folder, 'paid.yaml'), lockJob('paid', 'unlock'));
+    fixture = await filledFixture({ kind, connection: 'office', job, sheet: `Asset\n${ONE}\n${TWO}\n` });
+    await writeFile(path.join(fixture.folder, 'paid.yaml'), lockJob('paid', 'unlock'));
   });
 
-  afterEach(() => desk.close());
+  afterEach(() => fixture.close());
 
-  const isLocked = (lock: string) => desk.state.assets.get(lock)?.locked;
+  const isLocked = (lock: string) => fixture.state.assets.get(lock)?.locked;
 
   /** Each time with a file of its own: the rows of one file are sent once. */
   async function unlock(lock: string): Promise<string> {
     unlocked += 1;
-    await writeFile(path.join(desk.folder, 'paid.csv'), `Asset,Time\n${lock},${unlocked}\n`);
-    const context = { ...desk.app, watch: UNWATCHED, stop: new StopSignal(), confirm: true };
+    await writeFile(path.join(fixture.folder, 'paid.csv'), `Asset,Time\n${lock},${unlocked}\n`);
+    const context = { ...fixture.app, watch: UNWATCHED, stop: new StopSignal(), confirm: true };
     const carried = await runJob(context, 'paid.yaml', { kind: 'run' });
     expect(carried.summary).toMatchObject({ counts: { succeeded: 1 } });
     return String(carried.summary.run);
@@ -47,26 +47,26 @@ describe.each(LEDGER_KINDS)('a lock that a later run enabled, at the console (%s
   /** Workers send what is queued. */
   async function work(): Promise<void> {
     if (kind === 'SQLite') return;
-    await runWorker({ ...desk.app, watch: UNWATCHED, stop: new StopSignal() }, { slots: 2, once: true });
+    await runWorker({ ...fixture.app, watch: UNWATCHED, stop: new StopSignal() }, { slots: 2, once: true });
   }
 
-  const shown = async (plan: string) => (await desk.get(`/plans/${plan}`)) as ToldPlan;
+  const shown = async (plan: string) => (await fixture.get(`/plans/${plan}`)) as ReportedPlan;
 
   async function send(plan: string, changed?: number): Promise<Record<string, unknown>> {
     const { items } = await shown(plan);
     const body = { items, connection: 'office', ...(changed === undefined ? {} : { changed }) };
-    expect((await desk.ask('POST', `/plans/${plan}/send`, body)).status).toBe(202);
+    expect((await fixture.ask('POST', `/plans/${plan}/send`, body)).status).toBe(202);
     await work();
-    await desk.over(plan);
-    return (await desk.get(`/runs/${plan}`)) as Record<string, unknown>;
+    await fixture.over(plan);
+    return (await fixture.get(`/runs/${plan}`)) as Record<string, unknown>;
   }
 
   it('is locked again only by who was shown that', async () => {
-    await desk.run('run');
+    await fixture.run('run');
     expect(isLocked(ONE!)).toBe(true);
     const later = await unlock(ONE!);
-    await writeFile(path.join(desk.folder, 'locks.csv'), `Asset\n${THREE}\n${ONE}\n`);
-    const plan = await desk.run('plan');
+    await writeFile(path.join(fixture.folder, 'locks.csv'), `Asset\n${THREE}\n${ONE}\n`);
+    const plan = await fixture.run('plan');
     const { changed } = await shown(plan);
     expect(changed).toMatchObject({ count: 1, rows: '3', runs: later });
     // A page that was opened before does not say it.
@@ -75,10 +75,10 @@ describe.each(LEDGER_KINDS)('a lock that a later run enabled, at the console (%s
     expect([isLocked(ONE!), isLocked(THREE!)]).toEqual([false, false]);
     // Nor does one that was opened before it was enabled once more.
     await writeFile(
-      path.join(desk.folder, 'again.yaml'),
+      path.join(fixture.folder, 'again.yaml'),
       lockJob('again', 'lock', 'source: { file: paid.csv }\n'),
     );
-    const context = { ...desk.app, watch: UNWATCHED, stop: new StopSignal(), confirm: true };
+    const context = { ...fixture.app, watch: UNWATCHED, stop: new StopSignal(), confirm: true };
     await runJob(context, 'again.yaml', { kind: 'run' });
     const last = await unlock(ONE!);
     expect(await send(plan, changed?.latest)).toMatchObject({

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ImportOffice } from '../support/imports.js';
+import { ImportFixture } from '../support/imports.js';
 import { orderRows } from '../support/orders.js';
 
 /** Loaded by each process of the console's: a child notes that it began, and dies while the file `deadly` is there. */
@@ -16,7 +16,7 @@ if (/child\\.cjs$/.test(process.argv[1] ?? '') && fs.existsSync(path.join(__dirn
 `;
 
 describe('a check whose process dies before it can say anything', () => {
-  let office: ImportOffice;
+  let fixture: ImportFixture;
   let folder: string;
 
   beforeEach(async () => {
@@ -24,11 +24,11 @@ describe('a check whose process dies before it can say anything', () => {
     const preloaded = path.join(folder, 'preloaded.cjs');
     await writeFile(preloaded, PRELOADED);
     const env = { ...process.env, NODE_OPTIONS: `--require ${preloaded}` } as Record<string, string>;
-    office = await ImportOffice.open({ env });
+    fixture = await ImportFixture.open({ env });
   });
 
   afterEach(async () => {
-    await office.close();
+    await fixture.close();
     await rm(folder, { recursive: true });
   });
 
@@ -36,24 +36,24 @@ describe('a check whose process dies before it can say anything', () => {
 
   it('is begun three times, then failed with what happened, until a user has it checked again', async () => {
     await writeFile(path.join(folder, 'deadly'), '');
-    const id = await office.import('orders.csv', orderRows(2));
-    const failed = await office.checked(id);
+    const id = await fixture.import('orders.csv', orderRows(2));
+    const failed = await fixture.checked(id);
     expect(failed).toMatchObject({ state: 'failed', failure: { code: 'imports.check_died' } });
     expect(failed.failure.text).toContain('SIGKILL');
     expect(await begun()).toBe(3);
-    for (let looks = 0; looks < 5; looks += 1) await office.checked(id);
+    for (let looks = 0; looks < 5; looks += 1) await fixture.checked(id);
     expect(await begun()).toBe(3);
     await rm(path.join(folder, 'deadly'));
-    await office.ask('POST', `/imports/${id}/check`, {});
-    expect(await office.checked(id)).toMatchObject({ state: 'checked', counts: { valid: 2 } });
+    await fixture.ask('POST', `/imports/${id}/check`, {});
+    expect(await fixture.checked(id)).toMatchObject({ state: 'checked', counts: { valid: 2 } });
   });
 
   it('ends the same way where it was corrected since its last check', async () => {
-    const id = await office.import('orders.csv', orderRows(2));
-    await office.checked(id);
+    const id = await fixture.import('orders.csv', orderRows(2));
+    await fixture.checked(id);
     await writeFile(path.join(folder, 'deadly'), '');
-    await office.ask('POST', `/imports/${id}/corrections`, { cells: [{ row: 3, column: 4, text: 'many' }] });
-    expect(await office.checked(id)).toMatchObject({ state: 'failed', corrections: { cells: 1 } });
+    await fixture.ask('POST', `/imports/${id}/corrections`, { cells: [{ row: 3, column: 4, text: 'many' }] });
+    expect(await fixture.checked(id)).toMatchObject({ state: 'failed', corrections: { cells: 1 } });
     expect(await begun()).toBe(3);
   });
 });

@@ -7,7 +7,7 @@ import { openLedger } from '../../src/ledger/open.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { cookieOf } from '../support/console.js';
-import { ImportOffice } from '../support/imports.js';
+import { ImportFixture } from '../support/imports.js';
 import { collect } from '../support/ledger-samples.js';
 import { orderJob } from '../support/orders.js';
 import { postgresPlace } from '../support/postgres/shared-server.js';
@@ -29,27 +29,27 @@ const PLACES = [
 ] as const;
 
 describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
-  let office: ImportOffice;
+  let fixture: ImportFixture;
   let made: Awaited<ReturnType<typeof place>>;
 
   beforeEach(async () => {
     made = await place();
-    office = await ImportOffice.open(made ? { ledger: made.url } : {});
+    fixture = await ImportFixture.open(made ? { ledger: made.url } : {});
   });
 
   afterEach(async () => {
-    await office.close();
+    await fixture.close();
     await made?.remove();
   });
 
   it('is there for another console of the same ledger, which creates the cells again', async () => {
-    const id = await office.import('orders.csv', INVALID);
-    const cells = path.join(office.console.folder, '.license-sync', 'cells');
+    const id = await fixture.import('orders.csv', INVALID);
+    const cells = path.join(fixture.console.folder, '.license-sync', 'cells');
     if (!made) expect(await readdir(cells)).toHaveLength(1);
-    const other = await ImportOffice.open(
+    const other = await ImportFixture.open(
       made
         ? { ledger: made.url }
-        : { ledger: path.join(office.console.folder, '.license-sync', 'ledger.db') },
+        : { ledger: path.join(fixture.console.folder, '.license-sync', 'ledger.db') },
     );
     try {
       expect(await other.checked(id)).toMatchObject({ state: 'checked', counts: { valid: 2, invalid: 2 } });
@@ -60,7 +60,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
   });
 
   it('is corrected by two people: each sees the other, and no cell that the other changed is replaced unseen', async () => {
-    const id = await office.import('orders.csv', INVALID);
+    const id = await fixture.import('orders.csv', INVALID);
     const [li, zhou] = [await person('Li Na'), await person('周')];
     const nodes = (text: string, before?: string) => ({ cells: [{ row: 3, column: 4, text, before }] });
     expect(await li('corrections', nodes('6', 'many'))).toMatchObject({ httpStatus: 200 });
@@ -73,8 +73,8 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
       detail: expect.stringMatching(/D3.*Li Na/),
       cells: [{ row: 3, column: 4, text: '6', who: 'Li Na', at: expect.stringMatching(/^20\d\d-.*Z$/) }],
     });
-    const now = async () => (await office.rows(id, '?at=1')).items[0]?.cells[3];
-    expect([(await office.checked(id)).corrections.cells, await now()]).toEqual([1, '6']);
+    const now = async () => (await fixture.rows(id, '?at=1')).items[0]?.cells[3];
+    expect([(await fixture.checked(id)).corrections.cells, await now()]).toEqual([1, '6']);
     // The same text, or one that is not compared, replaces nothing unseen.
     expect(await zhou('corrections', nodes('6', 'many'))).toMatchObject({ httpStatus: 200 });
     expect(await zhou('corrections', nodes('7', '6'))).toMatchObject({ httpStatus: 200 });
@@ -111,11 +111,11 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     }
 
     async function person(name: string) {
-      const token = await office.console.addPerson(name, ['maker']);
-      const cookie = cookieOf(await office.send('POST', '/session', { token }));
+      const token = await fixture.console.addPerson(name, ['maker']);
+      const cookie = cookieOf(await fixture.send('POST', '/session', { token }));
       return async (act: string, body: object | undefined) => {
         const at = act === '' ? `/imports/${id}` : `/imports/${id}/${act}`;
-        const answer = await office.send(body ? 'POST' : 'GET', at, body, { cookie });
+        const answer = await fixture.send(body ? 'POST' : 'GET', at, body, { cookie });
         return { httpStatus: answer.status, ...((await answer.json()) as { others?: string[] }) };
       };
     }
@@ -126,76 +126,76 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
   if (name !== 'SQLite') return;
 
   it('is corrected: at once, then by a whole check; undone and done again; the same act twice is one', async () => {
-    const id = await office.import('orders.csv', INVALID);
-    const before = await office.checked(id);
+    const id = await fixture.import('orders.csv', INVALID);
+    const before = await fixture.checked(id);
     // They do not depend on the stored cells, so that they are there while the file is being checked.
-    const { items } = await office.rows(id);
-    expect(await office.ask('GET', `/imports/${id}/first-rows`)).toMatchObject({
+    const { items } = await fixture.rows(id);
+    expect(await fixture.ask('GET', `/imports/${id}/first-rows`)).toMatchObject({
       headers: HEADER.split(','),
       items,
     });
     const act = { act: 'a-1', cells: [{ row: 3, column: 4, text: '6' }] };
-    const told = await office.ask('POST', `/imports/${id}/corrections`, act);
-    expect(told).toMatchObject({
+    const reported = await fixture.ask('POST', `/imports/${id}/corrections`, act);
+    expect(reported).toMatchObject({
       counts: { valid: 3, invalid: 1 },
       corrections: { cells: 1, canUndo: true },
       checking: true,
     });
-    expect(told.rows.find((it) => it.row === 3)).toMatchObject({
+    expect(reported.rows.find((it) => it.row === 3)).toMatchObject({
       status: 'valid',
       cells: ['SO-2', 'Customer 2', 'A2', '6'],
       faults: [],
       corrected: [4],
     });
-    expect(told.faults).toHaveLength(1);
+    expect(reported.faults).toHaveLength(1);
     // The list of invalid rows follows at once, before the whole is checked again.
-    expect(await office.rows(id, '?invalid=true')).toMatchObject({ total: 1, items: [{ row: 5 }] });
-    const kinds = await Promise.all(before.faults.map((it) => office.rows(id, `?kind=${it.kind}`)));
+    expect(await fixture.rows(id, '?invalid=true')).toMatchObject({ total: 1, items: [{ row: 5 }] });
+    const kinds = await Promise.all(before.faults.map((it) => fixture.rows(id, `?kind=${it.kind}`)));
     expect(kinds.map((it) => it.total).sort()).toEqual([0, 1]);
     // A page that began with the list of before continues with its positions.
-    expect(await office.ask('GET', `/imports/${id}/invalid-rows`)).toMatchObject({
+    expect(await fixture.ask('GET', `/imports/${id}/invalid-rows`)).toMatchObject({
       places: [3, 1],
       total: 1,
     });
-    expect(await office.rows(id, '?at=1,3,4')).toMatchObject({
+    expect(await fixture.rows(id, '?at=1,3,4')).toMatchObject({
       items: [
         { row: 3, status: 'valid' },
         { row: 5, status: 'invalid' },
       ],
     });
-    const again = await office.ask('POST', `/imports/${id}/corrections`, act);
+    const again = await fixture.ask('POST', `/imports/${id}/corrections`, act);
     expect(again.corrections.cells).toBe(1);
-    const now = await office.checked(id);
+    const now = await fixture.checked(id);
     expect(now).toMatchObject({ counts: { valid: 3, invalid: 1 }, rows: 4 });
     expect(now.check).not.toBe(before.check);
     expect(now.version).not.toBe(before.version);
-    const undone = await office.ask('POST', `/imports/${id}/undo`, { act: 'a-2' });
+    const undone = await fixture.ask('POST', `/imports/${id}/undo`, { act: 'a-2' });
     expect(undone).toMatchObject({
       counts: { valid: 2, invalid: 2 },
       corrections: { cells: 0, canRedo: true },
     });
     expect(undone.rows.find((it) => it.row === 3)).toMatchObject({ status: 'invalid', corrected: [] });
-    const redone = await office.ask('POST', `/imports/${id}/redo`, { act: 'a-3' });
+    const redone = await fixture.ask('POST', `/imports/${id}/redo`, { act: 'a-3' });
     expect(redone).toMatchObject({ counts: { valid: 3, invalid: 1 } });
-    const history = await office.ask('GET', `/imports/${id}/corrections`);
+    const history = await fixture.ask('GET', `/imports/${id}/corrections`);
     expect(history.items[0]).toMatchObject({ row: 3, column: 4, header: 'Nodes', before: 'many', text: '6' });
-    await office.checked(id);
+    await fixture.checked(id);
   });
 
   it('is planned: the same plan as the command line makes of the same file, job and corrections', async () => {
-    const id = await office.import('orders.csv', INVALID);
+    const id = await fixture.import('orders.csv', INVALID);
     const cells = [
       { row: 3, column: 4, text: '6' },
       { row: 5, column: 2, text: 'Customer 4' },
     ];
-    await office.ask('POST', `/imports/${id}/corrections`, { cells });
-    const { run, httpStatus } = await office.ask('POST', `/imports/${id}/plan`);
+    await fixture.ask('POST', `/imports/${id}/corrections`, { cells });
+    const { run, httpStatus } = await fixture.ask('POST', `/imports/${id}/plan`);
     expect(httpStatus).toBe(201);
-    expect(await office.checked(id)).toMatchObject({ plan: run });
-    const { folder } = office.console;
+    expect(await fixture.checked(id)).toMatchObject({ plan: run });
+    const { folder } = fixture.console;
     await writeFile(path.join(folder, 'orders.csv'), INVALID);
     await writeFile(path.join(folder, 'jobs', 'orders.csv'), INVALID);
-    const file = await office.send('GET', `/imports/${id}/corrections.csv`);
+    const file = await fixture.send('GET', `/imports/${id}/corrections.csv`);
     expect(file.headers.get('content-disposition')).toContain('orders-corrections.csv');
     await writeFile(path.join(folder, 'corrections.csv'), Buffer.from(await file.arrayBuffer()));
     const planned = await runJob(commandLine(folder, made?.url), 'jobs/orders.yaml', {
@@ -204,7 +204,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     });
     expect(planned.exitCode).toBe(0);
     const ledger = await openLedger(made?.url ?? path.join(folder, '.license-sync', 'ledger.db'));
-    const told = await Promise.all(
+    const reported = await Promise.all(
       [run, String(planned.summary.run)].map(async (id) => {
         const { planHash, kind, state, rows, items, settings } = (await ledger.runs.get(id))!;
         const bodies = await collect(ledger.plan.bodies(id));
@@ -213,26 +213,26 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
       }),
     );
     await ledger.close();
-    expect(told[0]).toEqual(told[1]);
-    expect(told[0]).toMatchObject({ kind: 'plan', state: 'planned', rows: 4, items: 4 });
+    expect(reported[0]).toEqual(reported[1]);
+    expect(reported[0]).toMatchObject({ kind: 'plan', state: 'planned', rows: 4, items: 4 });
   });
 
   it('requests what lookups fill where a user asks for it', async () => {
     const lookup =
       '{ lookup: enterprise.query, with: { channelCode: { value: CH }, channelCustomerId: Customer, defaultCustomer: { value: Y } }, take: enterpriseGlobalId }';
     const job = orderJob().replace('enterpriseGlobalId: { value: E1 }', `enterpriseGlobalId: ${lookup}`);
-    await office.job('orders.yaml', `${job}connection: sandbox\n`);
-    const id = await office.import('orders.csv', INVALID);
-    const given = await office.checked(id);
+    await fixture.job('orders.yaml', `${job}connection: sandbox\n`);
+    const id = await fixture.import('orders.csv', INVALID);
+    const given = await fixture.checked(id);
     expect(given).toMatchObject({ hasLookups: true, lookups: 'given', counts: { valid: 2, invalid: 2 } });
-    expect((await office.ask('POST', `/imports/${id}/check`, { lookups: true })).httpStatus).toBe(204);
+    expect((await fixture.ask('POST', `/imports/${id}/check`, { lookups: true })).httpStatus).toBe(204);
     // No customer of that number is known to the sandbox.
-    expect(await office.checked(id)).toMatchObject({ lookups: 'asked', counts: { invalid: 4 } });
+    expect(await fixture.checked(id)).toMatchObject({ lookups: 'asked', counts: { invalid: 4 } });
   });
 
   it('is checked: counts, faults by kind, and the rows with their cells', async () => {
-    const id = await office.import('orders.csv', INVALID);
-    const now = await office.checked(id);
+    const id = await fixture.import('orders.csv', INVALID);
+    const now = await fixture.checked(id);
     expect(now).toMatchObject({
       import: id,
       name: 'orders.csv',
@@ -252,12 +252,12 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
       [1, 5],
     ]);
     // It is looked at here, and not among the runs.
-    expect((await office.ask('GET', '/runs')).items).toEqual([]);
-    expect((await office.ask('GET', '/runs?kind=dry_run')).items).toMatchObject([{ run: now.check }]);
-    await office.ask('POST', `/imports/${id}/check`);
-    await office.checked(id);
-    expect((await office.ask('GET', '/runs')).items).toEqual([]);
-    const columns = await office.ask('GET', `/imports/${id}/columns`);
+    expect((await fixture.ask('GET', '/runs')).items).toEqual([]);
+    expect((await fixture.ask('GET', '/runs?kind=dry_run')).items).toMatchObject([{ run: now.check }]);
+    await fixture.ask('POST', `/imports/${id}/check`);
+    await fixture.checked(id);
+    expect((await fixture.ask('GET', '/runs')).items).toEqual([]);
+    const columns = await fixture.ask('GET', `/imports/${id}/columns`);
     expect(columns.headers.map((it) => [it.letter, it.text])).toEqual([
       ['A', 'Order'],
       ['B', 'Customer'],
@@ -265,7 +265,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
       ['D', 'Nodes'],
     ]);
     expect(columns.headers[3]!.field).toMatch(/limitConcurrent$/);
-    const all = await office.rows(id);
+    const all = await fixture.rows(id);
     expect(all.total).toBe(4);
     expect(all.items.map((it) => [it.row, it.status])).toEqual([
       [2, 'valid'],
@@ -278,28 +278,28 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
       faults: [{ column: 4 }],
       corrected: [],
     });
-    const invalid = await office.rows(id, '?invalid=true&from=1&count=10');
+    const invalid = await fixture.rows(id, '?invalid=true&from=1&count=10');
     expect(invalid).toMatchObject({ total: 2, items: [{ row: 5 }] });
-    const places = await office.ask('GET', `/imports/${id}/invalid-rows`);
+    const places = await fixture.ask('GET', `/imports/${id}/invalid-rows`);
     expect(places).toMatchObject({ places: [1, 1, 1, 1], total: 2 });
     const kind = now.faults.find((it) => it.first === 3)!.kind;
-    expect(await office.rows(id, `?kind=${kind}`)).toMatchObject({ total: 1, items: [{ row: 3 }] });
-    expect(await office.ask('GET', '/imports')).toMatchObject({ items: [{ id, state: 'checked' }] });
+    expect(await fixture.rows(id, `?kind=${kind}`)).toMatchObject({ total: 1, items: [{ row: 3 }] });
+    expect(await fixture.ask('GET', '/imports')).toMatchObject({ items: [{ id, state: 'checked' }] });
   });
 
   it('offers allowed values with their names, and takes the names', async () => {
-    const job = (await readFile(jobFile(office), 'utf8')).replace(
+    const job = (await readFile(jobFile(fixture), 'utf8')).replace(
       'licenseType: { value: normal_recover_usbkey }',
       'licenseType: Kind',
     );
-    await office.job('kinds.yaml', job);
+    await fixture.job('kinds.yaml', job);
     const sheet = `${HEADER},Kind\nSO-1,Customer 1,A1,5,单机证书\nSO-2,Customer 2,A2,5,单机\n`;
-    const id = await office.import('orders.csv', sheet, { job: 'kinds.yaml' });
-    const { faults } = await office.checked(id);
+    const id = await fixture.import('orders.csv', sheet, { job: 'kinds.yaml' });
+    const { faults } = await fixture.checked(id);
     expect(faults).toEqual([
       expect.objectContaining({ text: expect.stringContaining('softkey (certificate for one machine)') }),
     ]);
-    const { headers } = await office.ask('GET', `/imports/${id}/columns`);
+    const { headers } = await fixture.ask('GET', `/imports/${id}/columns`);
     expect(headers.find((it) => it.text === 'Kind')).toMatchObject({
       allowed: expect.arrayContaining(['softkey']),
       names: expect.objectContaining({ softkey: 'softkey (certificate for one machine)' }),
@@ -307,24 +307,24 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
   });
 
   it('names faults by header and cell', async () => {
-    const job = (await readFile(jobFile(office), 'utf8')).replace(
+    const job = (await readFile(jobFile(fixture), 'utf8')).replace(
       'limitConcurrent: Nodes',
       'limitConcurrent: { column: Nodes, values: { few: 5, many: 50 } }',
     );
-    await office.job('words.yaml', job);
+    await fixture.job('words.yaml', job);
     const sheet = `${HEADER}\nSO-1,Customer 1,A1,mny\nSO-2,,A2,5\nSO-3,,A3,5\n`;
-    const id = await office.import('orders.csv', sheet, { job: 'words.yaml' });
+    const id = await fixture.import('orders.csv', sheet, { job: 'words.yaml' });
     const near = '"mny" is not allowed here; did you mean many';
-    const { faults } = await office.checked(id);
+    const { faults } = await fixture.checked(id);
     expect(faults).toEqual([
       expect.objectContaining({ text: expect.stringMatching(/^Customer, column B: /) }),
       expect.objectContaining({ text: expect.stringContaining(`Nodes, D2: ${near}`) }),
     ]);
-    const { items } = await office.rows(id);
+    const { items } = await fixture.rows(id);
     expect(items[0]!.faults[0]!.text).toContain(`Nodes, D2: ${near}`);
     expect(items[1]!.faults[0]!.text).toMatch(/^Customer, B3: /);
-    const { run } = await office.ask('POST', `/imports/${id}/plan`);
-    const { skipped } = (await office.ask('GET', `/plans/${run}`)) as never as {
+    const { run } = await fixture.ask('POST', `/imports/${id}/plan`);
+    const { skipped } = (await fixture.ask('GET', `/plans/${run}`)) as never as {
       skipped: { reason: string }[];
     };
     expect(skipped.map((it) => it.reason)).toContainEqual(expect.stringMatching(/^Customer, orders!B3: /));
@@ -332,37 +332,39 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
 
   it('counts an error once, where its cell is, and names those that no cell of the grid has', async () => {
     const sheet = `${HEADER}\nSO-1,Customer 1,A1,5\nSO-1,Customer 1,A2,many\nSO-1,Customer 1,A3,6\nSO-3,C,A4,5,6\nSO-2,C`;
-    const id = await office.import('orders.csv', sheet);
-    const { faults, counts } = await office.checked(id);
+    const id = await fixture.import('orders.csv', sheet);
+    const { faults, counts } = await fixture.checked(id);
     expect(counts).toEqual({ invalid: 5 });
-    const told = faults.map((it) => [it.code, it.count, it.first, it.outside]);
-    expect(told).toHaveLength(3);
-    expect(told).toContainEqual(['mapping.not_whole', 1, 3, undefined]);
-    expect(told).toContainEqual(['source.csv_row_cut_off', 1, 6, true]);
-    expect(told).toContainEqual(['source.csv_row_long', 1, 5, true]);
+    const reported = faults.map((it) => [it.code, it.count, it.first, it.outside]);
+    expect(reported).toHaveLength(3);
+    expect(reported).toContainEqual(['mapping.not_whole', 1, 3, undefined]);
+    expect(reported).toContainEqual(['source.csv_row_cut_off', 1, 6, true]);
+    expect(reported).toContainEqual(['source.csv_row_long', 1, 5, true]);
     const { kind } = faults.find((it) => it.first === 3)!;
-    expect(await office.rows(id, `?kind=${kind}`)).toMatchObject({ total: 1, items: [{ row: 3 }] });
+    expect(await fixture.rows(id, `?kind=${kind}`)).toMatchObject({ total: 1, items: [{ row: 3 }] });
   });
 
   it('is reported by the name that it was put in under, and by no place of the server', async () => {
-    const folder = office.console.folder;
-    const bare = await office.import('bare.csv', `${HEADER}\n`);
-    const { warnings } = await office.checked(bare);
+    const folder = fixture.console.folder;
+    const bare = await fixture.import('bare.csv', `${HEADER}\n`);
+    const { warnings } = await fixture.checked(bare);
     expect(warnings).toEqual([expect.stringMatching(/^bare\.csv, sheet bare: /)]);
     const chinese = Buffer.concat([Buffer.from(`${HEADER}\nSO-1,`), GB18030, Buffer.from(',A1,5\n')]);
-    const id = await office.import('orders.csv', chinese);
-    const now = await office.checked(id);
+    const id = await fixture.import('orders.csv', chinese);
+    const now = await fixture.checked(id);
     expect(now.warnings).toContainEqual(expect.stringMatching(/^orders\.csv: read as GB18030/));
-    const { run } = await office.ask('POST', `/imports/${id}/plan`);
-    expect(JSON.stringify(await office.ask('GET', `/plans/${run}`))).not.toContain(`${folder}/.license-sync`);
-    const checked = await office.send('GET', `/imports/${id}/checked.xlsx`);
+    const { run } = await fixture.ask('POST', `/imports/${id}/plan`);
+    expect(JSON.stringify(await fixture.ask('GET', `/plans/${run}`))).not.toContain(
+      `${folder}/.license-sync`,
+    );
+    const checked = await fixture.send('GET', `/imports/${id}/checked.xlsx`);
     const file = path.join(folder, 'checked.xlsx');
     await writeFile(file, new Uint8Array(await checked.arrayBuffer()));
     const summary = await readLines(file, 'Summary');
     expect(summary).toContainEqual(['input file', 'orders.csv']);
     expect(JSON.stringify(summary)).not.toContain(folder);
-    const other = await office.import('other.csv', 'A,B\n1,2\n');
-    const { failure } = await office.checked(other);
+    const other = await fixture.import('other.csv', 'A,B\n1,2\n');
+    const { failure } = await fixture.checked(other);
     expect(failure.others.at(-1)).toBe('the file is other.csv, the job jobs/orders.yaml');
   });
 
@@ -371,38 +373,38 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     // Far too many nodes: without its unit it is no number that the field takes.
     const words = Array.from({ length: 100 }, (_, at) => line(at + 1, `99000000000${at + 10} 台`));
     const sheet = [HEADER, ...words, line(101, '5 台'), line(102, '6 台')];
-    const id = await office.import('orders.csv', sheet.join('\n'));
-    const { faults } = await office.checked(id);
+    const id = await fixture.import('orders.csv', sheet.join('\n'));
+    const { faults } = await fixture.checked(id);
     expect(faults).toMatchObject([{ count: 102 }]);
     const { kind } = faults[0]!;
-    const proposals = await office.ask('POST', `/imports/${id}/proposals`, { kind });
+    const proposals = await fixture.ask('POST', `/imports/${id}/proposals`, { kind });
     expect(proposals).toMatchObject({ cells: { length: 102 }, left: 0 });
     expect(proposals.cells.filter((it) => it.text !== undefined)).toEqual([
       { row: 102, column: 4, before: '5 台', text: '5' },
       { row: 103, column: 4, before: '6 台', text: '6' },
     ]);
     const cells = [102, 103].map((row) => ({ row, column: 4, text: '5' }));
-    const mended = await office.ask('POST', `/imports/${id}/corrections`, { act: 'all', cells });
-    expect(mended.faults).toMatchObject([{ count: 100 }]);
-    const others = await office.ask('POST', `/imports/${id}/proposals`, { kind });
+    const corrected = await fixture.ask('POST', `/imports/${id}/corrections`, { act: 'all', cells });
+    expect(corrected.faults).toMatchObject([{ count: 100 }]);
+    const others = await fixture.ask('POST', `/imports/${id}/proposals`, { kind });
     expect(others.cells).toHaveLength(100);
     expect(others.cells.every((it) => it.text === undefined)).toBe(true);
-    await office.checked(id);
+    await fixture.checked(id);
   });
 
   it('is planned without its invalid rows where a user chooses that, as `plan --on-invalid skip` does', async () => {
-    const id = await office.import('orders.csv', INVALID);
-    const held = (await office.ask('POST', `/imports/${id}/plan`)).run;
-    const { run } = await office.ask('POST', `/imports/${id}/plan`, { onInvalid: 'skip' });
+    const id = await fixture.import('orders.csv', INVALID);
+    const held = (await fixture.ask('POST', `/imports/${id}/plan`)).run;
+    const { run } = await fixture.ask('POST', `/imports/${id}/plan`, { onInvalid: 'skip' });
     const link = { import: { id, name: 'orders.csv' } };
-    expect(await office.ask('GET', `/plans/${held}`)).toMatchObject({
+    expect(await fixture.ask('GET', `/plans/${held}`)).toMatchObject({
       ...link,
       state: 'invalid',
       onInvalid: 'abort',
       counts: { invalid: 2 },
       may: { send: expect.stringContaining('2 rows are invalid') },
     });
-    expect(await office.ask('GET', `/plans/${run}`)).toMatchObject({
+    expect(await fixture.ask('GET', `/plans/${run}`)).toMatchObject({
       ...link,
       state: 'planned',
       onInvalid: 'skip',
@@ -410,14 +412,14 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
       counts: { invalid: 2, valid: 2 },
       may: { send: true },
     });
-    expect(await office.ask('GET', `/runs/${held}`)).toMatchObject(link);
+    expect(await fixture.ask('GET', `/runs/${held}`)).toMatchObject(link);
     const plans = { run, state: 'planned', sent: false, items: 2, invalid: 2, onInvalid: 'skip' };
-    expect((await office.ask('GET', `/imports/${id}/plans`)).items).toMatchObject([
+    expect((await fixture.ask('GET', `/imports/${id}/plans`)).items).toMatchObject([
       plans,
       { run: held, state: 'invalid', onInvalid: 'abort' },
     ]);
-    expect(await office.checked(id)).toMatchObject({ plan: run, onInvalid: 'abort' });
-    const { folder } = office.console;
+    expect(await fixture.checked(id)).toMatchObject({ plan: run, onInvalid: 'abort' });
+    const { folder } = fixture.console;
     await writeFile(path.join(folder, 'jobs', 'orders.csv'), INVALID);
     const planned = await runJob(commandLine(folder, made?.url), 'jobs/orders.yaml', {
       kind: 'plan',
@@ -432,42 +434,42 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
   });
 
   it('reports why a check failed, and is checked again when the job is fixed', async () => {
-    await office.job('orders.yaml', (await readFile(jobFile(office), 'utf8')).replace('Nodes', 'Seats'));
-    const id = await office.import('orders.csv', INVALID);
-    const failed = await office.checked(id);
+    await fixture.job('orders.yaml', (await readFile(jobFile(fixture), 'utf8')).replace('Nodes', 'Seats'));
+    const id = await fixture.import('orders.csv', INVALID);
+    const failed = await fixture.checked(id);
     expect(failed).toMatchObject({ state: 'failed', failure: { code: expect.any(String) } });
     expect(failed.failure.text).toContain('Seats');
-    expect((await office.rows(id)).httpStatus).toBe(409);
-    await office.job('orders.yaml', (await readFile(jobFile(office), 'utf8')).replace('Seats', 'Nodes'));
-    expect((await office.ask('POST', `/imports/${id}/check`, {})).httpStatus).toBe(204);
-    expect(await office.checked(id)).toMatchObject({ state: 'checked', counts: { valid: 2, invalid: 2 } });
+    expect((await fixture.rows(id)).httpStatus).toBe(409);
+    await fixture.job('orders.yaml', (await readFile(jobFile(fixture), 'utf8')).replace('Seats', 'Nodes'));
+    expect((await fixture.ask('POST', `/imports/${id}/check`, {})).httpStatus).toBe(204);
+    expect(await fixture.checked(id)).toMatchObject({ state: 'checked', counts: { valid: 2, invalid: 2 } });
   });
 
   it('is taken home: the checked workbook has every row with what the check says', async () => {
-    const id = await office.import('orders.csv', INVALID);
-    const answer = await office.send('GET', `/imports/${id}/checked.xlsx`);
+    const id = await fixture.import('orders.csv', INVALID);
+    const answer = await fixture.send('GET', `/imports/${id}/checked.xlsx`);
     expect(answer.status).toBe(200);
-    const file = path.join(office.console.folder, 'home.xlsx');
+    const file = path.join(fixture.console.folder, 'home.xlsx');
     await writeFile(file, Buffer.from(await answer.arrayBuffer()));
     const rows = await readSheet(file, 'Results');
     expect(rows).toHaveLength(4);
-    await office.ask('POST', `/imports/${id}/corrections`, { cells: [{ row: 3, column: 4, text: '6' }] });
+    await fixture.ask('POST', `/imports/${id}/corrections`, { cells: [{ row: 3, column: 4, text: '6' }] });
     // Asked for while the check is behind: it has what the page shows, whole, though checks take each other's place.
-    const sent = [office.ask('POST', `/imports/${id}/check`), office.ask('POST', `/imports/${id}/check`)];
+    const sent = [fixture.ask('POST', `/imports/${id}/check`), fixture.ask('POST', `/imports/${id}/check`)];
     for (let times = 0; times < 2; times += 1) {
-      const again = await office.send('GET', `/imports/${id}/checked.xlsx`);
+      const again = await fixture.send('GET', `/imports/${id}/checked.xlsx`);
       expect(again.status).toBe(200);
       await writeFile(file, Buffer.from(await again.arrayBuffer()));
-      const told = await readSheet(file, 'Results');
-      expect(told).toHaveLength(4);
-      expect(told[1]).toMatchObject({ status: 'valid' });
+      const reported = await readSheet(file, 'Results');
+      expect(reported).toHaveLength(4);
+      expect(reported[1]).toMatchObject({ status: 'valid' });
     }
     await Promise.all(sent);
-    const corrected = await office.send('GET', `/imports/${id}/corrected.xlsx`);
+    const corrected = await fixture.send('GET', `/imports/${id}/corrected.xlsx`);
     expect(corrected.headers.get('content-disposition')).toContain('orders-corrected.csv');
     expect(await corrected.text()).toContain('SO-2,Customer 2,A2,6');
     if (made) return;
-    const uploads = path.join(office.console.folder, '.license-sync', 'uploads');
+    const uploads = path.join(fixture.console.folder, '.license-sync', 'uploads');
     await expect.poll(() => readdir(uploads)).toEqual([]);
   });
 });
@@ -485,6 +487,6 @@ function commandLine(cwd: string, ledger: string | undefined): WatchedContext {
   };
 }
 
-function jobFile(office: ImportOffice): string {
-  return path.join(office.console.folder, 'jobs', 'orders.yaml');
+function jobFile(fixture: ImportFixture): string {
+  return path.join(fixture.console.folder, 'jobs', 'orders.yaml');
 }

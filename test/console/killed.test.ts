@@ -65,7 +65,7 @@ describe('a console that is killed while it sends', () => {
         await act(second, `/runs/${plan}/resume`);
         await until(second, plan, (it) => it === 'completed');
       }
-      const { counts } = (await second.ask('GET', `/runs/${plan}`)).told;
+      const { counts } = (await second.ask('GET', `/runs/${plan}`)).reported;
       expect(counts).toEqual({ succeeded: ORDERS });
       second.running.child.kill('SIGTERM');
       expect((await second.running.ended).code).toBe(0);
@@ -109,14 +109,14 @@ function momentOf(seed: number): number {
 }
 
 async function act(door: Door, at: string, body?: object): Promise<void> {
-  const { status, told } = await door.ask('POST', at, { body });
-  if (status >= 300) throw new Error(`${at}: ${status} ${JSON.stringify(told)}`);
+  const { status, reported } = await door.ask('POST', at, { body });
+  if (status >= 300) throw new Error(`${at}: ${status} ${JSON.stringify(reported)}`);
 }
 
 async function until(door: Door, run: string, isSo: (state: string) => boolean): Promise<string> {
   const end = performance.now() + LEFT_WITHIN_MS + 30_000;
   for (;;) {
-    const { state } = (await door.ask('GET', `/runs/${run}`)).told;
+    const { state } = (await door.ask('GET', `/runs/${run}`)).reported;
     if (isSo(state)) return state;
     if (performance.now() > end) throw new Error(`${run} is ${state}`);
     await new Promise((resolve) => setTimeout(resolve, 200));

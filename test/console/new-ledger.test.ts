@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runJob } from '../../src/api/index.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
-import { type RunsDesk, runsDesk } from '../support/runs-desk.js';
+import { type RunsFixture, runsFixture } from '../support/runs-fixture.js';
 
 let platform: FakePlatform;
-let desk: RunsDesk;
+let fixture: RunsFixture;
 let env: Record<string, string>;
 
 beforeEach(async () => {
@@ -17,26 +17,26 @@ beforeEach(async () => {
   env = { TOKEN: 'token-of-the-test' };
   const connection = `{ baseUrl: "${address}", allowInsecureHttp: true, appKey: app, token: { env: TOKEN } }`;
   const settings = `version: 1\ndefaultConnection: office\nconnections:\n  office: ${connection}\n`;
-  desk = await runsDesk({ settings, env });
+  fixture = await runsFixture({ settings, env });
   const job = orderJob().replace('normal_recover_usbkey', 'cloud_account');
-  await writeFile(path.join(desk.folder, 'orders.yaml'), job);
-  await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(3));
+  await writeFile(path.join(fixture.folder, 'orders.yaml'), job);
+  await writeFile(path.join(fixture.folder, 'orders.csv'), orderRows(3));
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
   await platform.stop();
 });
 
 it('a plan is not sent from a ledger that is new to a platform that this user has sent to with another one', async () => {
-  const other = path.join(desk.folder, 'other.db');
+  const other = path.join(fixture.folder, 'other.db');
   const own = { ...process.env, ...env } as Record<string, string>;
-  const first = await runJob('orders.yaml', { cwd: desk.folder, env: own, ledger: other });
+  const first = await runJob('orders.yaml', { cwd: fixture.folder, env: own, ledger: other });
   expect(first.status).toBe('completed');
-  const plan = await desk.run('plan');
-  const sent = await desk.ask('POST', `/plans/${plan}/send`, { items: 3, connection: 'office' });
+  const plan = await fixture.run('plan');
+  const sent = await fixture.ask('POST', `/plans/${plan}/send`, { items: 3, connection: 'office' });
   expect(sent.status).toBe(202);
-  await desk.over(plan);
-  expect(await desk.get(`/plans/${plan}`)).toMatchObject({ refused: expect.stringContaining(other) });
+  await fixture.over(plan);
+  expect(await fixture.get(`/plans/${plan}`)).toMatchObject({ refused: expect.stringContaining(other) });
   expect(platform.seen).toHaveLength(3);
 });

@@ -3,7 +3,7 @@ import { startConsole, type TestConsole } from '../support/console.js';
 import { type OpenIdProvider, SmallBrowser, startOpenIdProvider } from '../support/openid-provider.js';
 
 let provider: OpenIdProvider;
-let desk: TestConsole;
+let fixture: TestConsole;
 let browser: SmallBrowser;
 
 const start = (secret: string): Promise<TestConsole> =>
@@ -21,62 +21,62 @@ const start = (secret: string): Promise<TestConsole> =>
 
 beforeEach(async () => {
   provider = await startOpenIdProvider();
-  desk = await start(provider.client.secret);
+  fixture = await start(provider.client.secret);
   browser = new SmallBrowser();
 });
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
   await provider.close();
 });
 
 const me = (): Promise<Response> =>
-  desk.ask('/api/v1/session', { headers: { cookie: browser.cookies(new URL(desk.origin).host) } });
+  fixture.ask('/api/v1/session', { headers: { cookie: browser.cookies(new URL(fixture.origin).host) } });
 
 describe('signing in at an OpenID provider', () => {
   it('is offered, and lets in whom the subject was added for', async () => {
-    expect(await (await desk.ask('/api/v1/sign-in')).json()).toMatchObject({ oidc: '/auth/oidc' });
-    provider.serve(desk.origin);
-    await desk.addPerson('wang', ['maker'], { subject: 'sub-wang' });
+    expect(await (await fixture.ask('/api/v1/sign-in')).json()).toMatchObject({ oidc: '/auth/oidc' });
+    provider.serve(fixture.origin);
+    await fixture.addPerson('wang', ['maker'], { subject: 'sub-wang' });
     provider.next = 'sub-wang';
-    const { url, answer } = await browser.open(`${desk.origin}/auth/oidc`);
-    expect([url.href, answer.status]).toEqual([`${desk.origin}/`, 200]);
+    const { url, answer } = await browser.open(`${fixture.origin}/auth/oidc`);
+    expect([url.href, answer.status]).toEqual([`${fixture.origin}/`, 200]);
     expect(await (await me()).json()).toMatchObject({ who: 'wang', roles: ['maker'], signedInBy: 'oidc' });
   });
 
   it('asks by a code with PKCE, state and nonce', async () => {
-    provider.serve(desk.origin);
-    const { url } = await browser.open(`${desk.origin}/auth/oidc`, (it) => it.origin === provider.issuer);
+    provider.serve(fixture.origin);
+    const { url } = await browser.open(`${fixture.origin}/auth/oidc`, (it) => it.origin === provider.issuer);
     const asked = Object.fromEntries(url.searchParams);
     expect(asked).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
       scope: 'openid',
-      redirect_uri: `${desk.origin}/auth/callback`,
+      redirect_uri: `${fixture.origin}/auth/callback`,
     });
     for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[name]?.length).toBeGreaterThan(40);
     expect(url.href).not.toContain(provider.client.secret);
   });
 
   it('refuses a subject that was added for no user, and keeps it for the audit', async () => {
-    provider.serve(desk.origin);
+    provider.serve(fixture.origin);
     provider.next = 'sub-stranger';
-    const { url } = await browser.open(`${desk.origin}/auth/oidc`);
+    const { url } = await browser.open(`${fixture.origin}/auth/oidc`);
     expect(url.pathname + url.search).toBe('/sign-in?problem=console.subject_unknown');
     expect((await me()).status).toBe(401);
-    const [line] = await desk.ledger.audit.page({ limit: 1 });
+    const [line] = await fixture.ledger.audit.page({ limit: 1 });
     expect(line).toMatchObject({ act: 'denied', detail: { subject: 'sub-stranger' } });
-    const words = await desk.ask('/api/v1/sign-in?problem=console.subject_unknown&lang=zh');
+    const words = await fixture.ask('/api/v1/sign-in?problem=console.subject_unknown&lang=zh');
     expect(await words.json()).toMatchObject({
       problem: { text: expect.stringContaining('提供方已识别您的身份') },
     });
   });
 
   it('accepts a redirect once, and only in the browser that began it', async () => {
-    provider.serve(desk.origin);
-    await desk.addPerson('wang', ['maker'], { subject: 'sub-wang' });
+    provider.serve(fixture.origin);
+    await fixture.addPerson('wang', ['maker'], { subject: 'sub-wang' });
     provider.next = 'sub-wang';
     const isBack = (url: URL): boolean => url.pathname === '/auth/callback';
-    const { url: back } = await browser.open(`${desk.origin}/auth/oidc`, isBack);
+    const { url: back } = await browser.open(`${fixture.origin}/auth/oidc`, isBack);
     const stranger = new SmallBrowser();
     expect((await stranger.open(back.href)).url.search).toBe('?problem=console.flow_over');
     expect(stranger.cookies(back.host)).toBe('');
@@ -86,14 +86,14 @@ describe('signing in at an OpenID provider', () => {
   });
 
   it('says what is wrong with a provider to the user who runs the console, without the secret', async () => {
-    const { url } = await browser.open(`${desk.origin}/auth/oidc`);
+    const { url } = await browser.open(`${fixture.origin}/auth/oidc`);
     expect(url.search).toBe('?problem=console.provider_away');
-    await desk.close();
-    desk = await start('not-the-secret-98765');
-    provider.serve(desk.origin);
-    const refused = await new SmallBrowser().open(`${desk.origin}/auth/oidc`);
+    await fixture.close();
+    fixture = await start('not-the-secret-98765');
+    provider.serve(fixture.origin);
+    const refused = await new SmallBrowser().open(`${fixture.origin}/auth/oidc`);
     expect(refused.url.search).toBe('?problem=console.provider_refused');
-    expect(desk.told.join()).toContain('invalid_client');
-    expect(desk.told.join()).not.toContain('not-the-secret-98765');
+    expect(fixture.reported.join()).toContain('invalid_client');
+    expect(fixture.reported.join()).not.toContain('not-the-secret-98765');
   });
 });

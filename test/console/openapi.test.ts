@@ -12,7 +12,7 @@ type Operation = {
   readonly responses: Record<string, { description: string; content?: Record<string, { schema?: Json }> }>;
 };
 
-let desk: TestConsole;
+let fixture: TestConsole;
 let document: {
   openapi: string;
   info: Json;
@@ -21,10 +21,10 @@ let document: {
 };
 
 beforeAll(async () => {
-  desk = await startConsole();
-  document = (await (await desk.ask('/api/v1/openapi.json')).json()) as typeof document;
+  fixture = await startConsole();
+  document = (await (await fixture.ask('/api/v1/openapi.json')).json()) as typeof document;
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 const operations = (): readonly Operation[] =>
   Object.values(document.paths).flatMap((it) => Object.values(it));
@@ -89,6 +89,6 @@ describe('the OpenAPI document', () => {
   });
 
   it('holds no data, so that it is open', () => {
-    expect(JSON.stringify(document)).not.toContain(desk.folder);
+    expect(JSON.stringify(document)).not.toContain(fixture.folder);
   });
 });

@@ -8,7 +8,7 @@ import { askAs, startConsole, type TestConsole } from '../support/console.js';
 
 const HOUR = 3_600_000;
 let folder: string;
-let desk: TestConsole | undefined;
+let fixture: TestConsole | undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'license-sync-tls-'));
@@ -21,8 +21,8 @@ beforeEach(async () => {
   await writeFile(path.join(folder, 'key.pem'), key);
 });
 afterEach(async () => {
-  await desk?.close();
-  desk = undefined;
+  await fixture?.close();
+  fixture = undefined;
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -32,7 +32,7 @@ const tls = (): string => `  tls: { cert: "${folder}/cert.pem", key: "${folder}/
 /** By TLS, without looking at the certificate. */
 function askByTls(at: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const port = desk!.served.port;
+    const port = fixture!.served.port;
     get({ host: '127.0.0.1', port, path: at, headers, rejectUnauthorized: false }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (more: string) => {
@@ -53,27 +53,27 @@ describe('a console beyond this machine', () => {
   });
 
   it('is served by TLS to people, and not to the user who sits at the machine', async () => {
-    desk = await startConsole({ host: '0.0.0.0', settings: settings(tls()) });
-    expect(desk.served.url).toMatch(/^https:\/\/[^/]+:\d+\/$/);
-    expect(desk.served.notes.map(({ code }) => code)).toEqual(['console.nobody_yet']);
-    const host = `licences.example.com:${desk.served.port}`;
+    fixture = await startConsole({ host: '0.0.0.0', settings: settings(tls()) });
+    expect(fixture.served.url).toMatch(/^https:\/\/[^/]+:\d+\/$/);
+    expect(fixture.served.notes.map(({ code }) => code)).toEqual(['console.nobody_yet']);
+    const host = `licences.example.com:${fixture.served.port}`;
     const ways = await askByTls('/api/v1/sign-in', { host });
     expect(JSON.parse(ways.text)).toMatchObject({ token: true, link: false });
-    const token = await desk.addPerson('wang', ['maker']);
+    const token = await fixture.addPerson('wang', ['maker']);
     const me = await askByTls('/api/v1/session', { host, authorization: `Bearer ${token}` });
     expect(JSON.parse(me.text)).toMatchObject({ who: 'wang' });
-    expect((await askByTls('/', { host: `evil.example:${desk.served.port}` })).status).toBe(421);
+    expect((await askByTls('/', { host: `evil.example:${fixture.served.port}` })).status).toBe(421);
   });
 
   it('does not take the session of a user of its machine, though the ledger has it', async () => {
     const alone = await startConsole();
     const [, secret] = (await alone.signIn()).split('=');
-    desk = await startConsole({
+    fixture = await startConsole({
       settings: settings('  trustedProxy: true'),
       ledger: `${alone.folder}/.license-sync/ledger.db`,
     });
-    const host = `localhost:${desk.served.port}`;
-    const me = await askAs(desk, '/api/v1/session', {
+    const host = `localhost:${fixture.served.port}`;
+    const me = await askAs(fixture, '/api/v1/session', {
       headers: { host, cookie: `__Host-license-sync=${secret}` },
     });
     expect(me.status).toBe(401);
@@ -92,8 +92,8 @@ describe('a console beyond this machine', () => {
 describe('a console behind a proxy', () => {
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'licences.example.com' };
   const start = async (...more: string[]): Promise<TestConsole> => {
-    desk = await startConsole({ settings: settings('  url: https://licences.example.com', ...more) });
-    return desk;
+    fixture = await startConsole({ settings: settings('  url: https://licences.example.com', ...more) });
+    return fixture;
   };
 
   it('prints its public address, without a token, and is known by it', async () => {

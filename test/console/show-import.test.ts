@@ -2,20 +2,20 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AppContext } from '../../src/app/context.js';
 import { type ImportExecutor, ServedImports } from '../../src/app/imports/served-imports.js';
 import { message } from '../../src/errors/message.js';
-import { ImportOffice } from '../support/imports.js';
+import { ImportFixture } from '../support/imports.js';
 import { instead } from '../support/instead.js';
 import { orderRows } from '../support/orders.js';
 
-let office: ImportOffice;
+let fixture: ImportFixture;
 
 beforeEach(async () => {
-  office = await ImportOffice.open();
+  fixture = await ImportFixture.open();
 });
-afterEach(() => office.close());
+afterEach(() => fixture.close());
 
 it('an import whose check ends while it is looked at is never reported as it was before that check', async () => {
-  const id = await office.import('orders.csv', orderRows(2));
-  const { ledger, folder } = office.console;
+  const id = await fixture.import('orders.csv', orderRows(2));
+  const { ledger, folder } = fixture.console;
   let under = true;
   /** The check ends, in vain, just after the import was read. */
   const imports = instead(ledger.imports, {
@@ -32,7 +32,7 @@ it('an import whose check ends while it is looked at is never reported as it was
     checking: () => (under ? {} : undefined),
     makeCells: async () => {},
   };
-  const desk = new ServedImports(ledger.stateFolder, carrier);
+  const servedImports = new ServedImports(ledger.stateFolder, carrier);
   const context: AppContext = {
     env: process.env,
     cwd: folder,
@@ -40,9 +40,15 @@ it('an import whose check ends while it is looked at is never reported as it was
     opened: async () => served,
   };
   try {
-    expect(await desk.show(context, id, true)).toMatchObject({ state: 'checked', checkingAgain: true });
-    expect(await desk.show(context, id, true)).toMatchObject({ state: 'failed', checkingAgain: false });
+    expect(await servedImports.show(context, id, true)).toMatchObject({
+      state: 'checked',
+      checkingAgain: true,
+    });
+    expect(await servedImports.show(context, id, true)).toMatchObject({
+      state: 'failed',
+      checkingAgain: false,
+    });
   } finally {
-    await desk.close();
+    await servedImports.close();
   }
 });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { licenseSync } from '../support/command.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { postgresPlace } from '../support/postgres/shared-server.js';
-import { LEDGER_KINDS, runsDesk } from '../support/runs-desk.js';
+import { LEDGER_KINDS, runsFixture } from '../support/runs-fixture.js';
 
 /** The second step locks all that the first one returned. */
 const JOB = `version: 1
@@ -45,7 +45,7 @@ describe.each(LEDGER_KINDS)('a run that stopped before a step (%s)', (kind) => {
     const place = kind === 'PostgreSQL' ? await postgresPlace() : undefined;
     if (place) closing.push(() => place.remove());
     const { baseUrl, appKey } = platform.connection();
-    const desk = await runsDesk({
+    const fixture = await runsFixture({
       settings: `version: 1
 connections:
   office:
@@ -56,25 +56,25 @@ connections:
 `,
       ...(place ? { ledger: place.url } : {}),
     });
-    closing.push(() => desk.close());
-    await writeFile(path.join(desk.folder, 'token.txt'), 'any', { mode: 0o600 });
-    await writeFile(path.join(desk.folder, 'orders.yaml'), JOB);
-    await writeFile(path.join(desk.folder, 'rows.csv'), 'Locks\n20\n2\n');
+    closing.push(() => fixture.close());
+    await writeFile(path.join(fixture.folder, 'token.txt'), 'any', { mode: 0o600 });
+    await writeFile(path.join(fixture.folder, 'orders.yaml'), JOB);
+    await writeFile(path.join(fixture.folder, 'rows.csv'), 'Locks\n20\n2\n');
 
-    const run = await desk.run('run');
+    const run = await fixture.run('run');
     const tokens = {
-      zed: await desk.addPerson('zed', ['checker']),
-      mae: await desk.addPerson('mae', ['maker']),
+      zed: await fixture.addPerson('zed', ['checker']),
+      mae: await fixture.addPerson('mae', ['maker']),
     };
     const checker = { authorization: `Bearer ${tokens.zed}`, cookie: '' };
     const maker = { authorization: `Bearer ${tokens.mae}`, cookie: '' };
     const shown = async (at: string, as: Record<string, string>) => {
-      const answer = await desk.ask('GET', at, undefined, as);
+      const answer = await fixture.ask('GET', at, undefined, as);
       expect(answer.status, at).toBe(200);
       return (await answer.json()) as Record<string, never>;
     };
     const done = async (at: string, as: Record<string, string>, body: object = {}) =>
-      (await desk.ask('POST', at, body, as)).status;
+      (await fixture.ask('POST', at, body, as)).status;
 
     expect(await shown(`/runs/${run}`, maker)).toMatchObject({
       state: 'stopped',
@@ -101,10 +101,10 @@ connections:
     expect(await done(`/plans/${run}/approve`, checker, { planHash: 'f'.repeat(64) })).toBe(400);
     const command = (as: string, ...args: readonly string[]) =>
       licenseSync(args, {
-        cwd: desk.folder,
+        cwd: fixture.folder,
         env: {
           LICENSE_SYNC_USER_TOKEN: as,
-          LICENSE_SYNC_LEDGER: place?.url ?? path.join(desk.folder, '.license-sync', 'ledger.db'),
+          LICENSE_SYNC_LEDGER: place?.url ?? path.join(fixture.folder, '.license-sync', 'ledger.db'),
         },
       });
     const approved = await command(tokens.zed, 'approve', run);
@@ -122,7 +122,7 @@ connections:
       const state = async () => (await shown(`/runs/${run}`, maker)).state;
       await expect.poll(state).toBe('queued');
       expect(await command(tokens.mae, 'worker', '--once')).toMatchObject({ code: 0 });
-    } else await desk.over(run);
+    } else await fixture.over(run);
     expect(await shown(`/runs/${run}`, maker)).toMatchObject({
       state: 'completed',
       counts: { succeeded: 2 },

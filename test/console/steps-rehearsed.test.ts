@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UNWATCHED } from '../../src/app/context.js';
 import { applyPlan } from '../../src/app/continue-run.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
-import { type FilledDesk, filledDesk, LEDGER_KINDS } from '../support/runs-desk.js';
+import { type FilledFixture, filledFixture, LEDGER_KINDS } from '../support/runs-fixture.js';
 
 const STEPS = `version: 1
 name: locks
@@ -33,15 +33,15 @@ const SHEET = `Lock,Enterprise ID
 `;
 
 describe.each(LEDGER_KINDS)('a plan of several steps at the console, next to %s', (kind) => {
-  let desk: FilledDesk;
+  let fixture: FilledFixture;
 
   beforeEach(async () => {
-    desk = await filledDesk({ kind, job: STEPS, sheet: SHEET });
+    fixture = await filledFixture({ kind, job: STEPS, sheet: SHEET });
   });
-  afterEach(() => desk?.close());
+  afterEach(() => fixture?.close());
 
   test('says requests as far as they are known, and each row that is excluded once, of the step that leaves it out', async () => {
-    const plan = (await desk.get(`/plans/${await desk.run('plan')}`)) as {
+    const plan = (await fixture.get(`/plans/${await fixture.run('plan')}`)) as {
       operations: { step: string; items: number; requests?: number }[];
       skipped: { status: string; reason: string; count: number; rows: number[] }[];
     };
@@ -60,8 +60,8 @@ describe.each(LEDGER_KINDS)('a plan of several steps at the console, next to %s'
   });
 
   test('is rehearsed step by step, and compared with what came of it', async () => {
-    const plan = await desk.run('plan');
-    const begun = await desk.ask('POST', `/runs/${plan}/rehearse`);
+    const plan = await fixture.run('plan');
+    const begun = await fixture.ask('POST', `/runs/${plan}/rehearse`);
     expect(begun.status, await begun.text()).toBe(202);
     const rehearsed = await over(`/runs/${plan}/rehearsal`);
     expect(rehearsed).toMatchObject({
@@ -78,16 +78,16 @@ describe.each(LEDGER_KINDS)('a plan of several steps at the console, next to %s'
         { name: 'unlock', operation: 'asset.unlock', counts: { succeeded: 3, not_sent: 2 } },
       ],
     });
-    expect(await desk.get(`/runs/${plan}/rehearsal/rows?status=rejected`)).toMatchObject({
+    expect(await fixture.get(`/runs/${plan}/rehearsal/rows?status=rejected`)).toMatchObject({
       items: [{ row: 4, code: '3', message: expect.stringMatching(/^lock: /) }],
     });
-    expect(Object.keys(desk.platform.stats().byEndpoint)).toEqual(['assetList']);
-    expect(desk.platform.stats().effects).toMatchObject({ locks: 0 });
+    expect(Object.keys(fixture.platform.stats().byEndpoint)).toEqual(['assetList']);
+    expect(fixture.platform.stats().effects).toMatchObject({ locks: 0 });
 
-    desk.state.revokeAsset(desk.state.assets.get('8100000002')!);
-    const context = { ...desk.app, watch: UNWATCHED, stop: new StopSignal(), confirm: true as const };
+    fixture.state.revokeAsset(fixture.state.assets.get('8100000002')!);
+    const context = { ...fixture.app, watch: UNWATCHED, stop: new StopSignal(), confirm: true as const };
     await applyPlan(context, plan, { maxAge: '24h' });
-    expect(await desk.get(`/runs/${plan}/rehearsal/differences`)).toMatchObject({
+    expect(await fixture.get(`/runs/${plan}/rehearsal/differences`)).toMatchObject({
       compared: 5,
       items: [{ row: 3, rehearsed: { status: 'succeeded' }, happened: { status: 'rejected' } }],
     });
@@ -95,8 +95,8 @@ describe.each(LEDGER_KINDS)('a plan of several steps at the console, next to %s'
 
   async function over(at: string): Promise<object> {
     for (;;) {
-      const told = (await desk.get(at)) as { state: string };
-      if (told.state !== 'running') return told;
+      const reported = (await fixture.get(at)) as { state: string };
+      if (reported.state !== 'running') return reported;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }

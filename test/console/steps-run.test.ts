@@ -2,23 +2,23 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { onboarding, onboardingRows, onboardingWith } from '../support/onboarding.js';
-import { eventsOf, type RunsDesk, runsDesk } from '../support/runs-desk.js';
+import { eventsOf, type RunsFixture, runsFixture } from '../support/runs-fixture.js';
 
 const ROWS = 6;
-let desk: RunsDesk;
+let fixture: RunsFixture;
 
 beforeEach(async () => {
-  desk = await runsDesk();
-  await writeFile(path.join(desk.folder, 'orders.yaml'), `${onboarding()}connection: sandbox\n`);
+  fixture = await runsFixture();
+  await writeFile(path.join(fixture.folder, 'orders.yaml'), `${onboarding()}connection: sandbox\n`);
   const rows = Array.from({ length: ROWS }, (_, at) => `SO-${at},Customer ${at},,2,5`);
-  await writeFile(path.join(desk.folder, 'rows.csv'), onboardingRows(rows));
+  await writeFile(path.join(fixture.folder, 'rows.csv'), onboardingRows(rows));
 });
 
-afterEach(() => desk.close());
+afterEach(() => fixture.close());
 
 test('a run of steps is one run at the console: its news count all its steps, and each is reported with its own', async () => {
-  const plan = await desk.run('plan');
-  const { items, operations, may } = (await desk.get(`/plans/${plan}`)) as {
+  const plan = await fixture.run('plan');
+  const { items, operations, may } = (await fixture.get(`/plans/${plan}`)) as {
     items: number;
     operations: { step: string; items: number }[];
     may: object;
@@ -30,8 +30,8 @@ test('a run of steps is one run at the console: its news count all its steps, an
   ]);
   expect(items).toBe(3 * ROWS);
   expect(may).toMatchObject({ send: true, rehearse: true });
-  await desk.sends(plan, items);
-  const heard = await eventsOf(desk, plan);
+  await fixture.sends(plan, items);
+  const heard = await eventsOf(fixture, plan);
   const news = heard
     .filter((it) => it.event === 'run')
     .map((it) => it.data as { done: number; total: number });
@@ -41,7 +41,7 @@ test('a run of steps is one run at the console: its news count all its steps, an
     event: 'over',
     data: { state: 'completed', counts: { succeeded: ROWS } },
   });
-  expect(await desk.get(`/runs/${plan}`)).toMatchObject({
+  expect(await fixture.get(`/runs/${plan}`)).toMatchObject({
     applied: expect.any(String),
     steps: ['customer', 'numbers', 'order'].map((name) => ({
       name,
@@ -50,7 +50,7 @@ test('a run of steps is one run at the console: its news count all its steps, an
     })),
     may: { revert: true },
   });
-  expect(await desk.get(`/runs/${plan}/rows/2`)).toMatchObject({
+  expect(await fixture.get(`/runs/${plan}/rows/2`)).toMatchObject({
     status: 'succeeded',
     steps: [{ name: 'customer' }, { name: 'numbers' }, { name: 'order' }],
   });
@@ -64,11 +64,11 @@ test('what a plan of steps skips is reported by the header that the step reads, 
     ],
   ]);
   await writeFile(
-    path.join(desk.folder, 'orders.yaml'),
+    path.join(fixture.folder, 'orders.yaml'),
     `${twice}connection: sandbox\nrun: { onInvalid: skip }\n`,
   );
-  await writeFile(path.join(desk.folder, 'rows.csv'), onboardingRows(['SO-1,A,,many,5', 'SO-2,B,,2,5']));
-  const { skipped } = (await desk.get(`/plans/${await desk.run('plan')}`)) as {
+  await writeFile(path.join(fixture.folder, 'rows.csv'), onboardingRows(['SO-1,A,,many,5', 'SO-2,B,,2,5']));
+  const { skipped } = (await fixture.get(`/plans/${await fixture.run('plan')}`)) as {
     skipped: { status: string; reason: string }[];
   };
   const invalid = skipped.filter((it) => it.status === 'invalid').map((it) => it.reason);

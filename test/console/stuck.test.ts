@@ -57,17 +57,17 @@ async function open(onTestFinished: TestContext['onTestFinished'], settings = ''
 async function putIn(console: Door): Promise<string> {
   const headers = { 'x-file-name': 'orders.csv' };
   const uploaded = await console.ask('POST', '/uploads', { body: orderRows(2), headers });
-  const body = { upload: uploaded.told.upload, job: 'orders.yaml' };
-  return (await console.ask('POST', '/imports', { body })).told.import;
+  const body = { upload: uploaded.reported.upload, job: 'orders.yaml' };
+  return (await console.ask('POST', '/imports', { body })).reported.import;
 }
 
 async function ended(console: Door, id: string) {
-  let told: Awaited<ReturnType<Door['ask']>>['told'];
+  let reported: Awaited<ReturnType<Door['ask']>>['reported'];
   await until(async () => {
-    told = (await console.ask('GET', `/imports/${id}`)).told;
-    return told.state !== 'checking';
+    reported = (await console.ask('GET', `/imports/${id}`)).reported;
+    return reported.state !== 'checking';
   });
-  return told;
+  return reported;
 }
 
 describe.concurrent('what is busy without end in a child of the console', () => {
@@ -90,7 +90,7 @@ describe.concurrent('what is busy without end in a child of the console', () => 
     expect((await console.ask('POST', `/imports/${id}/cancel`, { body: {} })).status).toBe(409);
     await rm(path.join(folder, 'stuck'));
     expect((await ended(console, await putIn(console))).state).toBe('checked');
-    expect((await console.ask('GET', `/imports/${id}`)).told.state).toBe('failed');
+    expect((await console.ask('GET', `/imports/${id}`)).reported.state).toBe('failed');
     await console.ask('POST', `/imports/${id}/check`, { body: {} });
     expect(await ended(console, id)).toMatchObject({ state: 'checked', counts: { valid: 2 } });
   });
@@ -98,9 +98,9 @@ describe.concurrent('what is busy without end in a child of the console', () => 
   it('a check ends when it takes longer than console.checkTimeout', async ({ expect, onTestFinished }) => {
     const { importing, stuck, allGone } = await open(onTestFinished, 'console: { checkTimeout: 2s }\n');
     const { console, id } = await importing();
-    const told = await ended(console, id);
-    expect(told).toMatchObject({ state: 'failed', failure: { code: 'imports.took_too_long' } });
-    expect(told.failure.text).toContain('2 s');
+    const reported = await ended(console, id);
+    expect(reported).toMatchObject({ state: 'failed', failure: { code: 'imports.took_too_long' } });
+    expect(reported.failure.text).toContain('2 s');
     expect(stuck()).toHaveLength(1);
     expect(allGone()).toBe(true);
   });

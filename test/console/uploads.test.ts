@@ -1,30 +1,30 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ImportOffice } from '../support/imports.js';
+import { ImportFixture } from '../support/imports.js';
 import { orderRows } from '../support/orders.js';
 
 const SHEET = orderRows(3);
 
 describe('uploads', () => {
-  let office: ImportOffice;
+  let fixture: ImportFixture;
 
   beforeEach(async () => {
-    office = await ImportOffice.open();
+    fixture = await ImportFixture.open();
   });
 
-  afterEach(() => office.close());
+  afterEach(() => fixture.close());
 
   const state = (folder: string): Promise<readonly string[]> =>
-    readdir(path.join(office.console.folder, '.license-sync', folder)).catch(() => []);
+    readdir(path.join(fixture.console.folder, '.license-sync', folder)).catch(() => []);
 
   it('are taken in with their sheets', async () => {
-    const told = await office.upload('orders.csv', SHEET);
-    expect(told).toMatchObject({ httpStatus: 201, name: 'orders.csv', size: SHEET.length });
-    expect(told.sheets).toEqual([{ name: 'orders', hidden: false }]);
+    const reported = await fixture.upload('orders.csv', SHEET);
+    expect(reported).toMatchObject({ httpStatus: 201, name: 'orders.csv', size: SHEET.length });
+    expect(reported.sheets).toEqual([{ name: 'orders', hidden: false }]);
     expect(await state('uploads')).toEqual([]);
     const book = await readFile('templates/order.new_buy.xlsx');
-    const { sheets } = await office.upload('订单 模板.xlsx', book);
+    const { sheets } = await fixture.upload('订单 模板.xlsx', book);
     expect(sheets.length).toBeGreaterThan(1);
   });
 
@@ -41,10 +41,10 @@ describe('uploads', () => {
     ['orders.csv', 'a\u0000b,c\u0000\n1,2\n'],
     ['script.exe', 'MZ\u0090\u0000'],
   ])('of what is no spreadsheet are refused with a message, and leave nothing: %s', async (name, content) => {
-    const told = await office.upload(name, content);
-    expect([400, 422]).toContain(told.httpStatus);
-    expect(told.detail.length).toBeGreaterThan(20);
-    expect(told.detail).not.toContain(office.console.folder);
+    const reported = await fixture.upload(name, content);
+    expect([400, 422]).toContain(reported.httpStatus);
+    expect(reported.detail.length).toBeGreaterThan(20);
+    expect(reported.detail).not.toContain(fixture.console.folder);
     expect(await state('uploads')).toEqual([]);
     expect(await state('inputs')).toEqual([]);
   });
@@ -58,9 +58,9 @@ describe('uploads', () => {
     ['con.csv', '_con.csv'],
     ['.csv', undefined],
   ])('are named plainly, wherever the name would lead: %s', async (sent, name) => {
-    const told = await office.upload(sent, SHEET);
-    if (name === undefined) expect(told.httpStatus).toBe(400);
-    else expect(told.name).toBe(name);
+    const reported = await fixture.upload(sent, SHEET);
+    if (name === undefined) expect(reported.httpStatus).toBe(400);
+    else expect(reported.name).toBe(name);
     expect(await state('uploads')).toEqual([]);
   });
 
@@ -75,10 +75,10 @@ describe('uploads', () => {
         if (sent > limit * 2) controller.close();
       },
     });
-    const told = await office
+    const reported = await fixture
       .upload('orders.csv', endless, { duplex: 'half' } as RequestInit)
       .catch(() => ({ httpStatus: 413 }));
-    expect(told.httpStatus).toBe(413);
+    expect(reported.httpStatus).toBe(413);
     expect(sent).toBeLessThan(limit * 1.5);
     await expect.poll(() => state('uploads')).toEqual([]);
     expect(await state('inputs')).toEqual([]);
@@ -96,7 +96,7 @@ describe('uploads', () => {
       },
     });
     await expect(
-      office.upload('orders.csv', body, { duplex: 'half', signal: given.signal } as RequestInit),
+      fixture.upload('orders.csv', body, { duplex: 'half', signal: given.signal } as RequestInit),
     ).rejects.toThrow();
     await expect.poll(() => state('uploads')).toEqual([]);
     expect(await state('inputs')).toEqual([]);
@@ -114,27 +114,27 @@ describe('uploads', () => {
         },
       });
     const texts = [1, 2, 3].map((it) => orderRows(20, it * 100));
-    const told = await Promise.all(
-      texts.map((text, at) => office.upload(`${at}.csv`, slow(text), { duplex: 'half' } as RequestInit)),
+    const reported = await Promise.all(
+      texts.map((text, at) => fixture.upload(`${at}.csv`, slow(text), { duplex: 'half' } as RequestInit)),
     );
-    expect(told.map((it) => it.size)).toEqual(texts.map((it) => it.length));
-    expect(new Set(told.map((it) => it.upload)).size).toBe(3);
+    expect(reported.map((it) => it.size)).toEqual(texts.map((it) => it.length));
+    expect(new Set(reported.map((it) => it.upload)).size).toBe(3);
   });
 
   it('are guessed at; the guess is saved by an act of its own, and over nothing', async () => {
-    const { upload } = await office.upload('orders.csv', SHEET);
+    const { upload } = await fixture.upload('orders.csv', SHEET);
     const request = { upload, guess: true, operation: 'order.new_buy' };
-    const guess = await office.ask('POST', '/columns', request);
+    const guess = await fixture.ask('POST', '/columns', request);
     expect(guess.httpStatus).toBe(200);
     expect(guess.yaml).toContain('file: "../orders.csv"');
-    const made = await office.ask('POST', '/imports', request);
-    await office.checked(made.import);
-    expect(await readdir(path.join(office.console.folder, 'jobs'))).toEqual(['orders.yaml']);
-    const taken = await office.ask('POST', `/imports/${made.import}/job`, { name: 'orders' });
+    const made = await fixture.ask('POST', '/imports', request);
+    await fixture.checked(made.import);
+    expect(await readdir(path.join(fixture.console.folder, 'jobs'))).toEqual(['orders.yaml']);
+    const taken = await fixture.ask('POST', `/imports/${made.import}/job`, { name: 'orders' });
     expect(taken).toMatchObject({ httpStatus: 409, code: 'imports.job_exists' });
-    expect((await office.ask('POST', `/imports/${made.import}/job`, { name: '../x' })).httpStatus).toBe(400);
-    const saved = await office.ask('POST', `/imports/${made.import}/job`, { name: 'mine' });
+    expect((await fixture.ask('POST', `/imports/${made.import}/job`, { name: '../x' })).httpStatus).toBe(400);
+    const saved = await fixture.ask('POST', `/imports/${made.import}/job`, { name: 'mine' });
     expect(saved).toMatchObject({ httpStatus: 201, file: 'jobs/mine.yaml' });
-    expect(await office.ask('GET', `/imports/${made.import}`)).toMatchObject({ job: 'jobs/mine.yaml' });
+    expect(await fixture.ask('GET', `/imports/${made.import}`)).toMatchObject({ job: 'jobs/mine.yaml' });
   });
 });

@@ -217,8 +217,8 @@ describeLedger('the audit', (here, { name }) => {
       await Promise.all([...processes, append('r1', 'r2', 'r3', 'r4', 'r5')]);
       expect(await checkChain(here.ledger.audit)).toEqual({ sound: 95 });
       for (const who of ['p1', 'p2', 'p3']) {
-        const told = await linesOf(here.ledger, { who });
-        expect(told.map((it) => it.detail.n)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
+        const reported = await linesOf(here.ledger, { who });
+        expect(reported.map((it) => it.detail.n)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
       }
     });
   });

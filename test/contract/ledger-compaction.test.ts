@@ -46,8 +46,8 @@ describeLedger('a process that reads while a run sends', (here) => {
     );
     await Promise.all(rows.map((row) => carry(here.ledger, 'r1', row - 1, { [row - 1]: SUCCEEDED })));
     const readers = await Promise.all([here.another(), here.another(), here.another()]);
-    const told = await Promise.all(readers.map((it) => it.runs.get('r1')));
-    expect(told.map((it) => it?.requests)).toEqual([300, 300, 300]);
+    const reported = await Promise.all(readers.map((it) => it.runs.get('r1')));
+    expect(reported.map((it) => it?.requests)).toEqual([300, 300, 300]);
     expect(await readers[0]?.runs.counts('r1')).toEqual({ succeeded: 300 });
   });
 
@@ -89,16 +89,16 @@ describeLedger('a process that reads page by page while others send', (here) => 
     );
     await openBatch(here.ledger, 'r1', 550);
     const other = await here.another();
-    const told: string[] = [];
+    const reported: string[] = [];
     for await (const page of other.report.rows('r1', 'not_sent')) {
-      told.push(...page.map((it) => `${it.row} ${it.status}`));
-      if (told.length <= 500) {
+      reported.push(...page.map((it) => `${it.row} ${it.status}`));
+      if (reported.length <= 500) {
         await closeBatch(here.ledger, 'r1', 550, { 550: SUCCEEDED });
         await openBatch(here.ledger, 'r1', 560);
       }
     }
-    expect(told).toHaveLength(600);
-    expect(told.filter((it) => !it.endsWith('not_sent'))).toEqual(['551 succeeded', '561 unknown']);
+    expect(reported).toHaveLength(600);
+    expect(reported.filter((it) => !it.endsWith('not_sent'))).toEqual(['551 succeeded', '561 unknown']);
   });
 });
 
@@ -123,8 +123,8 @@ describeLedger('histories', (often, maker) => {
               own: await allRows(often.ledger, own),
               other: await allRows(often.ledger, other),
             };
-            const told = await tellers[step.run].tell(step, often.ledger);
-            expect(sentTwice(step, told, before)).toEqual([]);
+            const reported = await tellers[step.run].tell(step, often.ledger);
+            expect(sentTwice(step, reported, before)).toEqual([]);
           }
         }),
         {
@@ -143,11 +143,11 @@ describeLedger('histories', (often, maker) => {
           await planBoth(it.ledger);
         }
         const others = await late.another();
-        const told = [new Teller(often.ledger), new Teller(late.ledger)] as const;
+        const reported = [new Teller(often.ledger), new Teller(late.ledger)] as const;
         for (const step of history) {
-          const first = await told[0].tell(step, often.ledger);
+          const first = await reported[0].tell(step, often.ledger);
           await often.ledger.runs.list(1);
-          expect(await told[1].tell(step, others)).toEqual(first);
+          expect(await reported[1].tell(step, others)).toEqual(first);
         }
         expect(await tellAll(others)).toEqual(await tellAll(often.ledger));
         expect(await tellAll(late.ledger)).toEqual(await tellAll(often.ledger));

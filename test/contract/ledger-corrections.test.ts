@@ -10,8 +10,8 @@ function cell(row: number, text: string, before = 'old') {
 
 async function texts(store: Ledger['corrections'], who = 'wang'): Promise<string> {
   const { cells, canUndo, canRedo } = await store.current(IMPORT, who);
-  const told = cells.map((it) => `${it.row}=${it.text}(${it.who})`).join(' ');
-  return `${told} ${canUndo ? 'u' : '-'}${canRedo ? 'r' : '-'}`;
+  const reported = cells.map((it) => `${it.row}=${it.text}(${it.who})`).join(' ');
+  return `${reported} ${canUndo ? 'u' : '-'}${canRedo ? 'r' : '-'}`;
 }
 
 describeLedger('corrections of imports', (here) => {

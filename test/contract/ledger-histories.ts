@@ -198,14 +198,14 @@ function codeOf(error: unknown): unknown {
  */
 export function sentTwice(
   step: Step,
-  told: unknown,
+  reported: unknown,
   before: { readonly own: readonly RowResult[]; readonly other: readonly RowResult[] },
 ): readonly number[] {
   if (step.do !== 'open' || !step.claim) return [];
   const statusOf = (rows: readonly RowResult[], item: number) =>
     rows.find((it) => it.row === item + 1)?.status;
   return step.batches.flatMap((batch, index) => {
-    const cleared = (told as readonly unknown[])[index];
+    const cleared = (reported as readonly unknown[])[index];
     if (typeof cleared === 'string') return [];
     const withheld = new Set((cleared as Cleared).withheld.map((it) => it.item));
     // The second item of a batch is the one whose key both runs have.
@@ -217,11 +217,11 @@ export function sentTwice(
 
 /** All that a ledger says of both runs. */
 export async function tellAll(ledger: Ledger): Promise<unknown> {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   for (const id of ['r1', 'r2']) {
     const { requests, retries } = (await ledger.runs.get(id)) ?? {};
     const rows = await allRows(ledger, id);
-    told.push({
+    reported.push({
       made: [requests, retries],
       rows,
       counts: await ledger.runs.counts(id),
@@ -235,14 +235,14 @@ export async function tellAll(ledger: Ledger): Promise<unknown> {
       stories: await Promise.all(rows.map(({ row }) => ledger.report.row(id, row))),
     });
   }
-  return timeless(told);
+  return timeless(reported);
 }
 
 /** When a process was found dead is of the clock, not of the history. */
-function timeless(told: unknown): unknown {
-  if (Array.isArray(told)) return told.map(timeless);
-  if (typeof told !== 'object' || told === null) return told;
-  const members = Object.entries(told).map(([name, value]) => [
+function timeless(reported: unknown): unknown {
+  if (Array.isArray(reported)) return reported.map(timeless);
+  if (typeof reported !== 'object' || reported === null) return reported;
+  const members = Object.entries(reported).map(([name, value]) => [
     name,
     name === 'endedAt' && Number(value) > 1e12 ? 'found' : timeless(value),
   ]);

@@ -24,13 +24,17 @@ describeLedger('lookups', (here) => {
     const { lookups, runs } = here.ledger;
     await runs.create(runStart('one'));
     await runs.create(runStart('two'));
-    const told = asked('d', { answer: { kind: 'none', detail: 'no such channel' } });
-    await lookups.add('one', [asked('a'), asked('b'), REFUSED, told]);
+    const reported = asked('d', { answer: { kind: 'none', detail: 'no such channel' } });
+    await lookups.add('one', [asked('a'), asked('b'), REFUSED, reported]);
     await lookups.add('two', [
       asked('a', { operation: 'asset.list', answer: { kind: 'records', count: 0, json: '[]' } }),
     ]);
     const found = await lookups.find('one', ['c', 'a', 'gone', 'd']);
-    expect([...found].sort((one, two) => (one.key < two.key ? -1 : 1))).toEqual([asked('a'), REFUSED, told]);
+    expect([...found].sort((one, two) => (one.key < two.key ? -1 : 1))).toEqual([
+      asked('a'),
+      REFUSED,
+      reported,
+    ]);
     expect((await lookups.find('two', ['a', 'b'])).map(({ key, operation }) => [key, operation])).toEqual([
       ['a', 'asset.list'],
     ]);

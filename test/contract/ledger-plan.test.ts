@@ -328,8 +328,8 @@ describeLedger('plan', (here) => {
     const pending = await allPending(here.ledger, 'r1');
     expect(pending.map((it) => it.items.map(({ item }) => item))).toEqual(batches);
     expect(pending.map(({ batch }) => batch)).toEqual(batches.map((_, at) => at + 1));
-    const told = pending.map(({ envelope }) => envelope.channelOrderId);
-    expect(told).toEqual(batches.map(([item = 0]) => `E${item % 3}`));
+    const reported = pending.map(({ envelope }) => envelope.channelOrderId);
+    expect(reported).toEqual(batches.map(([item = 0]) => `E${item % 3}`));
   });
 
   test('a plan that is cleared leaves nothing behind and can be made again', async () => {

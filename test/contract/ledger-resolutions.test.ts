@@ -92,8 +92,10 @@ describeLedger('resolutions', (here, maker) => {
     const theirs = pairs.reverse().map((pair) => resolutions.record('r', pair));
     const [succeeded, failed] = [(await Promise.all(mine)).flat(), (await Promise.all(theirs)).flat()];
     expect([...succeeded, ...failed].sort((a, b) => a - b)).toEqual(numbers);
-    const told = numbers.map((item) => `${item + 1} ${succeeded.includes(item) ? 'succeeded' : 'failed'}`);
-    expect(await statuses(here.ledger, 'r')).toBe(told.join(', '));
+    const reported = numbers.map(
+      (item) => `${item + 1} ${succeeded.includes(item) ? 'succeeded' : 'failed'}`,
+    );
+    expect(await statuses(here.ledger, 'r')).toBe(reported.join(', '));
     expect(await here.ledger.resolutions.list('r')).toHaveLength(12);
   });
 

@@ -14,19 +14,19 @@ describe.concurrent('a run that is killed', () => {
     it(`at ${point} continues without doing anything twice`, async () => {
       const story = scenario(CALM[at] ?? 0, 60);
       expect(story.faults).toBe('');
-      const told = await atOnce(() =>
+      const reported = await atOnce(() =>
         tell(killedAt(story, point, middlePassing(point, story)), { again: false }),
       );
-      expect(told).toMatchObject({ kills: [{ point }], missed: 0 });
+      expect(reported).toMatchObject({ kills: [{ point }], missed: 0 });
       // The request was out: the platform got it, and sending it again would order twice.
-      if (point === 'headers-sent') expect(told.unknownDone).toBeGreaterThan(0);
+      if (point === 'headers-sent') expect(reported.unknownDone).toBeGreaterThan(0);
     });
   }
 
   for (const seed of [104, 105, 107]) {
     it(`at some moment continues without doing anything twice (seed ${seed})`, {}, async () => {
-      const told = await atOnce(() => tell(scenario(seed, 120)));
-      expect(told.kills.length + told.missed).toBeGreaterThan(0);
+      const reported = await atOnce(() => tell(scenario(seed, 120)));
+      expect(reported.kills.length + reported.missed).toBeGreaterThan(0);
     });
   }
 });
@@ -36,15 +36,15 @@ describe.concurrent('a run of three steps that is killed', () => {
     it(`at ${point} takes no row through any step twice`, async () => {
       const story = scenario(8, 40, 'steps');
       expect(story.faults).toBe('');
-      const told = await atOnce(() => tell(killedAt(story, point, middlePassing(point, story))));
-      expect(told).toMatchObject({ kills: [{ point }], missed: 0, unknown: 0, carriedOut: 40 });
+      const reported = await atOnce(() => tell(killedAt(story, point, middlePassing(point, story))));
+      expect(reported).toMatchObject({ kills: [{ point }], missed: 0, unknown: 0, carriedOut: 40 });
     });
   }
 
   for (const seed of [201]) {
     it(`at some moment takes no row through any step twice (seed ${seed})`, {}, async () => {
-      const told = await atOnce(() => tell(scenario(seed, 60, 'steps')));
-      expect(told.kills.length + told.missed).toBeGreaterThan(0);
+      const reported = await atOnce(() => tell(scenario(seed, 60, 'steps')));
+      expect(reported.kills.length + reported.missed).toBeGreaterThan(0);
     });
   }
 });

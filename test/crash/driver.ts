@@ -26,7 +26,7 @@ import { type CrashLedger, inFile, type LedgerForStory } from './ledger-location
 import { type Point, rerunCommand, type Scenario } from './scenario.js';
 
 /** The outcome of one story. */
-export interface Told {
+export interface Reported {
   readonly story: Scenario;
   /** One for each process that was killed: where it died by name, if so, and how far the ledger was. */
   readonly kills: readonly { readonly point?: Point; readonly state: RunState | 'none' }[];
@@ -86,7 +86,7 @@ export async function tell(
     again = true,
     ledger: placed = inFile,
   }: { readonly again?: boolean; readonly ledger?: LedgerForStory } = {},
-): Promise<Told> {
+): Promise<Reported> {
   const began = performance.now();
   const home = await mkdtemp(path.join(tmpdir(), `license-sync-crash-${story.seed}-`));
   let platform: ServedPlatform | undefined;
@@ -149,7 +149,7 @@ function runCommand({ story }: Scene, output: string): string[] {
 }
 
 interface Lived {
-  readonly kills: Told['kills'];
+  readonly kills: Reported['kills'];
   readonly missed: number;
   /** What the process that came to the end said; none did when the last was killed after all was done. */
   readonly spoken?: Spoken;
@@ -174,8 +174,11 @@ async function untilItEnds(scene: Scene): Promise<Lived> {
       const missed = kill ? 1 : 0;
       if (spoken.error?.code === 'run.nothing_to_resume') return { kills, missed };
       must(ended.code === 0 || ended.code === 6, `ended with ${ended.code ?? ended.signal}:`, ended.stderr);
-      const told = (ended.code === 6) === (spoken.counts.unknown !== undefined);
-      must(told, 'exit code 6 must tell of unknown rows, and of nothing else:', { code: ended.code, spoken });
+      const reported = (ended.code === 6) === (spoken.counts.unknown !== undefined);
+      must(reported, 'exit code 6 must tell of unknown rows, and of nothing else:', {
+        code: ended.code,
+        spoken,
+      });
       return { kills, missed, spoken };
     }
     const state = await stateOf(ledger.address);

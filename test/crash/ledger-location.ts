@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../src/sandbox/faults.js';
-import { CutProxy, type Fate } from '../support/postgres/cut-proxy.js';
+import { type ConnectionOutcome, CutProxy } from '../support/postgres/cut-proxy.js';
 import { asking } from '../support/postgres/shared-server.js';
 import type { Scenario } from './scenario.js';
 
@@ -41,7 +41,7 @@ async function dropSchema(url: string, schema: string): Promise<void> {
   }
 }
 
-const FATES: readonly Fate[] = ['cut_after', 'cut_after', 'cut_before', 'slow'];
+const CONNECTION_OUTCOMES: readonly ConnectionOutcome[] = ['cut_after', 'cut_after', 'cut_before', 'slow'];
 
 /**
  * A schema of its own on a server for each story.
@@ -57,7 +57,8 @@ export function onServer(url: string, cutting: number): LedgerForStory {
     if (cutting === 0) return { address, env: { LICENSE_SYNC_LEDGER: address }, cuts: () => 0, remove };
     const proxy = await CutProxy.before(url);
     const random = seededRandom(Math.imul(seed + 77, 0x9e3779b1));
-    proxy.fate = () => (random() < cutting ? FATES[Math.floor(random() * FATES.length)]! : 'pass');
+    proxy.connectionOutcome = () =>
+      random() < cutting ? CONNECTION_OUTCOMES[Math.floor(random() * CONNECTION_OUTCOMES.length)]! : 'pass';
     return {
       address,
       env: { LICENSE_SYNC_LEDGER: proxy.through(address) },

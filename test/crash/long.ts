@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../support/postgres/server.mjs';
-import { BrokenStory, type Told, tell } from './driver.js';
+import { BrokenStory, type Reported, tell } from './driver.js';
 import { inFile, onServer } from './ledger-location.js';
 import { killedAt, POINTS, type Point, STEP_POINTS, scenario } from './scenario.js';
 import { summary } from './summary.js';
@@ -41,7 +41,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const began = performance.now();
   const first = Number(values.seed);
   const runs = Number(values.runs);
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   const failures: unknown[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -50,12 +50,12 @@ export async function main(args: readonly string[]): Promise<number> {
       next += 1;
       try {
         const it = point === undefined ? story : killedAt(story, point, Number(nth));
-        told.push(await tell(it, { ledger }));
+        reported.push(await tell(it, { ledger }));
       } catch (error) {
         failures.push(error);
         console.error(`FAILED: ${error instanceof Error ? error.message : String(error)}\n`);
       }
-      const done = told.length + failures.length;
+      const done = reported.length + failures.length;
       if (done % SAY_EVERY === 0) console.error(`${done} of ${runs} runs, ${failures.length} failed`);
     }
   };
@@ -65,7 +65,7 @@ export async function main(args: readonly string[]): Promise<number> {
   await server?.remove();
   if (restarted > 0) console.log(`${restarted} restarts of the ledger's server`);
   const repeats = failures.map((it) => (it instanceof BrokenStory ? it.repeats : undefined));
-  console.log(summary(told, repeats, performance.now() - began));
+  console.log(summary(reported, repeats, performance.now() - began));
   return failures.length === 0 ? 0 : 1;
 }
 

@@ -1,19 +1,23 @@
-import type { Told } from './driver.js';
+import type { Reported } from './driver.js';
 
 /**
  * The figures of many stories, as lines for people. `broken`: for each story that ended badly the orders that were
  * executed again, as far as that is known; a story that went well has none, or it would have ended badly.
  */
-export function summary(told: readonly Told[], broken: readonly (number | undefined)[], ms: number): string {
-  const kills = told.flatMap((it) => it.kills);
-  const sum = (of: (it: Told) => number): number => told.reduce((total, it) => total + of(it), 0);
-  const unknown = told.map((it) => it.unknown).sort((a, b) => a - b);
-  const allowed = told.map(({ story, kills: its }) => its.length * story.concurrency * story.batch);
+export function summary(
+  reported: readonly Reported[],
+  broken: readonly (number | undefined)[],
+  ms: number,
+): string {
+  const kills = reported.flatMap((it) => it.kills);
+  const sum = (of: (it: Reported) => number): number => reported.reduce((total, it) => total + of(it), 0);
+  const unknown = reported.map((it) => it.unknown).sort((a, b) => a - b);
+  const allowed = reported.map(({ story, kills: its }) => its.length * story.concurrency * story.batch);
   const twice = broken.reduce<number>((total, it) => total + (it ?? 0), 0);
-  const untold = broken.filter((it) => it === undefined).length;
+  const unreported = broken.filter((it) => it === undefined).length;
   return [
-    `runs ${told.length + broken.length}, broken promises in ${broken.length}, ${Math.round(ms / 1000)} s`,
-    ...(broken.length === 0 ? [] : [`all but the last line is of the ${told.length} others`]),
+    `runs ${reported.length + broken.length}, broken promises in ${broken.length}, ${Math.round(ms / 1000)} s`,
+    ...(broken.length === 0 ? [] : [`all but the last line is of the ${reported.length} others`]),
     `orders ${sum((it) => it.story.orders)}, carried out ${sum((it) => it.carriedOut)}, requests ${sum((it) => it.requests)}`,
     `kills ${kills.length} (${sum((it) => it.missed)} more came too late)`,
     `  by the run's state: ${tally(kills.map((it) => it.state))}`,
@@ -22,7 +26,7 @@ export function summary(told: readonly Told[], broken: readonly (number | undefi
     `unknown a run: least ${unknown[0] ?? 0}, median ${unknown[unknown.length >> 1] ?? 0}, most ${unknown.at(-1) ?? 0}` +
       ` (kills alone allow up to ${Math.max(0, ...allowed)})`,
     `of the unknown, carried out all the same: ${sum((it) => it.unknownDone)} of ${sum((it) => it.unknown)}`,
-    `orders carried out twice ${twice}${untold === 0 ? '' : ` (in ${untold} runs it could not be told)`}`,
+    `orders carried out twice ${twice}${unreported === 0 ? '' : ` (in ${unreported} runs it could not be told)`}`,
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import * as on from './happenings.js';
-import type { Trial, Tried } from './trial.js';
+import type { Attempted, Trial } from './trial.js';
 
 /** Status of the rows, attempts, effects, exit code. */
 export type Expected = readonly [status: string, attempts: number, effects: number, exit: number];
@@ -8,7 +8,7 @@ export interface Event extends Partial<Omit<Trial, 'tried'>> {
   readonly event: string;
   readonly happening: Trial['happening'];
   /** By what was tried; what is missing has no such event. Orders and locks go three to a request. */
-  readonly expected: Partial<Record<Tried, Expected>>;
+  readonly expected: Partial<Record<Attempted, Expected>>;
 }
 
 const SHORT = ['run.timeout=250ms'];

@@ -4,10 +4,10 @@ import { LEDGER_MAKER, LEDGER_MAKERS, SQLITE } from '../support/ledgers.js';
 import { orderRows } from '../support/orders.js';
 import { EVENTS } from './event-table.js';
 import { afterwards, changedData, changedText, fine, inTurn, refuses } from './happenings.js';
-import { attempt, type Outcome, type Tried } from './trial.js';
+import { type Attempted, attempt, type Outcome } from './trial.js';
 
-const COLUMNS: readonly Tried[] = ['order', 'lock', 'activity'];
-const seen = new Map<string, Partial<Record<Tried, Outcome>>>();
+const COLUMNS: readonly Attempted[] = ['order', 'lock', 'activity'];
+const seen = new Map<string, Partial<Record<Attempted, Outcome>>>();
 
 let silent: Server;
 
@@ -43,24 +43,24 @@ function table(): string {
 describe.each(LEDGER_MAKERS)('$name: what a user sees after each event on the way', (maker) => {
   const recorded = new Set<string>();
   for (const { event, expected, ...trial } of EVENTS) {
-    for (const tried of COLUMNS) {
-      const wanted = expected[tried];
+    for (const attempted of COLUMNS) {
+      const wanted = expected[attempted];
       if (!wanted) continue;
       // What an event means is decided before the ledger: on a server, one event for each outcome that it has to record.
-      const outcome = [tried, ...wanted, trial.dies].join();
+      const outcome = [attempted, ...wanted, trial.dies].join();
       if (maker !== SQLITE && recorded.has(outcome)) continue;
       recorded.add(outcome);
       const [status, attempts, effects, exit] = wanted;
-      it(`${event}: ${tried} ${status}, exit code ${exit}`, async () => {
+      it(`${event}: ${attempted} ${status}, exit code ${exit}`, async () => {
         const port = (silent.address() as { port: number }).port;
         const tested = await attempt(maker, {
-          tried,
+          attempted,
           ...trial,
           ...(trial.address
             ? { address: (it) => trial.address?.(it).replace('{silent}', `${port}`) ?? '' }
             : {}),
         });
-        seen.set(event, { ...seen.get(event), [tried]: tested });
+        seen.set(event, { ...seen.get(event), [attempted]: tested });
         expect(tested).toMatchObject({ status, attempts, effects, exit, strayed: 0 });
         // Every attempt that was counted as sent came to the platform's door, and no other.
         const reached = trial.address === undefined ? attempts : 0;
@@ -76,7 +76,7 @@ describe('particulars of these events', () => {
     const [date, later] = [now, now + 90_000].map((it) => new Date(it).toUTCString()) as [string, string];
     for (const header of ['90', later]) {
       const tested = await attempt(LEDGER_MAKER, {
-        tried: 'lock',
+        attempted: 'lock',
         happening: inTurn(refuses(429, {}, { 'retry-after': header, date }), fine),
       });
       expect(tested.status).toBe('succeeded');
@@ -89,7 +89,7 @@ describe('particulars of these events', () => {
     const asked: { order: unknown; nonce: string | null }[] = [];
     const busy = refuses(200, { code: '500', message: 'busy', cause: '' });
     const tested = await attempt(LEDGER_MAKER, {
-      tried: 'order',
+      attempted: 'order',
       happening: (it) => {
         const nonce = new URL(it.target, 'http://platform').searchParams.get('g_nonce');
         asked.push({ order: it.body.channelOrderId, nonce });
@@ -104,12 +104,12 @@ describe('particulars of these events', () => {
 
   it('keeps the digits of numbers over 2^53', async () => {
     const code = await attempt(LEDGER_MAKER, {
-      tried: 'order',
+      attempted: 'order',
       happening: afterwards('{"code":9007199254740993,"message":"no","cause":""}'),
     });
     expect(code.lines[0]).toMatchObject({ status: 'rejected', code: '9007199254740993' });
     const foreign = await attempt(LEDGER_MAKER, {
-      tried: 'order',
+      attempted: 'order',
       happening: changedText((text) =>
         text.replace(
           '"data":[',
@@ -132,7 +132,7 @@ describe('particulars of these events', () => {
         return `"${name}":${made}${digits}`;
       };
       const tested = await attempt(LEDGER_MAKER, {
-        tried: 'order',
+        attempted: 'order',
         happening: changedText((text) => text.replace(/"(licenseOrderId|customerId)":"[^"]*"/gu, numbered)),
       });
       expect(tested).toMatchObject({ status: 'succeeded', exit: 0 });
@@ -143,7 +143,7 @@ describe('particulars of these events', () => {
 
   it('warns of results that were not asked for', async () => {
     const tested = await attempt(LEDGER_MAKER, {
-      tried: 'lock',
+      attempted: 'lock',
       happening: changedData((data) => [...data, { assetNum: '8999999999', status: 1 }]),
     });
     expect(tested.warnings.join()).toContain('8999999999');
@@ -151,7 +151,7 @@ describe('particulars of these events', () => {
 
   it('stops after three refusals alike by status, with the rest not sent', async () => {
     const tested = await attempt(LEDGER_MAKER, {
-      tried: 'order',
+      attempted: 'order',
       happening: refuses(404),
       set: ['batch.size=1', 'run.concurrency=1'],
       rows: orderRows(5),
@@ -170,7 +170,7 @@ describe('particulars of these events', () => {
     };
     const activity = { id: 'a', name: 'Spring', participateResult: false, engineSubActivityDtos: [unit] };
     const tested = await attempt(LEDGER_MAKER, {
-      tried: 'activity',
+      attempted: 'activity',
       happening: refuses(200, { resultCode: '3002', resultMessage: 'no', activityDtoList: [activity] }),
     });
     expect(tested.lines[0]).toMatchObject({ status: 'rejected', code: '3002' });

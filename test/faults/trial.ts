@@ -4,7 +4,7 @@ import type { Status } from '../../src/model/status.js';
 import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import type { LedgerMaker } from '../support/ledgers.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { quickClock } from '../support/quick-clock.js';
@@ -12,42 +12,43 @@ import { readSheet } from '../support/read-sheet.js';
 import { dyingLedger } from './dying-ledger.js';
 import { connectionTo, type Happening, Relay } from './relay.js';
 
-export type Tried = 'order' | 'lock' | 'activity';
+export type Attempted = 'order' | 'lock' | 'activity';
 
 /** Three items that are sent in one request, but for the activity, which is its own request. */
 const ITEMS = 3;
 
-const JOBS: Readonly<Record<Tried, { readonly job: string; readonly file: string; readonly rows: string }>> =
-  {
-    order: {
-      job: `${orderJob().replace('  channelOrderId: Order\n', '')}batch: { size: ${ITEMS} }\n`,
-      file: 'orders.csv',
-      rows: orderRows(ITEMS),
-    },
-    lock: {
-      job: `version: 1
+const JOBS: Readonly<
+  Record<Attempted, { readonly job: string; readonly file: string; readonly rows: string }>
+> = {
+  order: {
+    job: `${orderJob().replace('  channelOrderId: Order\n', '')}batch: { size: ${ITEMS} }\n`,
+    file: 'orders.csv',
+    rows: orderRows(ITEMS),
+  },
+  lock: {
+    job: `version: 1
 name: locks
 operation: asset.lock
 source: { file: locks.csv }
 map: { assetNums: Lock, operatorIdentity: { value: ops@example.com } }
 `,
-      file: 'locks.csv',
-      rows: 'Lock\n8100000001\n8100000002\n8100000003\n',
-    },
-    activity: {
-      job: `version: 1
+    file: 'locks.csv',
+    rows: 'Lock\n8100000001\n8100000002\n8100000003\n',
+  },
+  activity: {
+    job: `version: 1
 name: activity
 operation: activity.participate
 source: { file: people.csv }
 map: { identity: Who, activityLabel: { value: spring }, source: { value: example.com }, branch: { value: HQ } }
 `,
-      file: 'people.csv',
-      rows: 'Who\n13800000001\n',
-    },
-  };
+    file: 'people.csv',
+    rows: 'Who\n13800000001\n',
+  },
+};
 
 export interface Trial {
-  readonly tried: Tried;
+  readonly attempted: Attempted;
   /** What happens to the requests. */
   readonly happening: Happening;
   /** In place of the relay's address. */
@@ -85,13 +86,13 @@ export interface Tested extends Outcome {
 
 /** Runs a small job of one operation, with a ledger of a kind, against a platform on which something happens. */
 export async function attempt(maker: LedgerMaker, trial: Trial): Promise<Tested> {
-  const desk = await Desk.open(maker);
+  const fixture = await Fixture.open(maker);
   const relay = await Relay.start(trial.happening);
   const waits: number[] = [];
   const warnings: string[] = [];
   try {
-    const { job, file, rows } = JOBS[trial.tried];
-    await desk.file(file, trial.rows ?? rows);
+    const { job, file, rows } = JOBS[trial.attempted];
+    await fixture.file(file, trial.rows ?? rows);
     const address = trial.address?.(relay.port) ?? `http://127.0.0.1:${relay.port}`;
     const parts = {
       clock: quickClock(waits),
@@ -102,17 +103,17 @@ export async function attempt(maker: LedgerMaker, trial: Trial): Promise<Tested>
         warn: ({ code, params }: Message) => void warnings.push(`${code} ${Object.values(params).join(' ')}`),
       },
     };
-    const run = desk.run(await desk.file('job.yaml', job), {
+    const run = fixture.run(await fixture.file('job.yaml', job), {
       connection: connectionTo(address, trial.connection),
       set: ['run.retries=2', 'run.timeout=5s', ...(trial.set ?? [])],
       extension: '.csv',
-      parts: trial.dies ? { ...parts, ledger: dyingLedger(desk.ledger) } : parts,
+      parts: trial.dies ? { ...parts, ledger: dyingLedger(fixture.ledger) } : parts,
     });
-    const end = trial.dies ? await afterDeath(run, desk, parts) : await run;
+    const end = trial.dies ? await afterDeath(run, fixture, parts) : await run;
     const lines = await readSheet(end.output ?? '');
     const stats = relay.stats();
     const { orders, effects, redirectsFollowed: strayed } = stats;
-    const done = { order: orders, lock: effects.locks, activity: effects.claims }[trial.tried] ?? 0;
+    const done = { order: orders, lock: effects.locks, activity: effects.claims }[trial.attempted] ?? 0;
     return {
       status: together(lines.map((it) => it.status as Status)),
       attempts: end.requests,
@@ -127,18 +128,22 @@ export async function attempt(maker: LedgerMaker, trial: Trial): Promise<Tested>
     };
   } finally {
     await relay.stop();
-    await desk.close();
+    await fixture.close();
   }
 }
 
-async function afterDeath(run: Promise<RunEnd>, desk: Desk, parts: Partial<RunServices>): Promise<RunEnd> {
+async function afterDeath(
+  run: Promise<RunEnd>,
+  fixture: Fixture,
+  parts: Partial<RunServices>,
+): Promise<RunEnd> {
   const survived = await run.then(
     () => true,
     () => false,
   );
-  const last = await desk.ledger.runs.last();
+  const last = await fixture.ledger.runs.last();
   if (survived || !last) throw new Error('the run was meant to die');
-  return resumeRun(desk.parts(parts), last, (it) => it);
+  return resumeRun(fixture.parts(parts), last, (it) => it);
 }
 
 function together(statuses: readonly Status[]): string {

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { OperationName } from '../../src/model/operation.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { guessAt } from './guessing.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 const ORDERS: OperationName = 'order.new_buy';
@@ -20,8 +20,8 @@ async function fieldsOf(
   rows: readonly (readonly string[])[],
   operation = ORDERS,
 ): Promise<Record<string, string>> {
-  const input = await desk.file('sheet.csv', rows.map((it) => it.join(',')).join('\r\n'));
-  const { found } = await guessAt(desk, input, operation);
+  const input = await fixture.file('sheet.csv', rows.map((it) => it.join(',')).join('\r\n'));
+  const { found } = await guessAt(fixture, input, operation);
   return Object.fromEntries(found.columns.map((it) => [it.header, `${it.field} ${it.sure}`]));
 }
 
@@ -77,7 +77,7 @@ it.each([
     ['1', ...cells],
   ]);
   for (const header of headers) expect(fields[header], header).toMatch(/ (?:likely|unsure)$/);
-  const { found } = await guessAt(desk, `${desk.folder}/sheet.csv`, ORDERS);
+  const { found } = await guessAt(fixture, `${fixture.folder}/sheet.csv`, ORDERS);
   for (const header of headers) expect(found.text).toContain(`# Is "${header}" the `);
 });
 

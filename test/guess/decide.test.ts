@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { operationIn, revokedIn, tasksIn } from '../../src/guess/cell-words.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { guessAt } from './guessing.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 const LOCKS = 'Lock no.,Operator\r\n8000000001,Li\r\n8000000002,Li\r\n';
@@ -75,16 +75,16 @@ describe('an operation is reported or asked for, never taken by chance', () => {
     ['锁号清单.csv', LOCKS],
     ['customers.csv', CUSTOMERS],
   ])('is asked for where nothing says it: %s', async (name, content) => {
-    const input = await desk.file(name, content);
-    await expect(guessAt(desk, input)).rejects.toMatchObject({
+    const input = await fixture.file(name, content);
+    await expect(guessAt(fixture, input)).rejects.toMatchObject({
       kind: 'usage',
       detail: { code: 'guess.which_operation' },
     });
   });
 
   it('is asked for where two words conflict with each other, and both are reported', async () => {
-    const input = await desk.file('lock and unlock requests.csv', LOCKS);
-    const { detail } = await guessAt(desk, input).then(
+    const input = await fixture.file('lock and unlock requests.csv', LOCKS);
+    const { detail } = await guessAt(fixture, input).then(
       () => expect.unreachable(),
       (error: unknown) => error as { detail: { code: string; params: Record<string, unknown> } },
     );
@@ -96,15 +96,15 @@ describe('an operation is reported or asked for, never taken by chance', () => {
 
   it('is asked for where the cells of the order type and the name of the file differ', async () => {
     const rows = 'Order type,Order no,Customer,Lock no.,Product URI\r\ndelete_asset,1,A,8000000001,x\r\n';
-    const input = await desk.file('new purchases.csv', rows);
-    await expect(guessAt(desk, input)).rejects.toMatchObject({
+    const input = await fixture.file('new purchases.csv', rows);
+    await expect(guessAt(fixture, input)).rejects.toMatchObject({
       detail: { code: 'guess.which_operation_said' },
     });
   });
 
   it('is never one that creates where only its name is missing', async () => {
-    const input = await desk.file('july.csv', CUSTOMERS);
-    const { message } = await guessAt(desk, input).then(
+    const input = await fixture.file('july.csv', CUSTOMERS);
+    const { message } = await guessAt(fixture, input).then(
       () => expect.unreachable(),
       (error: unknown) => error as Error,
     );
@@ -122,8 +122,10 @@ describe('an operation is reported or asked for, never taken by chance', () => {
   ])(
     'is asked for where a header says a state, a reason, an attribute or a negation: %s',
     async (...lines) => {
-      const input = await desk.file('list.csv', `${lines.join('\n')}\n`);
-      await expect(guessAt(desk, input)).rejects.toMatchObject({ detail: { code: 'guess.which_operation' } });
+      const input = await fixture.file('list.csv', `${lines.join('\n')}\n`);
+      await expect(guessAt(fixture, input)).rejects.toMatchObject({
+        detail: { code: 'guess.which_operation' },
+      });
     },
   );
 
@@ -132,19 +134,19 @@ describe('an operation is reported or asked for, never taken by chance', () => {
     ['要启用的锁,操作人', 'asset.unlock'],
     ['Locks to disable,Operator', 'asset.lock'],
   ])('is reported by the header of the locks: %s', async (header, operation) => {
-    const input = await desk.file('list.csv', `${header}\n8100000001,w\n8100000002,w\n`);
-    expect((await guessAt(desk, input)).found.operation).toBe(operation);
+    const input = await fixture.file('list.csv', `${header}\n8100000001,w\n8100000002,w\n`);
+    expect((await guessAt(fixture, input)).found.operation).toBe(operation);
   });
 
   it('a column that says by yes and no whether to do it becomes the condition of the job', async () => {
     const rows = '锁号,是否停用,操作人\n8100000001,是,王\n8100000002,否,王\n';
-    const input = await desk.file('list.csv', rows);
-    const { found, job } = await guessAt(desk, input, 'asset.lock');
+    const input = await fixture.file('list.csv', rows);
+    const { found, job } = await guessAt(fixture, input, 'asset.lock');
     expect(job.source.where?.source).toBe('row["是否停用"] == "是"');
     expect(found.notes.map((it) => it.code)).toContain('guess.where_proposed');
-    expect((await guessAt(desk, input, 'asset.unlock')).job.source.where).toBeUndefined();
-    const done = await desk.file('done.csv', rows.replace('是否停用', '已停用'));
-    expect((await guessAt(desk, done, 'asset.lock')).job.source.where).toBeUndefined();
+    expect((await guessAt(fixture, input, 'asset.unlock')).job.source.where).toBeUndefined();
+    const done = await fixture.file('done.csv', rows.replace('是否停用', '已停用'));
+    expect((await guessAt(fixture, done, 'asset.lock')).job.source.where).toBeUndefined();
   });
 
   it.each([
@@ -160,16 +162,16 @@ describe('an operation is reported or asked for, never taken by chance', () => {
       'enterprise.bind',
     ],
   ])('is the one that has all its columns: %s', async (name, content, operation) => {
-    const input = await desk.file(name, content);
-    expect((await guessAt(desk, input)).found.operation).toBe(operation);
+    const input = await fixture.file(name, content);
+    expect((await guessAt(fixture, input)).found.operation).toBe(operation);
   });
 
   it('a mapped order type has its words translated, and rows of another type are not sent', async () => {
-    const input = await desk.file(
+    const input = await fixture.file(
       'orders.csv',
       '订单类型,订单号,锁号,产品名称\r\n新购,1,8000000001,甲\r\n退锁,2,8000000002,乙\r\n',
     );
-    const { found } = await guessAt(desk, input, 'order.new_buy');
+    const { found } = await guessAt(fixture, input, 'order.new_buy');
     expect(found.columns.find((it) => it.header === '订单类型')?.field).toBe('orderType');
     expect(found.text).toMatch(/orderType:\n\s+column: 订单类型\n\s+values:\n\s+新购: new_buy\n/);
     expect(found.text).toMatch(/Rows with 退锁 in "订单类型" are for another operation/);

@@ -9,23 +9,23 @@ import type { ColumnLeaf, MapBranch } from '../../src/model/map.js';
 import type { OperationName } from '../../src/model/operation.js';
 import { fold } from '../../src/util/text.js';
 import { workbook, worksheet } from '../fixtures/workbook.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { type Guessed, guessAt, nodeAt as node } from './guessing.js';
 
 const SAMPLES = fileURLToPath(new URL('../../jobs', import.meta.url));
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 const guessed = (input: string, operation?: OperationName): Promise<Guessed> =>
-  guessAt(desk, input, operation);
+  guessAt(fixture, input, operation);
 
 async function book(
   name: string,
@@ -34,7 +34,7 @@ async function book(
   const workbook = new ExcelJS.Workbook();
   for (const [title, rows] of Object.entries(sheets))
     workbook.addWorksheet(title).addRows(rows.map((it) => [...it]));
-  return desk.file(name, new Uint8Array(await workbook.xlsx.writeBuffer()));
+  return fixture.file(name, new Uint8Array(await workbook.xlsx.writeBuffer()));
 }
 
 const csv = (rows: readonly (readonly string[])[], sign = ','): string =>
@@ -89,7 +89,7 @@ const orderRows = (count: number): string[][] => Array.from({ length: count }, (
 
 describe('a sheet of orders gives a job that runs', () => {
   it('in Chinese, with text dates and words for choices, become a job whose rows are valid', async () => {
-    const input = await desk.file('新购.csv', `\ufeff${csv([ORDER_HEADERS, ...orderRows(30)])}`);
+    const input = await fixture.file('新购.csv', `\ufeff${csv([ORDER_HEADERS, ...orderRows(30)])}`);
     const it = await guessed(input);
     expect(it.found.operation).toBe('order.new_buy');
     expect(it.found.lacking).toEqual([]);
@@ -104,26 +104,26 @@ describe('a sheet of orders gives a job that runs', () => {
     expect(node(it.job, 'orderList.assets.products.timeDurationExpression')).toMatchObject({
       source: '{年限}-0-0',
     });
-    expect((await desk.run(it.file, { dryRun: true })).counts).toEqual({ valid: 30 });
-    expect((await desk.run(it.file)).counts).toEqual({ succeeded: 30 });
+    expect((await fixture.run(it.file, { dryRun: true })).counts).toEqual({ valid: 30 });
+    expect((await fixture.run(it.file)).counts).toEqual({ succeeded: 30 });
   });
 
   it('with words whose meaning is not clear list them, and nothing is made up for them', async () => {
     const rows = orderRows(4).map((row) => row.map((cell) => (cell.includes('回收') ? '网络锁' : cell)));
-    const { found, job, file } = await guessed(await desk.file('o.csv', csv([ORDER_HEADERS, ...rows])));
+    const { found, job, file } = await guessed(await fixture.file('o.csv', csv([ORDER_HEADERS, ...rows])));
     expect(found.text).toMatch(
       /# 网络锁: normal_unrecover_lan_usbkey \([^)]+\) \| normal_recover_lan_usbkey \([^)]+\) {3}\(4×\)/,
     );
     const licenseType = node(job, 'orderList.licenseType');
     expect(licenseType).toMatchObject({ kind: 'column', values: undefined });
-    expect((await desk.run(file, { dryRun: true })).counts).toEqual({ invalid: 4 });
+    expect((await fixture.run(file, { dryRun: true })).counts).toEqual({ invalid: 4 });
   });
 
   it('with columns that say nothing by name are known by their cells', async () => {
     const headers = ORDER_HEADERS.map(
       (it) => ({ 邮箱: '甲', 手机号: '乙', 锁号: '丙', 授权类型: '丁' })[it] ?? it,
     );
-    const { found } = await guessed(await desk.file('o.csv', csv([headers, ...orderRows(6)])));
+    const { found } = await guessed(await fixture.file('o.csv', csv([headers, ...orderRows(6)])));
     const by = Object.fromEntries(found.columns.map((it) => [it.header, [it.field, it.sure]]));
     expect(by).toMatchObject({
       甲: ['adminEmail', 'unsure'],
@@ -136,11 +136,11 @@ describe('a sheet of orders gives a job that runs', () => {
   it('without some required columns still load, and their check names those fields', async () => {
     const keep = (row: readonly string[]): string[] => row.filter((_, index) => ![8, 10, 20].includes(index));
     const rows = [[...keep(ORDER_HEADERS), '产品备用码'], ...orderRows(4).map((row) => [...keep(row), 'x'])];
-    const { found, file } = await guessed(await desk.file('o.csv', csv(rows)));
+    const { found, file } = await guessed(await fixture.file('o.csv', csv(rows)));
     expect(found.lacking).toEqual(['adminEmail', 'passwordMobile', 'assets.products.productUri']);
     expect(found.text).toMatch(/No column was found for productUri .*\n.*Nearest unused columns: 产品备用码/);
     expect(found.text).toMatch(/"手机号" may be correct here too/);
-    await expect(desk.run(file, { dryRun: true })).rejects.toThrow('no column "adminEmail"');
+    await expect(fixture.run(file, { dryRun: true })).rejects.toThrow('no column "adminEmail"');
   });
 });
 
@@ -168,7 +168,7 @@ describe('orders over several sheets are joined', () => {
     });
     const each = (node(it.job, 'orderList.assets.products') as MapBranch).each;
     expect(each).toMatchObject({ sheet: '产品', on: ['订单号', '锁号'] });
-    expect((await desk.run(it.file)).counts).toEqual({ succeeded: 4 });
+    expect((await fixture.run(it.file)).counts).toEqual({ succeeded: 4 });
   });
 
   it('whose only list of locks names some of them twice report it', async () => {
@@ -192,13 +192,13 @@ describe('what stands around the data is found', () => {
     const rows = ['加密锁停用登记表;;;', '制表人：王芳;;;', '序号;加密锁号;经办人;备注'];
     for (let lock = 1; lock <= 12; lock += 1)
       rows.push(`${lock};81000000${lock + 10} 81000000${lock + 30};李志强;`);
-    const input = await desk.file('停用.csv', gb18030(rows.join('\r\n')));
+    const input = await fixture.file('停用.csv', gb18030(rows.join('\r\n')));
     const { found, job, file } = await guessed(input);
     expect(found.operation).toBe('asset.lock');
     expect(job.source).toMatchObject({ headerRow: 3, encoding: 'auto' });
     expect(node(job, 'assetNums')).toMatchObject({ column: '加密锁号', split: ' ,;、' });
     expect(found.text).toContain('gb18030');
-    expect((await desk.run(file, { dryRun: true })).counts).toEqual({ valid: 12 });
+    expect((await fixture.run(file, { dryRun: true })).counts).toEqual({ valid: 12 });
   });
 
   it('sheets about the data are ignored, and a merged line of groups above the header', async () => {
@@ -240,7 +240,7 @@ describe('what stands around the data is found', () => {
         '</sheetData>',
         `</sheetData><mergeCells>${ranges}</mergeCells>`,
       );
-      const file = path.join(desk.folder, name);
+      const file = path.join(fixture.folder, name);
       await writeFile(file, workbook({ sheet }));
       return file;
     };
@@ -256,7 +256,7 @@ describe('what stands around the data is found', () => {
       ['CRM客户号', '客户名称', '客户名称', '分公司'],
       ['1', 'a', 'b', 'c'],
     ];
-    const { found } = await guessed(await desk.file('twice.csv', csv(rows)), 'enterprise.create');
+    const { found } = await guessed(await fixture.file('twice.csv', csv(rows)), 'enterprise.create');
     expect(found.notes.map((it) => it.code)).toContain('guess.header_twice');
     expect(found.notes.find((it) => it.code === 'guess.header_twice')?.params.columns).toBe('B, C');
   });
@@ -267,15 +267,15 @@ describe('what stands around the data is found', () => {
       ['1', 'a', 'c'],
       ['2', 'b', 'c'],
     ];
-    const { file, found } = await guessed(await desk.file('lines.csv', csv(rows)), 'enterprise.create');
+    const { file, found } = await guessed(await fixture.file('lines.csv', csv(rows)), 'enterprise.create');
     expect(found.lacking).toEqual([]);
-    expect((await desk.run(file, { dryRun: true })).counts).toEqual({ valid: 2 });
+    expect((await fixture.run(file, { dryRun: true })).counts).toEqual({ valid: 2 });
   });
 
   it('a result workbook is known, and its own columns are set aside', async () => {
     const input = path.join(SAMPLES, 'data', 'bind-customers.xlsx');
     const first = await guessed(input);
-    const { output } = await desk.run(first.file, { dryRun: true });
+    const { output } = await fixture.run(first.file, { dryRun: true });
     const again = await guessed(output ?? '');
     expect(again.found.operation).toBe('enterprise.bind');
     expect(again.job.source.sheet).toBeUndefined();
@@ -284,7 +284,7 @@ describe('what stands around the data is found', () => {
   });
 
   it('a file that fits nothing is refused, and any operation may be named', async () => {
-    const input = await desk.file(
+    const input = await fixture.file(
       'weather.csv',
       csv([
         ['Pressure', 'Humidity', 'Wind'],
@@ -297,7 +297,7 @@ describe('what stands around the data is found', () => {
     });
     const { found } = await guessed(input, 'asset.lock');
     expect(found.lacking).toEqual(['assetNums', 'operatorIdentity']);
-    const empty = await desk.file('empty.csv', '\r\n\r\n');
+    const empty = await fixture.file('empty.csv', '\r\n\r\n');
     await expect(guessed(empty)).rejects.toMatchObject({ kind: 'input', detail: { code: 'guess.no_table' } });
   });
 });
@@ -322,7 +322,7 @@ const ODD_HEADERS = [
 
 describe('any header gives a job that loads', () => {
   const locks = (header: string): Promise<string> =>
-    desk.file(
+    fixture.file(
       'odd.csv',
       csv([
         [header, 'operator'],
@@ -341,7 +341,7 @@ describe('any header gives a job that loads', () => {
 
   it('is found again by a run', async () => {
     const { file } = await guessed(await locks(['$', '$', '{x}'].join('')), 'asset.lock');
-    expect((await desk.run(file, { dryRun: true })).counts).toEqual({ valid: 2 });
+    expect((await fixture.run(file, { dryRun: true })).counts).toEqual({ valid: 2 });
   });
 
   it('of whatever letters gives a job that loads', async () => {
@@ -352,7 +352,7 @@ describe('any header gives a job that loads', () => {
           [...headers, '客户类型', '锁号'],
           [...headers.map(() => cell), cell, '8100000001'],
         ];
-        const input = await desk.file('any.csv', csv(rows));
+        const input = await fixture.file('any.csv', csv(rows));
         const answer = await guessed(input, 'order.delete_asset').catch((it: unknown) => it);
         if (answer instanceof Error) {
           expect(answer).toBeInstanceOf(ProductError);

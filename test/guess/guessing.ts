@@ -7,7 +7,7 @@ import type { Job } from '../../src/model/job.js';
 import type { MapBranch, MapNode } from '../../src/model/map.js';
 import type { OperationName } from '../../src/model/operation.js';
 import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
-import type { Desk } from '../support/job-runs.js';
+import type { Fixture } from '../support/job-runs.js';
 
 export interface Guessed {
   readonly found: Guess;
@@ -15,9 +15,9 @@ export interface Guessed {
   readonly job: Job;
 }
 
-/** The job for a spreadsheet, written to the desk and loaded as a run would load it. */
-export async function guessAt(desk: Desk, input: string, operation?: OperationName): Promise<Guessed> {
-  const file = path.join(desk.folder, 'guessed.yaml');
+/** The job for a spreadsheet, written to the fixture and loaded as a run would load it. */
+export async function guessAt(fixture: Fixture, input: string, operation?: OperationName): Promise<Guessed> {
+  const file = path.join(fixture.folder, 'guessed.yaml');
   const found = await guessJob({
     file: input,
     jobFile: file,

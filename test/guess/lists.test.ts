@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { figures, judge, listsIn } from './lists.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 /**
@@ -19,14 +19,14 @@ afterEach(async () => {
 describe.each(['known', 'held-out', 'fresh', 'fresh-2', 'fresh-3'])('the %s lists of headers', (folder) => {
   it('are read as a careful person reads them', async () => {
     const lists = listsIn(folder);
-    const found = await judge(desk, lists);
-    const told = figures(found);
-    console.log(`${folder}: ${told}`);
-    expect(found.wrongAndSure, told).toEqual([]);
-    expect(found.right / found.headers, told).toBeGreaterThanOrEqual(0.95);
-    expect(found.operations / found.lists, told).toBeGreaterThanOrEqual(0.95);
-    expect(found.wrongOperations, told).toEqual([]);
-    expect(found.questionsMissing, told).toEqual([]);
+    const found = await judge(fixture, lists);
+    const reported = figures(found);
+    console.log(`${folder}: ${reported}`);
+    expect(found.wrongAndSure, reported).toEqual([]);
+    expect(found.right / found.headers, reported).toBeGreaterThanOrEqual(0.95);
+    expect(found.operations / found.lists, reported).toBeGreaterThanOrEqual(0.95);
+    expect(found.wrongOperations, reported).toEqual([]);
+    expect(found.questionsMissing, reported).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { ProductError } from '../../src/errors/product-error.js';
 import type { Guess } from '../../src/guess/compose-job.js';
 import { guessJob } from '../../src/guess/guess.js';
 import type { OperationName } from '../../src/model/operation.js';
-import type { Desk } from '../support/job-runs.js';
+import type { Fixture } from '../support/job-runs.js';
 
 /** A sheet as a user might have made it, and what a careful person would take it for. */
 export interface HeaderList {
@@ -61,7 +61,7 @@ export function inFull(short: string): string {
 }
 
 /** Guesses every list, once as it is for the operation, once with the operation named for the columns. */
-export async function judge(desk: Desk, lists: readonly HeaderList[]): Promise<Judged> {
+export async function judge(fixture: Fixture, lists: readonly HeaderList[]): Promise<Judged> {
   const wrong: string[] = [];
   const wrongAndSure: string[] = [];
   const wrongOperations: string[] = [];
@@ -71,7 +71,7 @@ export async function judge(desk: Desk, lists: readonly HeaderList[]): Promise<J
   let right = 0;
   let whole = 0;
   for (const list of lists) {
-    const input = await fileOf(desk, list);
+    const input = await fileOf(fixture, list);
     const decided = await decide(input);
     if (decided === 'asked') {
       if (list.tells) askedInVain.push(`${list.name}: asked, not ${list.operation}`);
@@ -91,9 +91,9 @@ export async function judge(desk: Desk, lists: readonly HeaderList[]): Promise<J
         continue;
       }
       if (truth !== '') used = false;
-      const told = `${list.name} (${list.operation}): ${JSON.stringify(header)} is ${truth || 'nothing'}, not ${verdict}`;
-      wrong.push(told);
-      if (verdict.endsWith(' sure')) wrongAndSure.push(told);
+      const reported = `${list.name} (${list.operation}): ${JSON.stringify(header)} is ${truth || 'nothing'}, not ${verdict}`;
+      wrong.push(reported);
+      if (verdict.endsWith(' sure')) wrongAndSure.push(reported);
     }
     if (used) whole += 1;
   }
@@ -116,14 +116,14 @@ function judgeHeader(found: Guess, header: string, truth: string): string {
   const at = header.replace(/\s+/g, ' ').trim();
   const columns = found.columns.filter((it) => it.header === at);
   const taken = columns.find((it) => it.field !== undefined);
-  const told = taken ? `${taken.field} ${taken.sure}` : 'nothing';
+  const reported = taken ? `${taken.field} ${taken.sure}` : 'nothing';
   if (truth.startsWith('?')) {
     const fits = truth.slice(1).split('|').map(inFull);
     if (!taken) return 'right';
-    return fits.includes(taken.field) && taken.sure !== 'sure' ? 'right' : told;
+    return fits.includes(taken.field) && taken.sure !== 'sure' ? 'right' : reported;
   }
-  if (truth === '') return taken ? told : 'right';
-  return taken?.field === inFull(truth) ? 'right' : told;
+  if (truth === '') return taken ? reported : 'right';
+  return taken?.field === inFull(truth) ? 'right' : reported;
 }
 
 async function decide(input: string): Promise<OperationName | 'steps' | 'asked'> {
@@ -139,7 +139,7 @@ async function decide(input: string): Promise<OperationName | 'steps' | 'asked'>
 const given = (file: string) =>
   ({ file, jobFile: `${file}.yaml`, schema: 'job.schema.json', language: 'en' }) as const;
 
-async function fileOf(desk: Desk, list: HeaderList): Promise<string> {
+async function fileOf(fixture: Fixture, list: HeaderList): Promise<string> {
   const rows = [
     ...(list.title === undefined ? [] : [[list.title]]),
     list.columns.map(([header = '']) => header),
@@ -150,13 +150,13 @@ async function fileOf(desk: Desk, list: HeaderList): Promise<string> {
     const quoted = rows.map((row) =>
       row.map((it) => (/["\r\n,;]/.test(it) ? `"${it.replaceAll('"', '""')}"` : it)),
     );
-    return desk.file(name, `\ufeff${quoted.map((it) => it.join(',')).join('\r\n')}\r\n`);
+    return fixture.file(name, `\ufeff${quoted.map((it) => it.join(',')).join('\r\n')}\r\n`);
   }
   const workbook = new ExcelJS.Workbook();
   const sheet = workbook.addWorksheet(list.sheet ?? 'Sheet1');
   sheet.addRows(rows);
   if (list.title !== undefined) sheet.mergeCells(1, 1, 1, list.columns.length);
-  return desk.file(name, new Uint8Array(await workbook.xlsx.writeBuffer()));
+  return fixture.file(name, new Uint8Array(await workbook.xlsx.writeBuffer()));
 }
 
 /** The figures in one line, and each fault. */

@@ -10,7 +10,7 @@ import { OPERATION_NAMES, type OperationName } from '../../src/model/operation.j
 import { ALL_OPERATIONS, operationNamed } from '../../src/platform/operations/catalogue.js';
 import { operationMap } from '../../src/templates/operation-map.js';
 import { templateWorkbook } from '../../src/templates/workbook.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { guessAt } from './guessing.js';
 
 const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
@@ -18,14 +18,14 @@ const NESTED: readonly OperationName[] = ['order.new_buy', 'order.delete_product
 /** Their columns are those of another operation too. */
 const ALIKE: readonly string[] = ['asset.lock', 'asset.unlock', 'enterprise.create', 'enterprise.update'];
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 /** A map without the places of its lines. */
@@ -40,14 +40,14 @@ function plain(node: MapNode): unknown {
 
 /** Under a name that says nothing. */
 async function copied(name: string): Promise<string> {
-  const file = path.join(desk.folder, 'book1.xlsx');
+  const file = path.join(fixture.folder, 'book1.xlsx');
   await copyFile(path.join(TEMPLATES, name), file);
   return file;
 }
 
 describe.each(['', 'zh/'])('the fill-in workbooks (%s)', (folder) => {
   it.each(OPERATION_NAMES)('%s: the same job again, with every column', async (operation) => {
-    const { found, job } = await guessAt(desk, await copied(`${folder}${operation}.xlsx`));
+    const { found, job } = await guessAt(fixture, await copied(`${folder}${operation}.xlsx`));
     expect(found.operation).toBe(operation);
     expect(found.lacking).toEqual([]);
     expect(found.unused).toEqual([]);
@@ -57,7 +57,7 @@ describe.each(['', 'zh/'])('the fill-in workbooks (%s)', (folder) => {
   });
 
   it.each(NESTED)('%s over several sheets: the job that came with it', async (operation) => {
-    const { found, job } = await guessAt(desk, await copied(`${folder}${operation}.nested.xlsx`));
+    const { found, job } = await guessAt(fixture, await copied(`${folder}${operation}.nested.xlsx`));
     const file = path.join(TEMPLATES, folder, `${operation}.nested.job.yaml`);
     const meant = await loadJob(file, { env: {}, operations: ALL_OPERATIONS });
     expect(found.operation).toBe(operation);
@@ -72,13 +72,13 @@ describe('a workbook of template is known again', () => {
   it.each(['en', 'zh'] as const)('that is filled in (%s) runs as the one without a map', async (language) => {
     for (const operation of ['order.new_buy', 'enterprise.bind'] as const) {
       const options = { language, filled: true, file: 'filled.xlsx' };
-      const input = await desk.file(
+      const input = await fixture.file(
         'filled.xlsx',
         await templateWorkbook(operationTemplate(operation, options)),
       );
-      const { file, found } = await guessAt(desk, input);
+      const { file, found } = await guessAt(fixture, input);
       expect(found.operation).toBe(operation);
-      const end = await desk.run(file, { dryRun: true });
+      const end = await fixture.run(file, { dryRun: true });
       expect(end.counts).toEqual({ valid: end.rows });
       expect(end.rows).toBeGreaterThan(0);
     }
@@ -87,9 +87,9 @@ describe('a workbook of template is known again', () => {
   it('of several sheets that is filled in runs', async () => {
     const options = { language: 'en', filled: true, file: 'filled.xlsx', jobFile: 'x.yaml' } as const;
     const { template } = nestedTemplate('order.new_buy', options)!;
-    const input = await desk.file('filled.xlsx', await templateWorkbook(template));
-    const { file } = await guessAt(desk, input);
-    const end = await desk.run(file, { dryRun: true });
+    const input = await fixture.file('filled.xlsx', await templateWorkbook(template));
+    const { file } = await guessAt(fixture, input);
+    const end = await fixture.run(file, { dryRun: true });
     expect(end.counts).toEqual({ valid: end.rows });
   });
 
@@ -99,13 +99,13 @@ describe('a workbook of template is known again', () => {
       const book = new ExcelJS.Workbook();
       await book.xlsx.readFile(path.join(TEMPLATES, `${operation}.xlsx`));
       const headers = (book.getWorksheet('Data')!.getRow(1).values as unknown[]).slice(1).map(String);
-      const input = await desk.file('data.csv', `${headers.join(',')}\r\n`);
-      const told = await guessAt(desk, input).catch((error: unknown) => error);
+      const input = await fixture.file('data.csv', `${headers.join(',')}\r\n`);
+      const reported = await guessAt(fixture, input).catch((error: unknown) => error);
       if (ALIKE.includes(operation)) {
-        expect(told).toMatchObject({ kind: 'usage', detail: { code: 'guess.which_operation' } });
-        const { found } = await guessAt(desk, input, operation);
+        expect(reported).toMatchObject({ kind: 'usage', detail: { code: 'guess.which_operation' } });
+        const { found } = await guessAt(fixture, input, operation);
         expect(found).toMatchObject({ operation, unused: [], lacking: [] });
-      } else expect(told).toMatchObject({ found: { operation, unused: [], lacking: [] } });
+      } else expect(reported).toMatchObject({ found: { operation, unused: [], lacking: [] } });
     },
   );
 
@@ -114,18 +114,20 @@ describe('a workbook of template is known again', () => {
     await book.xlsx.readFile(path.join(TEMPLATES, 'order.new_buy.xlsx'));
     const headers = (book.getWorksheet('Data')!.getRow(1).values as unknown[]).slice(1).map(String);
     const kept = headers.filter((it) => !it.includes('merchandises'));
-    const input = await desk.file('orders to buy.csv', `${[...kept, 'Remark'].join(',')}\r\n`);
-    const { found } = await guessAt(desk, input, 'order.new_buy');
+    const input = await fixture.file('orders to buy.csv', `${[...kept, 'Remark'].join(',')}\r\n`);
+    const { found } = await guessAt(fixture, input, 'order.new_buy');
     expect(found.unused).toEqual(['Remark']);
     expect(found.columns.map((it) => it.header)).toEqual(kept);
     expect(found.text).not.toContain('merchandises');
   });
 
   it('is reported by its guide, whatever the name of the file says', async () => {
-    const file = path.join(desk.folder, 'locks to enable.xlsx');
+    const file = path.join(fixture.folder, 'locks to enable.xlsx');
     await copyFile(path.join(TEMPLATES, 'asset.lock.xlsx'), file);
-    const { found } = await guessAt(desk, file);
+    const { found } = await guessAt(fixture, file);
     expect(found.operation).toBe('asset.lock');
-    expect(await readFile(path.join(desk.folder, 'guessed.yaml'), 'utf8')).toContain('operation: asset.lock');
+    expect(await readFile(path.join(fixture.folder, 'guessed.yaml'), 'utf8')).toContain(
+      'operation: asset.lock',
+    );
   });
 });

@@ -6,7 +6,7 @@ import { ProductError } from '../../src/errors/product-error.js';
 import { loadJob } from '../../src/job/load.js';
 import type { MapBranch } from '../../src/model/map.js';
 import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { guessAt, nodeAt } from './guessing.js';
 
 const HERE = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,14 +15,14 @@ const CORPUS = fileURLToPath(new URL('../../../shared/spreadsheets/files/', impo
 /** Larger ones are read by the tests of the reader; here they would only take time. */
 const LARGEST = 60_000;
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 describe('each sample input gives its job', () => {
@@ -37,25 +37,25 @@ describe('each sample input gives its job', () => {
     'of %s are guessed to be for its operation, and what is guessed can be loaded',
     async (name) => {
       const meant = await loadJob(path.join(SAMPLES, name), { env: {}, operations: ALL_OPERATIONS });
-      const { found, file, job } = await guessAt(desk, meant.source.file);
+      const { found, file, job } = await guessAt(fixture, meant.source.file);
       expect(found.operation).toBe(meant.operation);
       expect(found.proposals[0]?.operation).toBe(meant.operation);
       expect(job.source.file).toBe(meant.source.file);
       if (found.lacking.length > 0) {
-        const error = await desk.run(file, { dryRun: true }).catch((it: unknown) => it);
+        const error = await fixture.run(file, { dryRun: true }).catch((it: unknown) => it);
         expect(error).toBeInstanceOf(ProductError);
         const { detail, others } = error as ProductError;
-        const told = [detail, ...others].map((it) => String(it.params.name));
-        for (const field of found.lacking) expect(told).toContain(field.split('.').at(-1));
+        const reported = [detail, ...others].map((it) => String(it.params.name));
+        for (const field of found.lacking) expect(reported).toContain(field.split('.').at(-1));
         return;
       }
-      const end = await desk.run(file, { dryRun: true });
+      const end = await fixture.run(file, { dryRun: true });
       expect(end.counts).toEqual({ valid: end.rows });
     },
   );
 
   it('of several sheets are joined', async () => {
-    const { job, found } = await guessAt(desk, path.join(SAMPLES, 'data', 'new-orders-nested.xlsx'));
+    const { job, found } = await guessAt(fixture, path.join(SAMPLES, 'data', 'new-orders-nested.xlsx'));
     expect(job.source.sheet).toBe('订单');
     const each = (steps: string) => (nodeAt(job, steps) as MapBranch).each;
     expect(each('orderList')).toMatchObject({ columns: ['订单号'] });
@@ -79,7 +79,7 @@ if (existsSync(CORPUS)) {
     it('gives a job that loads or a clear refusal for every file, whatever it is', async () => {
       let jobs = 0;
       for (const name of files) {
-        const answer = await guessAt(desk, path.join(CORPUS, name), 'enterprise.create').catch(
+        const answer = await guessAt(fixture, path.join(CORPUS, name), 'enterprise.create').catch(
           (it: unknown) => it,
         );
         if (!(answer instanceof Error)) {

@@ -7,27 +7,27 @@ import { loadJob } from '../../src/job/load.js';
 import { OPERATION_NAMES } from '../../src/model/operation.js';
 import { ALL_OPERATIONS, operationNamed } from '../../src/platform/operations/catalogue.js';
 import { templateWorkbook } from '../../src/templates/workbook.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 
 describe.each(['en', 'zh'] as const)('the first job of a folder (%s)', (language) => {
   it.each(OPERATION_NAMES)('%s: runs with its workbook, whose headers lead back to it', async (operation) => {
-    const desk = await Desk.open();
+    const fixture = await Fixture.open();
     try {
       const { name, text } = starterJob(operationNamed(operation), language);
-      const file = await desk.file('job.yaml', text.replace('../data/', ''));
+      const file = await fixture.file('job.yaml', text.replace('../data/', ''));
       const job = await loadJob(file, { env: {}, operations: ALL_OPERATIONS });
       expect(job).toMatchObject({ name, operation, connection: 'sandbox' });
       const options = { language, filled: true, file: `${name}.xlsx`, jobFile: 'job.yaml' };
-      const input = await desk.file(`${name}.xlsx`, await templateWorkbook(jobTemplate(job, options)));
-      const end = await desk.run(file);
+      const input = await fixture.file(`${name}.xlsx`, await templateWorkbook(jobTemplate(job, options)));
+      const end = await fixture.run(file);
       expect(end.counts).toEqual({ succeeded: end.rows });
       expect(end.rows).toBeGreaterThan(0);
-      const jobFile = path.join(desk.folder, 'again.yaml');
+      const jobFile = path.join(fixture.folder, 'again.yaml');
       const found = await guessJob({ file: input, jobFile, schema: 'x', language, operation });
       expect(found.lacking).toEqual([]);
       expect(found.unused).toEqual([]);
     } finally {
-      await desk.close();
+      await fixture.close();
     }
   });
 });

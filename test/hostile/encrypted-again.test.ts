@@ -10,7 +10,7 @@ import { exportResult } from '../../src/run/report/export-result.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { encrypted } from '../fixtures/encrypt.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 import { book } from './order-files.js';
 
@@ -20,33 +20,33 @@ const env = { ...process.env, [VARIABLE]: PASSWORD };
 const without = { ...process.env };
 const wrong = { ...process.env, [VARIABLE]: 'something-else-entirely' };
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
-async function run(options: Parameters<Desk['run']>[1]): Promise<Run> {
-  const input = await desk.file('secret.xlsx', encrypted(book(), PASSWORD));
+async function run(options: Parameters<Fixture['run']>[1]): Promise<Run> {
+  const input = await fixture.file('secret.xlsx', encrypted(book(), PASSWORD));
   const job = orderJob().replace('file: orders.csv', `file: orders.csv, password: { env: ${VARIABLE} }`);
-  const jobFile = await desk.file('job.yaml', job);
-  const end = await desk.run(jobFile, { input, connection: platform.connection(), ...options });
-  return (await desk.ledger.runs.get(end.run))!;
+  const jobFile = await fixture.file('job.yaml', job);
+  const end = await fixture.run(jobFile, { input, connection: platform.connection(), ...options });
+  return (await fixture.ledger.runs.get(end.run))!;
 }
 
-const told = (work: Promise<unknown>): Promise<unknown> =>
+const reported = (work: Promise<unknown>): Promise<unknown> =>
   work.catch((error: unknown) => {
     const { text, others, exitCode } = failureOf(error, 'en');
-    return { told: [text, ...others].join('\n'), exitCode };
+    return { reported: [text, ...others].join('\n'), exitCode };
   });
 
 const everything = (): string =>
-  readdirSync(desk.folder, { recursive: true, withFileTypes: true })
+  readdirSync(fixture.folder, { recursive: true, withFileTypes: true })
     .filter((it) => it.isFile())
     .map((it) => readFileSync(path.join(it.parentPath, it.name), 'latin1'))
     .join('');
@@ -56,9 +56,9 @@ describe('the password of an encrypted workbook', () => {
     expect(process.env[VARIABLE]).toBeUndefined();
     const done = await run({ parts: { env } });
     expect(done).toMatchObject({ state: 'completed', exitCode: 0 });
-    const services = desk.parts({ env });
-    await exportResult(services, done, path.join(desk.folder, 'again.xlsx'));
-    expect(await explainRow(desk.ledger, done, 2, env)).toMatchObject({ source: { kind: 'cells' } });
+    const services = fixture.parts({ env });
+    await exportResult(services, done, path.join(fixture.folder, 'again.xlsx'));
+    expect(await explainRow(fixture.ledger, done, 2, env)).toMatchObject({ source: { kind: 'cells' } });
   });
 
   it.each([
@@ -70,34 +70,34 @@ describe('the password of an encrypted workbook', () => {
       const stopped = await run({ parts: { env }, canary: 1 });
       expect(stopped).toMatchObject({ state: 'stopped', exitCode: 4 });
       expect(platform.seen).toHaveLength(1);
-      const services = desk.parts({ env: bad, confirm: true });
-      const refused = { exitCode: 2, told: expect.stringMatching(why) };
-      expect(await told(resumeRun(services, stopped, (it) => it))).toMatchObject(refused);
+      const services = fixture.parts({ env: bad, confirm: true });
+      const refused = { exitCode: 2, reported: expect.stringMatching(why) };
+      expect(await reported(resumeRun(services, stopped, (it) => it))).toMatchObject(refused);
       expect(platform.seen).toHaveLength(1);
-      const output = path.join(desk.folder, 'again.xlsx');
-      expect(await told(exportResult(services, stopped, output))).toMatchObject(refused);
-      const explained = await explainRow(desk.ledger, stopped, 2, bad);
+      const output = path.join(fixture.folder, 'again.xlsx');
+      expect(await reported(exportResult(services, stopped, output))).toMatchObject(refused);
+      const explained = await explainRow(fixture.ledger, stopped, 2, bad);
       expect(explained).toMatchObject({ result: { status: 'succeeded' }, source: { kind: 'gone' } });
       expect(explained.source.kind === 'gone' && render(explained.source.reason)).toMatch(why);
       expect(everything()).not.toContain(wrong[VARIABLE]);
-      const end = await resumeRun(desk.parts({ env, confirm: true }), stopped, (it) => it);
+      const end = await resumeRun(fixture.parts({ env, confirm: true }), stopped, (it) => it);
       expect(end).toMatchObject({ status: 'completed', counts: { succeeded: 3 } });
       expect(everything()).not.toContain(PASSWORD);
     },
   );
 
   it('is found by guess and pull in the variable that is named, which the job then names', async () => {
-    await desk.file('secret.xlsx', encrypted(book(), PASSWORD));
-    const options = { cwd: desk.folder, env, operation: 'order.new_buy', output: 'guessed.yaml' };
-    const unnamed = await told(guessJob('secret.xlsx', options));
-    expect(unnamed).toMatchObject({ exitCode: 2, told: expect.stringContaining('--password-env NAME') });
+    await fixture.file('secret.xlsx', encrypted(book(), PASSWORD));
+    const options = { cwd: fixture.folder, env, operation: 'order.new_buy', output: 'guessed.yaml' };
+    const unnamed = await reported(guessJob('secret.xlsx', options));
+    expect(unnamed).toMatchObject({ exitCode: 2, reported: expect.stringContaining('--password-env NAME') });
     await guessJob('secret.xlsx', { ...options, passwordEnv: VARIABLE });
-    const text = readFileSync(path.join(desk.folder, 'guessed.yaml'), 'utf8');
+    const text = readFileSync(path.join(fixture.folder, 'guessed.yaml'), 'utf8');
     expect(text).toContain(`password: { env: "${VARIABLE}" }`);
     expect(text).not.toContain(PASSWORD);
-    const pull = { cwd: desk.folder, env, output: 'pulled.xlsx', connection: 'sandbox' };
-    expect(await told(pullRecords('asset', 'secret.xlsx', pull))).toMatchObject({ exitCode: 2 });
-    const pulled = await told(pullRecords('asset', 'secret.xlsx', { ...pull, passwordEnv: VARIABLE }));
+    const pull = { cwd: fixture.folder, env, output: 'pulled.xlsx', connection: 'sandbox' };
+    expect(await reported(pullRecords('asset', 'secret.xlsx', pull))).toMatchObject({ exitCode: 2 });
+    const pulled = await reported(pullRecords('asset', 'secret.xlsx', { ...pull, passwordEnv: VARIABLE }));
     // The sheet could be read; whether it holds enterprises is another matter.
     expect(JSON.stringify(pulled)).not.toMatch(/password/);
   });

@@ -14,7 +14,7 @@ const LIMIT_MIB = 400;
 const CHILD = path.join(import.meta.dirname, 'read-child.mjs');
 const CORPUS = path.join(import.meta.dirname, '../../../shared/spreadsheets/files');
 
-interface Told {
+interface Reported {
   readonly end: string;
   readonly rows: number;
   readonly cells: number;
@@ -34,21 +34,21 @@ afterAll(() => {
 const run = promisify(execFile);
 
 /** A process of its own for each file, so that what one took doesn't show in the next. */
-async function read(file: string): Promise<Told> {
+async function read(file: string): Promise<Reported> {
   const { stdout } = await run(process.execPath, [CHILD, file]);
-  const told = JSON.parse(stdout) as Told;
-  peaks.push([path.basename(file), told.peakMiB]);
-  return told;
+  const reported = JSON.parse(stdout) as Reported;
+  peaks.push([path.basename(file), reported.peakMiB]);
+  return reported;
 }
 
 describe('a file made to fill the memory', () => {
   it.concurrent.each(BULKS)('$title', async ({ title, extension, bytes, end, rows }) => {
     const file = path.join(folder, `${title}${extension}`);
     writeFileSync(file, bytes());
-    const told = await read(file);
+    const reported = await read(file);
     rmSync(file);
-    expect({ end: told.end, rows: told.rows }).toEqual({ end, rows });
-    expect(told.peakMiB).toBeLessThan(LIMIT_MIB);
+    expect({ end: reported.end, rows: reported.rows }).toEqual({ end, rows });
+    expect(reported.peakMiB).toBeLessThan(LIMIT_MIB);
   });
 });
 

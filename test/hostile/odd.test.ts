@@ -2,22 +2,22 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workbookEntries } from '../fixtures/workbook.js';
 import { zip } from '../fixtures/zip.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 import { book, csv, escaped, HEADER, ORDERS, row, rows, worksheet } from './order-files.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 interface Odd {
@@ -131,9 +131,9 @@ const ODD: readonly Odd[] = [
 
 describe('a file that is odd but sound is sent as it was meant', () => {
   it.each(ODD)('$title', async ({ title, bytes, numbers = [2, 3, 4] }) => {
-    const input = await desk.file(title.endsWith('CSV') ? 'odd.csv' : 'odd.xlsx', bytes());
-    const job = await desk.file('job.yaml', orderJob());
-    const end = await desk.run(job, { input, connection: platform.connection() });
+    const input = await fixture.file(title.endsWith('CSV') ? 'odd.csv' : 'odd.xlsx', bytes());
+    const job = await fixture.file('job.yaml', orderJob());
+    const end = await fixture.run(job, { input, connection: platform.connection() });
     expect(end).toMatchObject({
       status: 'completed',
       rows: 3,
@@ -168,7 +168,7 @@ describe('columns with names that programs trip over', () => {
   it.each(['csv', 'xlsx'])('are ordinary columns of a .%s, mapped or not', async (kind) => {
     const header = [...HEADER, ...ODD_NAMES];
     const bytes = kind === 'csv' ? csv(values, header) : book({ sheet: rows(values, header) });
-    const input = await desk.file(`names.${kind}`, bytes);
+    const input = await fixture.file(`names.${kind}`, bytes);
     const mapped = orderJob()
       .replace('customerName: Customer', 'customerName: __proto__')
       .replace(
@@ -176,8 +176,8 @@ describe('columns with names that programs trip over', () => {
         `address: { expr: 'row["constructor"] + "/" + row["toString"]' }`,
       )
       .replace('adminName: { value: Admin }', 'adminName: { template: "{hasOwnProperty}" }');
-    const job = await desk.file('job.yaml', mapped);
-    const end = await desk.run(job, { input, connection: platform.connection() });
+    const job = await fixture.file('job.yaml', mapped);
+    const end = await fixture.run(job, { input, connection: platform.connection() });
     expect(end.counts).toEqual({ succeeded: 3 });
     const orders = platform.seen.map(({ body }) => (body.orderList as Record<string, unknown>[])[0]);
     expect(orders.map((it) => it?.customerName).sort()).toEqual([
@@ -196,15 +196,15 @@ describe('columns with names that programs trip over', () => {
   });
 
   it('two that fold to one do no harm where the map uses neither', async () => {
-    const input = await desk.file(
+    const input = await fixture.file(
       'notes.csv',
       csv(
         ORDERS.map((it) => [...it, 'a', 'b']),
         [...HEADER, 'Note', 'NOTE '],
       ),
     );
-    const job = await desk.file('job.yaml', orderJob());
-    const end = await desk.run(job, { input, connection: platform.connection() });
+    const job = await fixture.file('job.yaml', orderJob());
+    const end = await fixture.run(job, { input, connection: platform.connection() });
     expect(end.counts).toEqual({ succeeded: 3 });
   });
 });

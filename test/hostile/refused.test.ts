@@ -5,21 +5,21 @@ import { encrypted } from '../fixtures/encrypt.js';
 import type { ZipEntry } from '../fixtures/zip.js';
 import { zip } from '../fixtures/zip.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 import { book, csv, HEADER, ORDERS, rows, worksheet } from './order-files.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 interface Refused {
@@ -228,11 +228,11 @@ const REFUSED: readonly Refused[] = [
 
 describe('a file that is refused as a whole sends nothing and says what to do', () => {
   it.each(REFUSED)('$title', async ({ file, bytes, place, advice, exit = 3, job }) => {
-    const input = await desk.file(file, bytes());
-    const jobFile = await desk.file('job.yaml', job ?? orderJob());
-    const told: string[] = [];
+    const input = await fixture.file(file, bytes());
+    const jobFile = await fixture.file('job.yaml', job ?? orderJob());
+    const reported: string[] = [];
     for (const dryRun of [true, false]) {
-      const error = await desk.run(jobFile, { input, dryRun, connection: platform.connection() }).then(
+      const error = await fixture.run(jobFile, { input, dryRun, connection: platform.connection() }).then(
         (end) => end,
         (reason: unknown) => reason,
       );
@@ -243,23 +243,23 @@ describe('a file that is refused as a whole sends nothing and says what to do', 
       if (place !== undefined) expect(all).toContain(place);
       expect(all).toMatch(advice);
       expect(failureOf(error, 'zh').text).toMatch(/[\u4e00-\u9fff]{4}/);
-      told.push(all);
+      reported.push(all);
     }
-    expect(told[1]).toBe(told[0]);
+    expect(reported[1]).toBe(reported[0]);
     expect(platform.seen).toHaveLength(0);
     // Nothing of the file is left in the ledger but that it was refused.
-    const runs = await desk.ledger.runs.list(1000);
+    const runs = await fixture.ledger.runs.list(1000);
     expect(runs).toHaveLength(2);
     for (const run of runs) {
       expect(run).toMatchObject({ state: 'invalid', requests: 0, rows: 0, items: 0, exitCode: exit });
-      expect(await desk.ledger.runs.counts(run.id)).toEqual({});
+      expect(await fixture.ledger.runs.counts(run.id)).toEqual({});
     }
   });
 
   it('while the same orders in a sound file are sent', async () => {
-    const jobFile = await desk.file('job.yaml', orderJob());
-    const input = await desk.file('sound.xlsx', book());
-    const end = await desk.run(jobFile, { input, connection: platform.connection() });
+    const jobFile = await fixture.file('job.yaml', orderJob());
+    const input = await fixture.file('sound.xlsx', book());
+    const end = await fixture.run(jobFile, { input, connection: platform.connection() });
     expect(end).toMatchObject({ counts: { succeeded: 3 }, exitCode: 0 });
     expect(platform.seen).toHaveLength(3);
   });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf } from '../../src/app/failure.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 import { csv } from './order-files.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeAll(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
-  await desk.file('orders.csv', csv());
+  await fixture.file('orders.csv', csv());
 });
 
 afterAll(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const BOMB = Array.from({ length: 12 }, (_, level) => {
@@ -54,9 +54,9 @@ const REFUSED_JOBS: readonly (readonly [title: string, yaml: string, place: RegE
 
 describe('a job file that is refused sends nothing and says where', () => {
   it.each(REFUSED_JOBS)('%s', async (_, yaml, place) => {
-    const job = await desk.file('job.yaml', yaml);
+    const job = await fixture.file('job.yaml', yaml);
     for (const dryRun of [true, false]) {
-      const error = await desk.run(job, { dryRun, connection: platform.connection() }).then(
+      const error = await fixture.run(job, { dryRun, connection: platform.connection() }).then(
         (end) => end,
         (reason: unknown) => reason,
       );
@@ -66,6 +66,6 @@ describe('a job file that is refused sends nothing and says where', () => {
     }
     expect(platform.seen).toHaveLength(0);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-    expect(await desk.ledger.runs.list(1)).toEqual([]);
+    expect(await fixture.ledger.runs.list(1)).toEqual([]);
   });
 });

@@ -4,12 +4,12 @@ import { openLedger } from '../../src/ledger/open.js';
 import { onPlatform } from '../../src/ledger/rules/scopes.js';
 import { ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
-import { InboxDesk } from './inbox-desk.js';
+import { InboxFixture } from './inbox-fixture.js';
 
-let here: InboxDesk;
+let here: InboxFixture;
 
 beforeEach(async () => {
-  here = await InboxDesk.open();
+  here = await InboxFixture.open();
 });
 
 afterEach(async () => {
@@ -20,7 +20,7 @@ describe('files that another process works on', () => {
   it('are left to the other job that has them, each by itself', async () => {
     await here.drop('a.csv', orderRows(1, 1));
     await here.drop('b.csv', orderRows(1, 2));
-    const other = await openLedger(here.desk.ledger.address);
+    const other = await openLedger(here.fixture.ledger.address);
     const lock = await lockFile(other, here.at('a.csv'));
     expect(lock).not.toHaveProperty('busy');
     const end = await here.run();
@@ -36,7 +36,7 @@ describe('files that another process works on', () => {
 
   it('are all left while another process works through the folder for the same job', async () => {
     await here.drop('a.csv', orderRows(1));
-    const lock = await lockJob(here.desk.ledger, 'orders', onPlatform(here.platform.connection()));
+    const lock = await lockJob(here.fixture.ledger, 'orders', onPlatform(here.platform.connection()));
     expect((await here.run()).left.map((it) => it.reason.code)).toEqual(['inbox.carried']);
     const renamed = here.platform.connection({ name: 'other' });
     expect((await here.run({ wish: { connection: renamed } })).runs).toHaveLength(0);
@@ -46,16 +46,16 @@ describe('files that another process works on', () => {
   });
 
   it('are all left while a run of the same job continues, named in the reason', async () => {
-    await here.desk.file('jobs/orders.csv', orderRows(1, 7));
-    await here.desk.file('jobs/one.yaml', orderJob());
+    await here.fixture.file('jobs/orders.csv', orderRows(1, 7));
+    await here.fixture.file('jobs/one.yaml', orderJob());
     await here.drop('a.csv', orderRows(1, 1));
     await here.drop('b.csv', orderRows(1, 2));
-    let meanwhile: Awaited<ReturnType<InboxDesk['run']>> | undefined;
+    let meanwhile: Awaited<ReturnType<InboxFixture['run']>> | undefined;
     here.platform.answer = async (seen) => {
       meanwhile ??= await here.run();
       return ordersDone(seen);
     };
-    const single = await here.desk.run(`${here.desk.folder}/jobs/one.yaml`, {
+    const single = await here.fixture.run(`${here.fixture.folder}/jobs/one.yaml`, {
       connection: here.platform.connection(),
     });
     expect(meanwhile?.left).toMatchObject(

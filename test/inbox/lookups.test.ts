@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Seen } from '../support/fake-platform.js';
-import { InboxDesk } from './inbox-desk.js';
+import { InboxFixture } from './inbox-fixture.js';
 
 const JOB = `version: 1
 name: names
@@ -15,10 +15,10 @@ map:
   branchName: { value: Branch }
 `;
 
-let here: InboxDesk;
+let here: InboxFixture;
 
 beforeEach(async () => {
-  here = await InboxDesk.open();
+  here = await InboxFixture.open();
   await here.job(JOB);
   here.platform.answer = (seen) => {
     const number = seen.query.get('channelCustomerId') ?? '';

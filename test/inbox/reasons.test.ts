@@ -2,12 +2,12 @@ import { rename } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, ordersDone, type Seen } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
-import { InboxDesk, NUMBERS_JOB } from './inbox-desk.js';
+import { InboxFixture, NUMBERS_JOB } from './inbox-fixture.js';
 
-let here: InboxDesk;
+let here: InboxFixture;
 
 beforeEach(async () => {
-  here = await InboxDesk.open();
+  here = await InboxFixture.open();
 });
 
 afterEach(() => here.close());

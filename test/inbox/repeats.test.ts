@@ -7,12 +7,12 @@ import { retryRun } from '../../src/run/retry.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, ordersDone } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
-import { InboxDesk, NUMBERS_JOB } from './inbox-desk.js';
+import { InboxFixture, NUMBERS_JOB } from './inbox-fixture.js';
 
-let here: InboxDesk;
+let here: InboxFixture;
 
 beforeEach(async () => {
-  here = await InboxDesk.open();
+  here = await InboxFixture.open();
 });
 
 afterEach(async () => {
@@ -125,15 +125,15 @@ describe('the same bytes laid there again', () => {
 
   it('are resumed where a run of them by name was interrupted', async () => {
     const rows = orderRows(4);
-    await here.desk.file('mine.csv', rows);
+    await here.fixture.file('mine.csv', rows);
     const stop = new StopSignal();
     here.platform.answer = (seen, count) => {
       if (count === 2) stop.stop({ kind: 'interrupted' });
       return ordersDone(seen);
     };
-    const single = await here.desk.run(path.join(here.desk.folder, 'jobs', 'job.yaml'), {
+    const single = await here.fixture.run(path.join(here.fixture.folder, 'jobs', 'job.yaml'), {
       connection: here.platform.connection(),
-      input: path.join(here.desk.folder, 'mine.csv'),
+      input: path.join(here.fixture.folder, 'mine.csv'),
       set: ['run.concurrency=1'],
       parts: { stop },
     });
@@ -149,13 +149,13 @@ describe('the same bytes laid there again', () => {
     here.platform.answer = () => REFUSED;
     await here.drop('a.csv', orderRows(2));
     const [first] = (await here.run({ set: ['run.concurrency=1'] })).runs;
-    const parent = await here.desk.ledger.runs.get(first?.end.run ?? '');
+    const parent = await here.fixture.ledger.runs.get(first?.end.run ?? '');
     const stop = new StopSignal();
     here.platform.answer = (seen) => {
       stop.stop({ kind: 'interrupted' });
       return ordersDone(seen);
     };
-    const retry = await retryRun(here.desk.parts({ stop }), parent!, {
+    const retry = await retryRun(here.fixture.parts({ stop }), parent!, {
       include: new Set(['rejected']),
       connection: here.platform.connection(),
       change: (it) => ({ ...it, job: { ...it.job, run: { ...it.job.run, concurrency: 1 } } }),

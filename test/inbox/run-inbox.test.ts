@@ -9,12 +9,12 @@ import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, ordersDone, type Seen } from '../support/fake-platform.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
-import { InboxDesk, NUMBERS_JOB } from './inbox-desk.js';
+import { InboxFixture, NUMBERS_JOB } from './inbox-fixture.js';
 
-let here: InboxDesk;
+let here: InboxFixture;
 
 beforeEach(async () => {
-  here = await InboxDesk.open();
+  here = await InboxFixture.open();
 });
 
 afterEach(async () => {
@@ -55,7 +55,7 @@ describe('an input folder', () => {
     const [, second] = end.runs;
     expect(second?.end.movedTo).toBe(here.at('done/a.csv'));
     expect(await readSheet(second?.end.output ?? '')).toHaveLength(2);
-    expect((await here.desk.ledger.runs.get(second?.end.run ?? ''))?.output).toBe(second?.end.output);
+    expect((await here.fixture.ledger.runs.get(second?.end.run ?? ''))?.output).toBe(second?.end.output);
     expect(await here.run()).toMatchObject({ runs: [], moved: [], left: [], exitCode: 0 });
   });
 
@@ -134,14 +134,14 @@ describe('an input folder', () => {
     await here.drop('a.csv', orderRows(1));
     const end = await here.run();
     const run = end.runs[0]?.end;
-    expect(run?.output).toBe(path.join(here.desk.folder, 'jobs', 'out', `orders-a-${run?.run}.csv`));
+    expect(run?.output).toBe(path.join(here.fixture.folder, 'jobs', 'out', `orders-a-${run?.run}.csv`));
     expect(await here.files()).toEqual(['done/a.csv']);
   });
 
   it('reports each run as soon as it is over, before the next is begun', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     here.platform.answer = (seen) => {
-      told.push(orderOf(seen));
+      reported.push(orderOf(seen));
       return ordersDone(seen);
     };
     await here.drop('a.csv', orderRows(1, 1));
@@ -149,11 +149,11 @@ describe('an input folder', () => {
     await here.run({
       wish: {
         ended: async ({ input, end }) => {
-          told.push(path.basename(end.movedTo ?? input));
+          reported.push(path.basename(end.movedTo ?? input));
         },
       },
     });
-    expect(told).toEqual(['SO-1', 'a.csv', 'SO-2', 'b.csv']);
+    expect(reported).toEqual(['SO-1', 'a.csv', 'SO-2', 'b.csv']);
   });
 
   it('checks every file of a dry run and touches none', async () => {
@@ -163,7 +163,7 @@ describe('an input folder', () => {
     expect(end.runs.map((it) => it.end.counts)).toEqual([{ valid: 2 }, { invalid: 1 }]);
     expect(end).toMatchObject({ status: 'invalid', exitCode: 3, moved: [], left: [] });
     expect(await here.files()).toEqual(['a.csv', 'b.csv']);
-    expect(path.dirname(end.runs[0]?.end.output ?? '')).toBe(path.join(here.desk.folder, 'results'));
+    expect(path.dirname(end.runs[0]?.end.output ?? '')).toBe(path.join(here.fixture.folder, 'results'));
     expect(here.sent()).toEqual([]);
   });
 
@@ -291,16 +291,16 @@ describe('what follows later', () => {
     await here.drop('a.csv', orderRows(2));
     const [first] = (await here.run()).runs;
     here.platform.answer = ordersDone;
-    const parent = await here.desk.ledger.runs.get(first?.end.run ?? '');
-    const end = await retryRun(here.desk.parts(), parent!, {
+    const parent = await here.fixture.ledger.runs.get(first?.end.run ?? '');
+    const end = await retryRun(here.fixture.parts(), parent!, {
       include: new Set(['rejected']),
       connection: here.platform.connection(),
       change: (it) => it,
     });
     expect(end).toMatchObject({ exitCode: 0, counts: { succeeded: 1 } });
     expect(await here.files()).toEqual(['done/a-RUN.xlsx', 'failed/a-RUN.xlsx', 'failed/a.csv']);
-    const again = path.join(here.desk.folder, 'again.csv');
-    expect(await exportResult(here.desk.parts(), parent!, again)).toBe(again);
+    const again = path.join(here.fixture.folder, 'again.csv');
+    expect(await exportResult(here.fixture.parts(), parent!, again)).toBe(again);
   });
 
   it('a run whose order is unknown is finished: failed, exit 6, and withheld when the file is put there again', async () => {

@@ -49,14 +49,14 @@ describe('a cron expression that can never be due is refused', () => {
     ['schedule: { cron: "0 2 30 2 *" }', '5:19 job.cron_never 0 2 30 2 * never occurs'],
     ['schedule: { cron: "0 2 * *" }', '5:19 job.bad_cron "cron" is 0 2 * *; it must have five fields'],
   ])('%s is reported with its place and the correct value', async (schedule, expected) => {
-    const [told, ...others] = await problemsOf(schedule);
-    expect(told).toContain(expected);
+    const [reported, ...others] = await problemsOf(schedule);
+    expect(reported).toContain(expected);
     expect(others).toEqual([]);
   });
 
   it('is not repeated where a variable put it in', async () => {
-    const [told] = await problemsOf(`schedule: { cron: "0 \${HOUR} * * *" }`, { HOUR: '99' });
-    expect(told).toContain('job.bad_cron_hour $… is not a valid hour');
+    const [reported] = await problemsOf(`schedule: { cron: "0 \${HOUR} * * *" }`, { HOUR: '99' });
+    expect(reported).toContain('job.bad_cron_hour $… is not a valid hour');
   });
 
   it.each(['0 2 * * *', '*/15 8-18 * * MON-FRI', '0 0 L * ?', '30 6 1,15 jan-jun *', '0 0 * * MON#2'])(

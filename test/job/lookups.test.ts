@@ -96,14 +96,14 @@ ${WITH}    where: record["isDefault"]
       ['9:11 job.lookup_member'],
     ],
   ])('%s … %s', async (first, rest, expected) => {
-    const told = await problems(job(`    ${first}\n${rest}`));
-    expect(told.map((it) => it.replace(/job\.unknown_value\w*/, 'job.unknown_value_known'))).toEqual(
+    const reported = await problems(job(`    ${first}\n${rest}`));
+    expect(reported.map((it) => it.replace(/job\.unknown_value\w*/, 'job.unknown_value_known'))).toEqual(
       expected,
     );
   });
 
   it('have no place in what a comparison compares by', async () => {
-    const told = await problems(`version: 1
+    const reported = await problems(`version: 1
 name: c
 reconcile: enterprise
 source: { file: a.csv }
@@ -111,6 +111,6 @@ key:
   channelCode: CH
   channelCustomerId: { lookup: asset.list, with: { enterpriseGlobalId: E }, take: customerId }
 `);
-    expect(told).toEqual(['7:24 job.lookup_misplaced']);
+    expect(reported).toEqual(['7:24 job.lookup_misplaced']);
   });
 });

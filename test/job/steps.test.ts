@@ -147,7 +147,7 @@ describe('a job of steps', () => {
 describe('a result of an earlier step', () => {
   const KNOWN = 'customerId, enterpriseGlobalId, enterpriseName, isDefault';
 
-  it.each<readonly [what: string, from: string, expected: string, ...told: readonly string[]]>([
+  it.each<readonly [what: string, from: string, expected: string, ...reported: readonly string[]]>([
     ['no step', 'client.customerId', '14:33 job.step_unknown', 'Earlier steps: customer'],
     ['a misspelt step', 'custmer.customerId', '14:33 job.step_unknown_nearest', 'did you mean "customer"'],
     ['another case', 'Customer.customerId', '14:33 job.step_unknown_nearest', 'did you mean "customer"'],
@@ -163,10 +163,10 @@ describe('a result of an earlier step', () => {
     ['a later one', 'numbers.assetNumber', '14:33 job.step_later'],
     ['a step as a whole', 'customer', '14:33 job.bad_from'],
     ['nothing after the dot', 'customer.', '14:33 job.bad_from'],
-  ])('must be one: %s', async (_what, from, expected, ...told) => {
+  ])('must be one: %s', async (_what, from, expected, ...reported) => {
     const found = await problemsOf(`${CUSTOMER}${lock('Lock No', `{ from: ${from} }`)}${NUMBERS}`);
     expect(brief(found)).toEqual([expected.replace('14:', '13:')]);
-    for (const text of told) expect(renderProblems(found)).toContain(text);
+    for (const text of reported) expect(renderProblems(found)).toContain(text);
   });
 
   const TAKING = (from: string, more = '') => lock('Lock No', `{ from: ${from}${more} }`);

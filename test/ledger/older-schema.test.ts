@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function desk(kind: 'SQLite' | 'PostgreSQL', patience = '300ms') {
+async function fixture(kind: 'SQLite' | 'PostgreSQL', patience = '300ms') {
   older = await olderLedger(kind, folder);
   const settings = `version: 1\nledger: ${older.address}\nledgerPatience: ${patience}\n`;
   await writeFile(path.join(folder, 'license-sync.yaml'), settings);
@@ -57,7 +57,7 @@ const refused = (work: Promise<unknown>, kind: ProductError['kind']) =>
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('a ledger whose schema is older (%s)', (kind) => {
   test('is not changed by a command that only reads: it is refused, naming the command that migrates', async () => {
-    const context = await desk(kind);
+    const context = await fixture(kind);
     await refused(showLedger(context), 'usage');
     await refused(listRuns(context), 'usage');
     const read = await licenseSync(['runs', '--json'], { cwd: folder });
@@ -70,7 +70,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a ledger whose schema is older
   });
 
   test('is migrated by `ledger migrate`, once', async () => {
-    const context = await desk(kind);
+    const context = await fixture(kind);
     const { version: from, known: to } = older;
     const [one, other] = await Promise.all([migrateLedger(context), migrateLedger(context)]);
     expect([one.from, other.from].sort((a, b) => a - b)).toEqual([from, to]);
@@ -87,7 +87,7 @@ describe('a file with an older schema', () => {
     (await readdir(path.dirname(older.address))).filter((it) => /\.before-[\d-]+$/.test(it));
 
   test('is migrated by a command that writes, after a copy was saved', async () => {
-    const context = await desk('SQLite');
+    const context = await fixture('SQLite');
     expect((await runJob(context, 'orders.yaml', { kind: 'run' })).exitCode).toBe(0);
     expect(codes()).toContain('ledger.migrated_file');
     expect(await copies()).toEqual([`ledger.db.before-${older.known}`]);
@@ -103,7 +103,7 @@ describe('a file with an older schema', () => {
   });
 
   test('keeps a copy that is there already', async () => {
-    const context = await desk('SQLite');
+    const context = await fixture('SQLite');
     const first = `${older.address}.before-${older.known}`;
     await writeFile(first, 'an earlier copy');
     expect(await migrateLedger(context)).toMatchObject({ copy: `${first}-2` });
@@ -111,7 +111,7 @@ describe('a file with an older schema', () => {
   });
 
   test('is not migrated where its copy cannot be saved', async () => {
-    await desk('SQLite');
+    await fixture('SQLite');
     // A folder in the place of the file that is being written.
     const making = `${older.address}.before-${older.known}.tmp`;
     await mkdir(path.join(making, 'in'), { recursive: true });
@@ -124,14 +124,14 @@ describe('a file with an older schema', () => {
 
 describe('a schema on a server that is older', () => {
   test('is refused by commands that write, with exit code 2', async () => {
-    const context = await desk('PostgreSQL');
+    const context = await fixture('PostgreSQL');
     const ended = await runJob(context, 'orders.yaml', { kind: 'run' });
     expect(ended).toMatchObject({ exitCode: 2, failure: { code: 'ledger.older' } });
     expect(await older.versionNow()).toBe(older.version);
   });
 
   test('is waited for by worker, wait, schedule and console, which then end with exit code 5', async () => {
-    const context = await desk('PostgreSQL');
+    const context = await fixture('PostgreSQL');
     await refused(runWorker(context, { slots: 1, connections: 'sandbox' }), 'internal');
     expect(await waitRun(context, '20260101-000000-000000', {})).toMatchObject({
       exitCode: 5,
@@ -146,13 +146,13 @@ describe('a schema on a server that is older', () => {
   });
 
   test('is used by a worker as soon as another command has migrated it', async () => {
-    const context = await desk('PostgreSQL', '60s');
-    let told = (): void => {};
+    const context = await fixture('PostgreSQL', '60s');
+    let reported = (): void => {};
     const waits = new Promise<void>((resolve) => {
-      told = resolve;
+      reported = resolve;
     });
     const working = runWorker(
-      { ...context, found: () => told() },
+      { ...context, found: () => reported() },
       { slots: 1, connections: 'sandbox', once: true },
     );
     await waits;

@@ -113,28 +113,28 @@ describe('a ledger among processes', () => {
     await ledger.close();
     const child = start('send', file, 'r1', String(batches - LEFT));
     const heardAll = once(child, 'disconnect');
-    const told = { begun: new Set<number>(), done: new Set<number>() };
+    const reported = { begun: new Set<number>(), done: new Set<number>() };
     await new Promise<void>((resolve) => {
       child.on('message', (it: number) => {
-        (it > 0 ? told.begun : told.done).add(Math.abs(it));
-        if (told.begun.size >= begun) resolve();
+        (it > 0 ? reported.begun : reported.done).add(Math.abs(it));
+        if (reported.begun.size >= begun) resolve();
       });
     });
     await kill(child);
     await heardAll;
-    return told;
+    return reported;
   }
 
   test.each([3, 40, 700])(
     'a run killed after %i intents: what was done is folded, what was begun is open, the rest is free',
     async (begun) => {
       const batches = 1200;
-      const told = await killedWhileSending(batches, begun);
+      const reported = await killedWhileSending(batches, begun);
       const after = await openLedger(file);
       const standing = (await statuses(after, 'r1')).split(', ').map((it) => it.split(' ')[1]);
       const of = (status: string) => standing.flatMap((it, index) => (it === status ? [index + 1] : []));
-      expect([...told.done].filter((batch) => standing[batch - 1] !== 'succeeded')).toEqual([]);
-      expect([...told.begun].filter((batch) => standing[batch - 1] === 'not_sent')).toEqual([]);
+      expect([...reported.done].filter((batch) => standing[batch - 1] !== 'succeeded')).toEqual([]);
+      expect([...reported.begun].filter((batch) => standing[batch - 1] === 'not_sent')).toEqual([]);
       expect(of('unknown').length).toBeLessThanOrEqual(4);
       expect((await after.runs.get('r1'))?.requests).toBe(of('unknown').length + of('succeeded').length);
       // Its claims died with it; what it began holds its key.
@@ -148,7 +148,7 @@ describe('a ledger among processes', () => {
   );
 
   test('processes that fold at the same moment fold once', async () => {
-    const told = await killedWhileSending(300, 250);
+    const reported = await killedWhileSending(300, 250);
     const readers = Array.from({ length: 4 }, () => start('read', file, 'r1'));
     await Promise.all(readers.map(said));
     const answers = await Promise.all(
@@ -160,7 +160,7 @@ describe('a ledger among processes', () => {
     );
     expect(new Set(answers).size).toBe(1);
     const [requests] = String(answers[0]).split(' ');
-    expect(Number(requests)).toBeGreaterThanOrEqual(told.begun.size);
-    expect(Number(requests)).toBeLessThanOrEqual(told.begun.size + 4);
+    expect(Number(requests)).toBeGreaterThanOrEqual(reported.begun.size);
+    expect(Number(requests)).toBeLessThanOrEqual(reported.begun.size + 4);
   });
 });

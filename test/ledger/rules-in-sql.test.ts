@@ -54,9 +54,9 @@ const CASES: readonly Case[] = OUTCOMES.flatMap((outcome) =>
   uncertain: it.attempts.includes('doubtful'),
 }));
 
-const told = ({ item, outcome, attempts }: Case): string =>
+const reported = ({ item, outcome, attempts }: Case): string =>
   `${item}: ${outcome ?? 'none'} after ${attempts.join(', ') || 'nothing'}`;
-const where = (holds: (it: Case) => boolean): readonly string[] => CASES.filter(holds).map(told);
+const where = (holds: (it: Case) => boolean): readonly string[] => CASES.filter(holds).map(reported);
 
 describe.each(LEDGER_MAKERS)('$name', (maker) => {
   let folder: string;

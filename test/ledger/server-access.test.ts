@@ -262,12 +262,12 @@ test('who only reads makes nothing', async () => {
 
 test('of many that open an empty schema at once one makes the tables', async () => {
   let made = 0;
-  const told = {
+  const reported = {
     made: () => {
       made += 1;
     },
   };
-  const all = await Promise.all(Array.from({ length: 5 }, () => openLedger(url('sync'), told)));
+  const all = await Promise.all(Array.from({ length: 5 }, () => openLedger(url('sync'), reported)));
   for (const it of all) await it.close();
   expect(made).toBeGreaterThanOrEqual(1);
   expect(await ask(`SELECT count(*)::int AS n FROM s${schema}.schema_version`)).toEqual([{ n: 1 }]);

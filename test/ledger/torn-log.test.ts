@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLedger } from '../../src/ledger/open.js';
 import { Database } from '../../src/ledger/sqlite/database.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
 const ORDERS = 30;
@@ -14,19 +14,19 @@ const ORDERS = 30;
 const LOG_HEADER = 32;
 const FRAME = 24 + 4096;
 
-let desk: Desk;
+let fixture: Fixture;
 let scratch: string;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   scratch = await mkdtemp(path.join(tmpdir(), 'license-sync-log-'));
 });
 
 afterEach(async () => {
   vi.restoreAllMocks();
   await platform.stop();
-  await desk.close();
+  await fixture.close();
   await rm(scratch, { recursive: true, force: true });
 });
 
@@ -38,7 +38,7 @@ interface Left {
 
 /** Runs a job; gives what left. */
 async function runWatched(seed: number): Promise<readonly Left[]> {
-  const ledger = desk.ledger.location;
+  const ledger = fixture.ledger.location;
   let durable = 0;
   const { exec } = Database.prototype;
   vi.spyOn(Database.prototype, 'exec').mockImplementation(function (this: Database, sql: string) {
@@ -56,10 +56,10 @@ async function runWatched(seed: number): Promise<readonly Left[]> {
     if (lot === 5) return 'reset';
     return ordersDone(seen);
   }).start();
-  await desk.file('orders.csv', orderRows(ORDERS));
-  const job = await desk.file('job.yaml', orderJob());
+  await fixture.file('orders.csv', orderRows(ORDERS));
+  const job = await fixture.file('job.yaml', orderJob());
   const set = ['run.concurrency=8', 'run.stopAfterFailures=1000'];
-  await desk.run(job, { set, connection: platform.connection() });
+  await fixture.run(job, { set, connection: platform.connection() });
   return left;
 }
 
@@ -83,7 +83,7 @@ describe('a ledger whose log was torn', () => {
   test('knows every request that had left when so much of it was on disk, wherever it is torn', async () => {
     const seed = Number(process.env.LEDGER_SEED ?? 16);
     const left = await runWatched(seed);
-    const { location } = desk.ledger;
+    const { location } = fixture.ledger;
     const log = await readFile(`${location}-wal`);
     expect(left.length).toBeGreaterThanOrEqual(ORDERS);
     // Nothing of the log had gone into the main file, so that what lies before a tear is all of it.

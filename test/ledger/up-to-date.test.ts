@@ -22,11 +22,13 @@ type Stores = Pick<
   'runs' | 'plan' | 'execution' | 'report' | 'resolutions' | 'reversals' | 'assetIndex'
 >;
 /** What a function reports; `WRITES`: it neither reads attempts nor depends on the outcome of them. */
-type Told = (ledger: Ledger) => Promise<unknown>;
+type Reported = (ledger: Ledger) => Promise<unknown>;
 const WRITES = 'writes';
 
 /** Every function of the stores that share the ledger's file: a new one needs a line. */
-const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: Told | typeof WRITES } } = {
+const REPORTED: {
+  readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: Reported | typeof WRITES };
+} = {
   runs: {
     create: WRITES,
     patch: WRITES,
@@ -115,8 +117,8 @@ const TOLD: { readonly [S in keyof Stores]: { readonly [F in keyof Stores[S]]: T
   },
 };
 
-const ROWS = Object.entries(TOLD).flatMap(([store, functions]) =>
-  Object.entries(functions).map(([name, told]) => ({ store: store as keyof Stores, name, told })),
+const ROWS = Object.entries(REPORTED).flatMap(([store, functions]) =>
+  Object.entries(functions).map(([name, reported]) => ({ store: store as keyof Stores, name, reported })),
 );
 
 let folder: string;
@@ -164,7 +166,7 @@ async function prepare(name: string): Promise<Ledger> {
 describe('whatever a store reports while lines lie unfolded', () => {
   test('every function of a store has its line', async () => {
     const ledger = await open('any');
-    for (const store of Object.keys(TOLD) as (keyof Stores)[]) {
+    for (const store of Object.keys(REPORTED) as (keyof Stores)[]) {
       const names = new Set(
         Object.entries(ledger[store]).flatMap(([name, it]) => (isFunction(it) ? [name] : [])),
       );
@@ -175,14 +177,14 @@ describe('whatever a store reports while lines lie unfolded', () => {
       )
         for (const name of Object.getOwnPropertyNames(it)) names.add(name);
       for (const inner of ['constructor', 'readAll']) names.delete(inner);
-      expect([...names].sort()).toEqual(Object.keys(TOLD[store]).sort());
+      expect([...names].sort()).toEqual(Object.keys(REPORTED[store]).sort());
     }
   });
 
-  test.each(ROWS.filter(({ told }) => told !== WRITES))(
+  test.each(ROWS.filter(({ reported }) => reported !== WRITES))(
     '$store, $name: reports it as after a fold',
-    async ({ told }) => {
-      if (told === WRITES) return;
+    async ({ reported }) => {
+      if (reported === WRITES) return;
       await prepare('now');
       const before = await open('now');
       await (await prepare('later')).runs.list(1);
@@ -194,7 +196,7 @@ describe('whatever a store reports while lines lie unfolded', () => {
           return typeof value === 'bigint' ? `${value}` : value;
         }) ?? 'nothing';
       const after = await open('later');
-      expect(plain(await told(before))).toBe(plain(await told(after)));
+      expect(plain(await reported(before))).toBe(plain(await reported(after)));
     },
   );
 });

@@ -29,8 +29,8 @@ function refusal(it: Case): { kind: string; messages: string[]; codes: string[] 
     const all = [error.detail, ...error.others];
     return {
       kind: error.kind,
-      messages: all.map((told) => render(told)),
-      codes: all.map((told) => told.code),
+      messages: all.map((reported) => render(reported)),
+      codes: all.map((reported) => reported.code),
     };
   }
   throw new Error('the map was accepted');
@@ -147,18 +147,18 @@ describe('a map that does not fit the operation is refused with all its problems
     ],
     ['a required array', { ...GOOD, orderList: { customer: 'Lock' } }, 'mapping.required_unmapped'],
   ])('%s', (_name, map, code) => {
-    const told = refusal({ headers: HEADERS, map });
-    expect(told.kind).toBe('usage');
-    expect(told.codes).toContain(code);
+    const reported = refusal({ headers: HEADERS, map });
+    expect(reported.kind).toBe('usage');
+    expect(reported.codes).toContain(code);
   });
 
   it('reports everything at once', () => {
-    const told = refusal({
+    const reported = refusal({
       headers: HEADERS,
       map: { orderList: { customer: 'Nobody', assets: { assetNos: 'Lock' } } },
     });
-    expect(told.kind).toBe('usage');
-    expect(told.codes).toEqual(
+    expect(reported.kind).toBe('usage');
+    expect(reported.codes).toEqual(
       expect.arrayContaining(['mapping.required_unmapped', 'mapping.column_missing']),
     );
   });
@@ -240,9 +240,9 @@ describe('without a map headers are field names', () => {
       field('a', 'object array', { fields: [field('name', 'String')] }),
       field('b', 'object array', { fields: [field('name', 'String')] }),
     ];
-    const told = refusal({ operation: singleOperation(shape), headers: ['id', 'Name'] });
-    expect(told.kind).toBe('input');
-    expect(told.messages[0]).toContain('column B: "Name" may be any of a.name, b.name');
+    const reported = refusal({ operation: singleOperation(shape), headers: ['id', 'Name'] });
+    expect(reported.kind).toBe('input');
+    expect(reported.messages[0]).toContain('column B: "Name" may be any of a.name, b.name');
   });
 
   it('a name of the top level or of the items wins over the same name further down', () => {
@@ -254,9 +254,9 @@ describe('without a map headers are field names', () => {
   });
 
   it('required fields without a header are listed', () => {
-    const told = refusal(omitted(['channelCode', 'products.nodes']));
-    expect(told.kind).toBe('input');
-    expect(told.messages).toEqual([
+    const reported = refusal(omitted(['channelCode', 'products.nodes']));
+    expect(reported.kind).toBe('input');
+    expect(reported.messages).toEqual([
       expect.stringMatching(/no column: syncMode, customer, assets\.assetNos$/),
     ]);
     expect(refusal(omitted([...NEEDED, 'nodes'])).messages[0]).toContain('assets.products.productId');

@@ -182,9 +182,9 @@ describe('each over columns makes an element of each key', () => {
     expect(quiet).toMatchObject({ kind: 'items', warnings: [] });
     expect(bodies([quiet!])).toEqual([{ customer: 'Li', assets: [{ assetNos: ['A1'] }] }]);
     expect(faultCodes(loud)).toEqual(['Orders!D3 mapping.key_empty_below']);
-    const [told] = faultTexts(loud);
-    expect(told).toContain('D3 ("Product") is empty, but E3 is filled');
-    expect(told).toContain('source.fillDown: [Product]');
+    const [reported] = faultTexts(loud);
+    expect(reported).toContain('D3 ("Product") is empty, but E3 is filled');
+    expect(reported).toContain('source.fillDown: [Product]');
   });
 
   it('a row without a key is invalid for every node that would have read its cells', () => {

@@ -199,17 +199,17 @@ describe('broken rules are traced to their cells', () => {
   });
 
   it('rules are reported next to faults of cells, but not about the same field', () => {
-    const told = (path: string) => {
+    const reported = (path: string) => {
       const operation = orderOperation(() => [broken(path)]);
       const shape = { ...WITHOUT_ID, orderList: { customer: 'Customer', assets: { assetNos: 'Lock' } } };
       const mapping = compile({ operation, headers: HEADERS, map: shape });
       return faultCodes(mapping.map([row(2, ['CH', '', '', undefined, 'A1'])], NO_JOINS));
     };
-    expect(told('orderList[0].assets[0].products')).toEqual([
+    expect(reported('orderList[0].assets[0].products')).toEqual([
       'Orders!2 mapping.array_empty',
       'Orders!D2 mapping.required_empty',
     ]);
-    expect(told('orderList[0].customer')).toEqual(['Orders!D2 mapping.required_empty']);
+    expect(reported('orderList[0].customer')).toEqual(['Orders!D2 mapping.required_empty']);
   });
 
   it('of a lock operation at the cell with the locks', () => {

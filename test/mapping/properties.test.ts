@@ -111,7 +111,7 @@ describe('every row is accounted for', () => {
     const mapping = compile({ headers: HEADERS, map: NESTED });
     fc.assert(
       fc.property(anyRows, (rows) => {
-        const told = new Set(
+        const reported = new Set(
           mapAll(mapping, rows).flatMap((group) =>
             group.kind === 'invalid' ? group.faults.map((it) => `${it.row}:${it.column}`) : [],
           ),
@@ -122,7 +122,7 @@ describe('every row is accounted for', () => {
             // A product without a key is no element, and its cells are not read then: the empty key is reported instead.
             const keyless = cell.column === 5 && ((it.cell(4)?.text ?? '').trim() === '' || lockless(it));
             const outside = cell.column === 4 && lockless(it);
-            if (!keyless && !outside) expect(told).toContain(`${it.number}:${cell.column}`);
+            if (!keyless && !outside) expect(reported).toContain(`${it.number}:${cell.column}`);
           }
         }
       }),

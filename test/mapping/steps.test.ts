@@ -381,14 +381,14 @@ describe('a value that is still to come', () => {
   });
 
   it('keeps quiet rules about other fields that depend on it', () => {
-    const told = {
+    const reported = {
       field: 'orderList.address',
       path: 'orderList[0].address',
       message: { code: 'rule.blank' as const, params: {} },
     };
     const mapping = compile({
       operation: orderOperation(({ body }) =>
-        (body as JsonObject).licenseType === 'cloud_account' ? [] : [told],
+        (body as JsonObject).licenseType === 'cloud_account' ? [] : [reported],
       ),
       headers: ['Order', 'Lock'],
       map: {

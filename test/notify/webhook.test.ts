@@ -62,10 +62,10 @@ describe('a webhook', () => {
     ['always', [0, 1, 2, 130]],
     ['success', [0]],
     ['problem', [1, 2, 130]],
-  ] as const)('on %s is sent for the ends %j', async (on, told) => {
+  ] as const)('on %s is sent for the ends %j', async (on, reported) => {
     const { parts } = following({ notify: [webhook({}, on)] });
     for (const exitCode of [0, 1, 2, 130]) await afterRun(runOver({ exitCode }), parts);
-    expect(receiver.seen.map(({ body }) => JSON.parse(body).exitCode)).toEqual(told);
+    expect(receiver.seen.map(({ body }) => JSON.parse(body).exitCode)).toEqual(reported);
   });
 
   it('is signed so that the time cannot be changed either', async () => {

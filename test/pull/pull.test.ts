@@ -33,21 +33,21 @@ async function settings(more = ''): Promise<void> {
   await writeFile(path.join(folder, 'license-sync.yaml'), text);
 }
 
-interface Told {
+interface Reported {
   readonly warnings: string[];
   readonly stop: StopSignal;
 }
 
-function contextOf(told: Told = { warnings: [], stop: new StopSignal() }) {
+function contextOf(reported: Reported = { warnings: [], stop: new StopSignal() }) {
   return {
     env: { TOKEN },
     cwd: folder,
     language: 'en' as const,
-    stop: told.stop,
+    stop: reported.stop,
     watch: {
       progress: () => {},
       paused: () => {},
-      warn: (warning: Parameters<typeof render>[0]) => void told.warnings.push(render(warning)),
+      warn: (warning: Parameters<typeof render>[0]) => void reported.warnings.push(render(warning)),
     },
   };
 }
@@ -57,8 +57,8 @@ async function keys(name: string, lines: readonly string[]): Promise<string> {
   return name;
 }
 
-async function pulled(what: Reconciled, input: PullInput, told?: Told) {
-  return pullRecords(contextOf(told), what, { connection: 'p', ...input });
+async function pulled(what: Reconciled, input: PullInput, reported?: Reported) {
+  return pullRecords(contextOf(reported), what, { connection: 'p', ...input });
 }
 
 const ok = (data: unknown): Answer => ({ body: { code: 0, message: 'ok', data } });
@@ -281,9 +281,9 @@ describe('pulling', () => {
       enterpriseOf(seen) === 'E2'
         ? { body: { code: 4711, message: 'no such thing' } }
         : ok([asset(enterpriseOf(seen))]);
-    const told = { warnings: [] as string[], stop: new StopSignal() };
+    const reported = { warnings: [] as string[], stop: new StopSignal() };
     const enterprises = await keys('e.csv', ['Enterprise ID', 'E3', 'E1', 'E2', 'E3', 'E1', '#N/A', 'E4']);
-    const end = await pulled('asset', { keys: enterprises, output }, told);
+    const end = await pulled('asset', { keys: enterprises, output }, reported);
     expect(end).toMatchObject({
       status: 'completed',
       exitCode: 1,
@@ -295,8 +295,8 @@ describe('pulling', () => {
     expect(platform.seen.map(enterpriseOf).sort()).toEqual(['E1', 'E2', 'E3', 'E4']);
     const rows = await readSheet(path.join(folder, output), 'a');
     expect(rows.map((it) => it.enterpriseGlobalId)).toEqual(['E3', 'E1', 'E4']);
-    expect(told.warnings.join('\n')).toContain('row 7 of the keys');
-    expect(told.warnings.join('\n')).toMatch(/row 4, E2: no reply.*no such thing/);
+    expect(reported.warnings.join('\n')).toContain('row 7 of the keys');
+    expect(reported.warnings.join('\n')).toMatch(/row 4, E2: no reply.*no such thing/);
   });
 
   test('asks for customers of every kind, whatever a column says', async () => {
@@ -331,8 +331,8 @@ describe('pulling', () => {
       return ok([asset('1')]);
     };
     const lines = ['Enterprise ID', ...Array.from({ length: 40 }, (_, at) => `E${at}`)];
-    const told = { warnings: [], stop };
-    const end = await pulled('asset', { keys: await keys('e.csv', lines), output, concurrency: 2 }, told);
+    const reported = { warnings: [], stop };
+    const end = await pulled('asset', { keys: await keys('e.csv', lines), output, concurrency: 2 }, reported);
     expect(end).toMatchObject({ status: 'interrupted', exitCode: 130 });
     expect(platform.seen.length).toBeLessThan(40);
     expect(await readFile(path.join(folder, output), 'utf8')).toBe('as before');

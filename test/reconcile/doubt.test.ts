@@ -7,12 +7,12 @@ import { takeLock } from '../../src/ledger/take-lock.js';
 import type { ReconcileEnd } from '../../src/reconcile/services.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
-import { reconcileJob } from '../support/reconcile-desk.js';
+import { reconcileJob } from '../support/reconcile-fixture.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 let answer: (seen: Seen) => Answer;
 
@@ -25,7 +25,7 @@ interface Asset {
 let assets: Record<string, Asset[]>;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   assets = { E1: [{ assetNum: 'L1', locked: false }], E2: [{ assetNum: 'L2', locked: false }] };
   answer = carriedOut;
   platform = await new FakePlatform((seen) => answer(seen)).start();
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const isList = (seen: Seen): boolean => seen.path.endsWith('/list');
@@ -87,9 +87,9 @@ async function go(
   options: Partial<Parameters<typeof reconcileJob>[2]> & { readonly job?: string } = {},
 ): Promise<{ readonly end: ReconcileEnd; readonly rows: readonly Record<string, string>[] }> {
   const { job: text = job(), ...rest } = options;
-  await desk.file('locks.csv', ['Enterprise,Lock,Locked', ...lines, ''].join('\n'));
-  const file = await desk.file('job.yaml', text);
-  const end = await reconcileJob(desk, file, { connection: platform.connection(), ...rest });
+  await fixture.file('locks.csv', ['Enterprise,Lock,Locked', ...lines, ''].join('\n'));
+  const file = await fixture.file('job.yaml', text);
+  const end = await reconcileJob(fixture, file, { connection: platform.connection(), ...rest });
   return { end, rows: await readSheet(end.output) };
 }
 
@@ -219,7 +219,12 @@ describe('actions', () => {
 
   test('an error of a later one hides nothing of what an earlier one sent', async () => {
     const second = ONE_BY_ONE.replace('different', 'different\n    when: row["Lock"] == "L2"');
-    const lock = await takeLock(desk.ledger, 'locks-2-asset-lock', scopeOf(platform.connection()), 'by-hand');
+    const lock = await takeLock(
+      fixture.ledger,
+      'locks-2-asset-lock',
+      scopeOf(platform.connection()),
+      'by-hand',
+    );
     try {
       const first = ONE_BY_ONE.replace('different', 'different\n    when: row["Lock"] == "L1"');
       const { end, rows } = await go(BOTH, { job: job(first + second), apply: true });
@@ -257,7 +262,7 @@ describe('actions', () => {
 
 test('what a killed reconciliation left of its actions goes with the next one of the job', async () => {
   const { end } = await go(BOTH);
-  const actions = path.join(desk.folder, 'state', 'actions');
+  const actions = path.join(fixture.folder, 'state', 'actions');
   const left = path.join(actions, end.run);
   await mkdir(left, { recursive: true });
   await mkdir(path.join(actions, 'of-another'));

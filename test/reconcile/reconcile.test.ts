@@ -6,21 +6,21 @@ import { retryRun } from '../../src/run/retry.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
 import { FakePlatform } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { readSheet } from '../support/read-sheet.js';
-import { reconcileJob, sandboxAt } from '../support/reconcile-desk.js';
+import { reconcileJob, sandboxAt } from '../support/reconcile-fixture.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let sandbox: Sandbox;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   sandbox = await startSandbox({});
 });
 
 afterEach(async () => {
   await sandbox.close();
-  await desk.close();
+  await fixture.close();
 });
 
 const HEADER = 'Enterprise ID,Lock No,Locked,Valid until';
@@ -71,15 +71,15 @@ async function linesOf(enterprise: string): Promise<string[]> {
 }
 
 async function prepare(lines: readonly string[], job = LOCKS): Promise<string> {
-  await desk.file('locks.csv', [HEADER, ...lines, ''].join('\n'));
-  return desk.file('job.yaml', job);
+  await fixture.file('locks.csv', [HEADER, ...lines, ''].join('\n'));
+  return fixture.file('job.yaml', job);
 }
 
 const go = async (
   job: string,
   options: Partial<Parameters<typeof reconcileJob>[2]> = {},
 ): Promise<Awaited<ReturnType<typeof reconcileJob>>> =>
-  reconcileJob(desk, job, { connection: await sandboxAt(desk, sandbox.url), ...options });
+  reconcileJob(fixture, job, { connection: await sandboxAt(fixture, sandbox.url), ...options });
 
 describe('cells of a comparison', () => {
   test('are read as those of a run: numbers are no dates, mangled numbers no locks, and what is excluded is said', async () => {
@@ -92,9 +92,9 @@ describe('cells of a comparison', () => {
       `ENT-0021,${assetNum},,46752,`,
       'ENT-0021,8.2E+09,,,',
     ];
-    await desk.file('locks.csv', [`${HEADER},Kind`, ...lines, ''].join('\n'));
+    await fixture.file('locks.csv', [`${HEADER},Kind`, ...lines, ''].join('\n'));
     const warned: string[] = [];
-    const end = await go(await desk.file('job.yaml', `${expecting.split('actions:')[0]}extra: ignore\n`), {
+    const end = await go(await fixture.file('job.yaml', `${expecting.split('actions:')[0]}extra: ignore\n`), {
       parts: { observer: { ...SILENT, warn: (it) => warned.push(render(it)) } },
     });
     expect(end.counts).toMatchObject({ in_sync: 1, error: 2 });
@@ -116,7 +116,7 @@ describe('reconciling assets', () => {
       rows: 22,
       counts: { in_sync: 22 },
     });
-    expect(await desk.ledger.runs.get(end.run)).toMatchObject({
+    expect(await fixture.ledger.runs.get(end.run)).toMatchObject({
       kind: 'reconcile',
       state: 'completed',
       rows: 22,
@@ -185,7 +185,7 @@ describe('reconciling assets', () => {
       outcome: 'succeeded',
       message: 'was different before (locked: expected TRUE, actual FALSE)',
     });
-    const parent = (await desk.ledger.runs.children(end.run)).map((it) => it.operation);
+    const parent = (await fixture.ledger.runs.children(end.run)).map((it) => it.operation);
     expect(parent).toEqual(['asset.lock', 'asset.unlock']);
     expect(await go(job, { apply: true })).toMatchObject({ exitCode: 0, actions: [] });
   });
@@ -292,15 +292,15 @@ describe('reconciling assets', () => {
 describe('a reconciliation in the ledger', () => {
   test('can be neither resumed nor retried nor resolved: it has nothing of its own to send', async () => {
     const end = await go(await prepare(await linesOf('ENT-0021')));
-    const run = (await desk.ledger.runs.get(end.run))!;
-    const parts = desk.parts();
-    const connection = await sandboxAt(desk, sandbox.url);
+    const run = (await fixture.ledger.runs.get(end.run))!;
+    const parts = fixture.parts();
+    const connection = await sandboxAt(fixture, sandbox.url);
     const same = <T>(it: T): T => it;
     const refused = { kind: 'usage', detail: { code: 'run.is_reconciliation' } };
     await expect(resumeRun(parts, run, same)).rejects.toMatchObject(refused);
     const wish = { include: new Set<never>(), connection, change: same };
     await expect(retryRun(parts, run, wish)).rejects.toMatchObject({ kind: 'usage' });
-    await expect(explainRow(desk.ledger, run, 2)).rejects.toMatchObject(refused);
+    await expect(explainRow(fixture.ledger, run, 2)).rejects.toMatchObject(refused);
   });
 });
 
@@ -373,11 +373,11 @@ actions:
       )) as { data: { enterpriseName: string }[] };
       return reply.data[0]!.enterpriseName;
     };
-    await desk.file(
+    await fixture.file(
       'customers.csv',
       `Channel,Customer No,Enterprise\nCH01,CH-0001,${await name('CH-0001')}\nCH01,CH-0002,Another name\nCH01,CH-9001,New One\n`,
     );
-    const job = await desk.file('job.yaml', CUSTOMERS);
+    const job = await fixture.file('job.yaml', CUSTOMERS);
     const looked = await go(job);
     expect(looked).toMatchObject({ exitCode: 1, counts: { in_sync: 1, different: 1, missing: 1 } });
     const end = await go(job, { apply: true });

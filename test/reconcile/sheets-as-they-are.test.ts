@@ -2,21 +2,21 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SILENT } from '../../src/run/observer.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
 import { workbook } from '../fixtures/workbook.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { readLines, readSheet } from '../support/read-sheet.js';
-import { reconcileJob, sandboxAt } from '../support/reconcile-desk.js';
+import { reconcileJob, sandboxAt } from '../support/reconcile-fixture.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let sandbox: Sandbox;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   sandbox = await startSandbox({});
 });
 
 afterEach(async () => {
   await sandbox.close();
-  await desk.close();
+  await fixture.close();
 });
 
 const job = (source: string): string => `version: 1
@@ -38,10 +38,10 @@ describe('a comparison reads its sheet as a run does', () => {
   ];
 
   async function compared(source: string): Promise<{ lines: string[]; warned: string[] }> {
-    await desk.file('locks.csv', `${LINES.join('\n')}\n`);
+    await fixture.file('locks.csv', `${LINES.join('\n')}\n`);
     const warned: string[] = [];
-    const end = await reconcileJob(desk, await desk.file('job.yaml', job(source)), {
-      connection: await sandboxAt(desk, sandbox.url),
+    const end = await reconcileJob(fixture, await fixture.file('job.yaml', job(source)), {
+      connection: await sandboxAt(fixture, sandbox.url),
       parts: {
         observer: { ...SILENT, warn: ({ code, params }) => void warned.push(`${code} ${params.rows}`) },
       },
@@ -71,17 +71,17 @@ describe('a comparison reads its sheet as a run does', () => {
     ]
       .map((cells, at) => `<row r="${at + 1}"${at === 2 ? ' hidden="1"' : ''}>${text(cells, at + 1)}</row>`)
       .join('');
-    await desk.file('locks.xlsx', workbook({ sheet }));
-    const connection = await sandboxAt(desk, sandbox.url);
+    await fixture.file('locks.xlsx', workbook({ sheet }));
+    const connection = await sandboxAt(fixture, sandbox.url);
     const compare = async (file: string): Promise<string[][]> => {
       const changed = job(', hiddenRows: skip').replace('locks.csv', file);
-      const end = await reconcileJob(desk, await desk.file('job.yaml', changed), { connection });
+      const end = await reconcileJob(fixture, await fixture.file('job.yaml', changed), { connection });
       return readLines(end.output ?? '');
     };
     const lines = await compare('locks.xlsx');
     expect(lines.slice(1).map((it) => it[1])).toEqual(['missing', 'skipped']);
     const asText = lines.map((it) => Array.from(it, (cell = '') => `"${cell}"`).join(',')).join('\n');
-    await desk.file('result.csv', `${asText}\n`);
+    await fixture.file('result.csv', `${asText}\n`);
     expect((await compare('result.csv')).slice(1).map((it) => it[1])).toEqual(['missing', 'skipped']);
   });
 
@@ -99,9 +99,9 @@ describe('a comparison reads its sheet as a run does', () => {
     });
     const header = ['Enterprise', 'Lock', 'Locked'].map((it, at) => text(`${'ABC'[at]}1`, it)).join('');
     const sheet = `<row r="1">${header}</row>${lines.join('')}`;
-    await desk.file('locks.xlsx', workbook({ sheet, formats: ['#,##0.00'] }));
-    const file = await desk.file('job.yaml', job('').replace('locks.csv', 'locks.xlsx'));
-    const end = await reconcileJob(desk, file, { connection: await sandboxAt(desk, sandbox.url) });
+    await fixture.file('locks.xlsx', workbook({ sheet, formats: ['#,##0.00'] }));
+    const file = await fixture.file('job.yaml', job('').replace('locks.csv', 'locks.xlsx'));
+    const end = await reconcileJob(fixture, file, { connection: await sandboxAt(fixture, sandbox.url) });
     expect(data.length).toBeGreaterThan(0);
     expect(end.counts).toEqual({ in_sync: data.length });
   });
@@ -112,12 +112,12 @@ describe('a comparison reads its sheet as a run does', () => {
   });
 
   test('a condition of an action that names such a column is called by its own name', async () => {
-    await desk.file('locks.csv', `${LINES.join('\n')}\n`);
+    await fixture.file('locks.csv', `${LINES.join('\n')}\n`);
     const action =
       '  - { on: different, when: \'row["Nope"] == "x"\', operation: asset.lock, map: { assetNums: Lock, operatorIdentity: Note } }\n';
-    const file = await desk.file('job.yaml', `${job('')}actions:\n${action}`);
+    const file = await fixture.file('job.yaml', `${job('')}actions:\n${action}`);
     await expect(
-      reconcileJob(desk, file, { connection: await sandboxAt(desk, sandbox.url) }),
+      reconcileJob(fixture, file, { connection: await sandboxAt(fixture, sandbox.url) }),
     ).rejects.toMatchObject({ kind: 'usage', detail: { code: 'run.when_unknown_column' } });
   });
 });

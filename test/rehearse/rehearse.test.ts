@@ -153,12 +153,12 @@ describe('a rehearsal', () => {
   test.each([
     ['nobody names', 'Lock\n8100000001\n8100000002\n', 'rows 2-3'],
     ['one row leaves open', 'Lock,Enterprise ID\n8100000001,ENT-0001\n8100000150,\n', 'rows 3:'],
-  ])('is refused for locks whose enterprise %s', async (_, rows, told) => {
+  ])('is refused for locks whose enterprise %s', async (_, rows, reported) => {
     await file('locks.csv', rows);
     const carried = await rehearseJob(context(), await file('locks.yaml', LOCKS), {});
     expect(carried).toMatchObject({ kind: 'failed', exitCode: 2 });
     expect(carried.kind === 'failed' && carried.failure.code).toBe('rehearse.lock_of_nobody');
-    expect(carried.kind === 'failed' && carried.failure.text).toContain(told);
+    expect(carried.kind === 'failed' && carried.failure.text).toContain(reported);
     expect(reading()).toEqual({});
   });
 
@@ -373,8 +373,8 @@ describeLedger('earlier runs in a rehearsal', (here) => {
     endOf(await rehearseJob(context(ledger), job, {}));
     // In the meantime the platform has changed.
     const unlocked = endOf(await runJob(context(ledger), job, { kind: 'run' }));
-    const told: RowDifference[] = [];
-    const same = await compareRehearsal(context(ledger), { run: unlocked.run }, (it) => told.push(it));
+    const reported: RowDifference[] = [];
+    const same = await compareRehearsal(context(ledger), { run: unlocked.run }, (it) => reported.push(it));
     expect(same).toMatchObject({ rows: 3, differing: 0, exitCode: 0 });
     await file('locks.csv', 'Lock,Enterprise ID\n8100000002,ENT-0002\n');
     const other = endOf(await runJob(context(ledger), job, { kind: 'run' }));
@@ -427,12 +427,12 @@ describeLedger('earlier runs in a rehearsal', (here) => {
     );
     expect(await reply.text()).toContain('licenseOrderId');
     const run = endOf(await runJob(context(ledger), job, { kind: 'run' }));
-    const told: RowDifference[] = [];
+    const reported: RowDifference[] = [];
     const compared = await compareRehearsal(context(ledger), { run: run.run, jobFile: job }, (it) =>
-      told.push(it),
+      reported.push(it),
     );
     expect(compared).toMatchObject({ rows: 2, differing: 1, exitCode: 1 });
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       {
         row: 3,
         rehearsed: { status: 'succeeded', code: '1' },

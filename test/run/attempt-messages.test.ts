@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { readSheet } from '../support/read-sheet.js';
 
 const LOCKS = `version: 1
@@ -11,26 +11,26 @@ map: { assetNums: Lock, operatorIdentity: { value: ops } }
 run: { retries: 1, timeout: 2s }
 `;
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(() => 'unreached').start();
-  await desk.file('locks.csv', 'Lock\n8100000001\n');
+  await fixture.file('locks.csv', 'Lock\n8100000001\n');
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 /** What a row reports of a lock whose attempts went like this. */
 async function said(attempts: readonly Answer[], set: readonly string[] = []) {
   let at = 0;
   platform.answer = (_: Seen): Answer => attempts[Math.min(at++, attempts.length - 1)] ?? 'reset';
-  const job = await desk.file('job.yaml', LOCKS);
-  const end = await desk.run(job, { connection: platform.connection(), set });
+  const job = await fixture.file('job.yaml', LOCKS);
+  const end = await fixture.run(job, { connection: platform.connection(), set });
   return { end, line: (await readSheet(end.output ?? ''))[0] };
 }
 

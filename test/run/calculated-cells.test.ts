@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workbook, worksheet } from '../fixtures/workbook.js';
 import { FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 /** 31 December 2027 as Excel stores it, and its last instant in Shanghai. */
@@ -44,8 +44,8 @@ function sheet(rows: readonly (readonly [nodes: string, until: string])[], pendi
 
 async function run(bytes: Uint8Array, option = '', leaf = 'column: Until') {
   const extra = `        limitEndDate: { ${leaf}, end: day${option} }\nrun: { onInvalid: skip }\n`;
-  const end = await desk.run(await desk.file('job.yaml', orderJob({ extra })), {
-    input: await desk.file('in.xlsx', bytes),
+  const end = await fixture.run(await fixture.file('job.yaml', orderJob({ extra })), {
+    input: await fixture.file('in.xlsx', bytes),
     connection: platform.connection(),
   });
   const rows = await readSheet(end.output ?? '');
@@ -82,7 +82,7 @@ describe('formulas of a file that must be calculated', () => {
     expect(sent()).toMatchObject({ 'SO-4': { limitConcurrent: 2 }, 'SO-5': { limitConcurrent: 5 } });
     expect(codes.filter((it) => it === 'source.formulas_pending')).toHaveLength(1);
 
-    const again = await desk.run(`${desk.folder}/job.yaml`, {
+    const again = await fixture.run(`${fixture.folder}/job.yaml`, {
       input: end.output!,
       connection: platform.connection(),
     });
@@ -112,12 +112,12 @@ describe('times of end dates that their format does not show', () => {
       expect(end.counts).toEqual({ succeeded: 3, invalid: 1 });
       const ends = Object.values(sent()).map((it) => it.limitEndDate);
       expect(ends).toEqual([DAY_END, DAY_END, DAY_END]);
-      const told = (end.warnings ?? []).map((it) => JSON.stringify(it));
-      for (const cell of ['E3', 'E4']) expect(told.some((it) => it.includes(cell))).toBe(true);
+      const reported = (end.warnings ?? []).map((it) => JSON.stringify(it));
+      for (const cell of ['E3', 'E4']) expect(reported.some((it) => it.includes(cell))).toBe(true);
       expect(lines[3]).toMatchObject({ status: 'invalid' });
       expect(lines[3]?.message).toMatch(/Data!E5 limitEndDate: .*2027-12-31.*18:30/);
 
-      const again = await desk.run(`${desk.folder}/job.yaml`, {
+      const again = await fixture.run(`${fixture.folder}/job.yaml`, {
         input: end.output!,
         connection: platform.connection(),
       });

@@ -2,27 +2,27 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Progress, SILENT } from '../../src/run/observer.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const together = orderJob({ channelOrderId: '{ value: X1 }', extra: 'batch: { size: 10 }\n' });
 
 async function run(change: { readonly canary: number; readonly yes?: boolean; readonly job?: string }) {
-  await desk.file('orders.csv', orderRows(25));
-  return desk.run(await desk.file('job.yaml', change.job ?? orderJob()), {
+  await fixture.file('orders.csv', orderRows(25));
+  return fixture.run(await fixture.file('job.yaml', change.job ?? orderJob()), {
     connection: platform.connection(),
     canary: change.canary,
     parts: change.yes ? { confirm: true } : {},
@@ -35,13 +35,13 @@ describe('a canary', () => {
     expect(end).toMatchObject({ status: 'stopped', exitCode: 4, counts: { succeeded: 3, not_sent: 22 } });
     expect(end.reason?.code).toBe('run.canary_waits');
     expect(platform.seen.map((it) => it.body.channelOrderId).sort()).toEqual(['SO-1', 'SO-2', 'SO-3']);
-    const still = await resumeRun(desk.parts(), (await desk.ledger.runs.get(end.run))!, (it) => it);
+    const still = await resumeRun(fixture.parts(), (await fixture.ledger.runs.get(end.run))!, (it) => it);
     expect(still).toMatchObject({ status: 'stopped', exitCode: 4 });
     expect(platform.seen).toHaveLength(3);
     const progress: Progress[] = [];
     const observer = { ...SILENT, progress: (it: Progress) => void progress.push(it) };
-    const parts = desk.parts({ confirm: true, observer });
-    const rest = await resumeRun(parts, (await desk.ledger.runs.get(end.run))!, (it) => it);
+    const parts = fixture.parts({ confirm: true, observer });
+    const rest = await resumeRun(parts, (await fixture.ledger.runs.get(end.run))!, (it) => it);
     expect(rest).toMatchObject({ status: 'completed', counts: { succeeded: 25 } });
     expect(platform.seen).toHaveLength(25);
     // The figures of the second part are those of the whole run.
@@ -76,12 +76,12 @@ describe('a canary', () => {
         : ordersDone(seen);
     const end = await run({ canary: 3 });
     // As a process leaves it that dies right after the canary's last outcome.
-    await desk.ledger.runs.patch(end.run, { state: 'executing' });
-    const parts = desk.parts({ confirm: true });
-    const told = await resumeRun(parts, (await desk.ledger.runs.get(end.run))!, (it) => it);
-    expect(told).toMatchObject({ status: 'stopped', reason: { code: 'run.canary_failed' } });
+    await fixture.ledger.runs.patch(end.run, { state: 'executing' });
+    const parts = fixture.parts({ confirm: true });
+    const reported = await resumeRun(parts, (await fixture.ledger.runs.get(end.run))!, (it) => it);
+    expect(reported).toMatchObject({ status: 'stopped', reason: { code: 'run.canary_failed' } });
     expect(platform.seen).toHaveLength(3);
-    const rest = await resumeRun(parts, (await desk.ledger.runs.get(end.run))!, (it) => it);
+    const rest = await resumeRun(parts, (await fixture.ledger.runs.get(end.run))!, (it) => it);
     expect(rest).toMatchObject({ status: 'completed', counts: { succeeded: 24, rejected: 1 } });
   });
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Message, render } from '../../src/errors/message.js';
 import { SILENT } from '../../src/run/observer.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { readSheet } from '../support/read-sheet.js';
 
 const ZWSP = '\u200b';
@@ -14,14 +14,14 @@ connection: sandbox
 `;
 const HEADERS = ['crmCustomerId', 'customerName', 'branchName'];
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 async function run(source: string, dryRun = true): Promise<{ end: RunEnd; warned: string[] }> {
@@ -29,7 +29,7 @@ async function run(source: string, dryRun = true): Promise<{ end: RunEnd; warned
   const warn = (it: Message): void => {
     warned.push(render(it));
   };
-  const end = await desk.run(await desk.file('names.yaml', `${JOB}${source}\n`), {
+  const end = await fixture.run(await fixture.file('names.yaml', `${JOB}${source}\n`), {
     dryRun,
     parts: { observer: { ...SILENT, warn } },
   });
@@ -38,14 +38,14 @@ async function run(source: string, dryRun = true): Promise<{ end: RunEnd; warned
 
 async function bodies(end: RunEnd): Promise<unknown[]> {
   const found: unknown[] = [];
-  for await (const { body } of desk.ledger.plan.bodies(end.run)) found.push(body);
+  for await (const { body } of fixture.ledger.plan.bodies(end.run)) found.push(body);
   return found;
 }
 
 describe('cells that hold more than what is sent', () => {
   it('are named up to a bound, and the rest are counted', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => `C${index},公司${ZWSP}${index},北京`);
-    await desk.file('names.csv', `${[HEADERS.join(','), ...rows].join('\n')}\n`);
+    await fixture.file('names.csv', `${[HEADERS.join(','), ...rows].join('\n')}\n`);
     const { end, warned } = await run('source: { file: names.csv }', false);
     expect(end.counts).toEqual({ succeeded: 50 });
     expect(warned).toHaveLength(21);
@@ -68,7 +68,7 @@ describe('cells that hold more than what is sent', () => {
     sheet.addRow([1234.5, 'x', '北京']);
     sheet.getRow(4).getCell(1).numFmt = '0';
     sheet.addRow([new Date('2026-03-04'), true, new Date('2026-03-04')]);
-    await desk.file('names.xlsx', new Uint8Array(await workbook.xlsx.writeBuffer()));
+    await fixture.file('names.xlsx', new Uint8Array(await workbook.xlsx.writeBuffer()));
     const { end, warned } = await run('source: { file: names.xlsx }\nrun: { onInvalid: skip }');
     expect(await bodies(end)).toEqual([
       { branchName: '北京', crmCustomerId: 'C1', customerName: '张三' },
@@ -87,7 +87,7 @@ describe('cells that hold more than what is sent', () => {
   });
 
   it('in text that conditions and expressions read have no blanks at their ends', async () => {
-    await desk.file('names.csv', 'No,Name,State\nC1, 某公司 , Approved\u00a0\nC2,x,Draft\n');
+    await fixture.file('names.csv', 'No,Name,State\nC1, 某公司 , Approved\u00a0\nC2,x,Draft\n');
     const map = `map: { crmCustomerId: No, customerName: { expr: 'row["Name"] + "!"' }, branchName: { value: B } }`;
     const { end } = await run(`source: { file: names.csv, where: 'row["State"] == "Approved"' }\n${map}`);
     expect(end.counts).toEqual({ valid: 1, skipped: 1 });

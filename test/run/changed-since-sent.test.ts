@@ -6,7 +6,7 @@ import type { RunEnd } from '../../src/run/run-end.js';
 import { applyPlan, resumeRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKERS, SQLITE } from '../support/ledgers.js';
 import { orderJob } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
@@ -42,18 +42,18 @@ steps:
 `;
 
 describe.each(LEDGER_MAKERS)('rows whose lock or customer a later run changed ($name)', (maker) => {
-  let desk: Desk;
+  let fixture: Fixture;
   let platform: FakePlatform;
 
   beforeEach(async () => {
     changed.length = 0;
-    desk = await Desk.open(maker);
+    fixture = await Fixture.open(maker);
     platform = await new FakePlatform(done).start();
   });
 
   afterEach(async () => {
     await platform.stop();
-    await desk.close();
+    await fixture.close();
   });
 
   function done(seen: Seen): Answer {
@@ -68,7 +68,7 @@ describe.each(LEDGER_MAKERS)('rows whose lock or customer a later run changed ($
     readonly dryRun?: boolean;
     readonly confirm?: Confirm;
     readonly set?: readonly string[];
-    readonly parts?: Parameters<Desk['parts']>[0];
+    readonly parts?: Parameters<Fixture['parts']>[0];
     readonly canary?: number;
   }
 
@@ -77,9 +77,9 @@ describe.each(LEDGER_MAKERS)('rows whose lock or customer a later run changed ($
   /** Each in a file with another content, as the identical file is not sent again. */
   async function run(job: string, rows: string, { confirm = false, set = [], parts, ...how }: How = {}) {
     files += 1;
-    return desk.run(await desk.file(`${/^name: (.*)$/m.exec(job)?.[1]}.yaml`, job), {
+    return fixture.run(await fixture.file(`${/^name: (.*)$/m.exec(job)?.[1]}.yaml`, job), {
       connection: platform.connection(),
-      input: await desk.file(`rows-${files}.csv`, `${rows}${'\n'.repeat(files)}`),
+      input: await fixture.file(`rows-${files}.csv`, `${rows}${'\n'.repeat(files)}`),
       set: ['run.concurrency=1', ...set],
       ...how,
       parts: { confirm, ...parts },
@@ -101,9 +101,9 @@ describe.each(LEDGER_MAKERS)('rows whose lock or customer a later run changed ($
     ((await readSheet(end.output ?? '')) as Record<string, string>[]).map((it) => it.message ?? '');
 
   async function apply(plan: string, confirm: Confirm = false): Promise<RunEnd> {
-    const kept = (await desk.ledger.runs.get(plan))!;
+    const kept = (await fixture.ledger.runs.get(plan))!;
     const conditions = await readPlanFiles(kept, platform.connection(), Number.POSITIVE_INFINITY);
-    return applyPlan(desk.parts({ confirm }), kept, conditions, (it) => it);
+    return applyPlan(fixture.parts({ confirm }), kept, conditions, (it) => it);
   }
 
   it('are sent only after a confirmation that lists these rows and the later runs', async () => {
@@ -116,7 +116,7 @@ describe.each(LEDGER_MAKERS)('rows whose lock or customer a later run changed ($
     expect(said[0]).toContain(`row 3 of run ${first.run}`);
     expect(said[0]).toContain(`row 3 of run ${later.run} (asset.unlock)`);
     expect(said[1]).toBe('');
-    expect(await desk.ledger.plan.warnings(dry.run)).toContainEqual(
+    expect(await fixture.ledger.plan.warnings(dry.run)).toContainEqual(
       expect.objectContaining({
         code: 'run.changed_rows',
         params: expect.objectContaining({ rows: '2', runs: later.run, count: 1 }),
@@ -155,7 +155,7 @@ describe.each(LEDGER_MAKERS)('rows whose lock or customer a later run changed ($
     const later = await unlock('L2\nL1\n');
     platform.seen.length = 0;
     const resume = async (confirm: Confirm) =>
-      resumeRun(desk.parts({ confirm }), (await desk.ledger.runs.get(stopped.run))!, (it) => ({
+      resumeRun(fixture.parts({ confirm }), (await fixture.ledger.runs.get(stopped.run))!, (it) => ({
         ...it,
         connection: platform.connection(),
       }));
@@ -175,11 +175,11 @@ describe.each(LEDGER_MAKERS)('rows whose lock or customer a later run changed ($
     const refused = { exitCode: 4, reason: { params: { rows: '2', runs: later.run } } };
     expect(await update('C1,One\nC3,Three\n')).toMatchObject(refused);
     expect((await messages(await update('C1,One\nC3,Three\n', { dryRun: true })))[0]).toContain(first.run);
-    await desk.place.ask('DELETE FROM things');
-    await desk.place.ask('UPDATE items SET things = NULL');
-    await desk.place.ask('UPDATE runs SET things_indexed = 0');
+    await fixture.place.ask('DELETE FROM things');
+    await fixture.place.ask('UPDATE items SET things = NULL');
+    await fixture.place.ask('UPDATE runs SET things_indexed = 0');
     expect(await update('C1,One\nC4,Four\n')).toMatchObject(refused);
-    expect(await desk.ledger.assetIndex.unindexed()).toEqual([]);
+    expect(await fixture.ledger.assetIndex.unindexed()).toEqual([]);
   });
 
   it('are not sent where the person does not confirm', async () => {
@@ -219,9 +219,9 @@ describe.each(LEDGER_MAKERS)('rows whose lock or customer a later run changed ($
     await run(locks('others', 'lock'), 'Asset\nL1\n');
     const other = await new FakePlatform(done).start();
     try {
-      await desk.run(await desk.file('job.yaml', UNLOCK), {
+      await fixture.run(await fixture.file('job.yaml', UNLOCK), {
         connection: other.connection(),
-        input: await desk.file('other.csv', 'Asset\nL1\n'),
+        input: await fixture.file('other.csv', 'Asset\nL1\n'),
       });
     } finally {
       await other.stop();
@@ -242,7 +242,7 @@ describe.each(LEDGER_MAKERS)('rows whose lock or customer a later run changed ($
   it('include what a revert set back, and not what a revert restored', async () => {
     const revert = async (id: string): Promise<RunEnd> => {
       const connection = platform.connection();
-      const plan = await revertRun(desk.parts(), (await desk.ledger.runs.get(id))!, {
+      const plan = await revertRun(fixture.parts(), (await fixture.ledger.runs.get(id))!, {
         connection,
         change: (it) => it,
       });
@@ -289,9 +289,9 @@ describe.each(LEDGER_MAKERS)('rows whose lock or customer a later run changed ($
   it('are found after the later run was pruned', async () => {
     await lock('L1\n');
     const later = await unlock('L1\n');
-    await desk.place.ask(`UPDATE runs SET ended_at = 1 WHERE name = '${later.run}'`);
-    await desk.ledger.runs.prune(1000);
-    expect((await desk.ledger.runs.get(later.run))?.prunedAt).toBeDefined();
+    await fixture.place.ask(`UPDATE runs SET ended_at = 1 WHERE name = '${later.run}'`);
+    await fixture.ledger.runs.prune(1000);
+    expect((await fixture.ledger.runs.get(later.run))?.prunedAt).toBeDefined();
     expect(await lock('L2\nL1\n')).toMatchObject({ exitCode: 4, reason: { params: { runs: later.run } } });
   });
 

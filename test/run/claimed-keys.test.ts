@@ -3,11 +3,11 @@ import { resolveRows } from '../../src/run/resolve/resolve-run.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKERS } from '../support/ledgers.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 const sent = (): unknown[] => platform.seen.map((it) => it.body.channelOrderId);
@@ -16,16 +16,16 @@ const sent = (): unknown[] => platform.seen.map((it) => it.body.channelOrderId);
 async function run(
   name: string,
   orders: readonly number[],
-  options: Parameters<Desk['run']>[1] = {},
+  options: Parameters<Fixture['run']>[1] = {},
 ): Promise<RunEnd> {
   const [head = ''] = orderRows(1).split('\n');
   const lines = orders.map((it) => orderRows(1, it).split('\n')[1]);
-  await desk.file(`${name}.csv`, [head, ...lines, ''].join('\n'));
+  await fixture.file(`${name}.csv`, [head, ...lines, ''].join('\n'));
   const job = orderJob({ extra: 'run: { concurrency: 1 }\n' })
     .replace('name: orders', `name: ${name}`)
     .replace('orders.csv', `${name}.csv`);
-  const file = await desk.file(`${name}.yaml`, job);
-  return desk.run(file, { connection: platform.connection(), ...options });
+  const file = await fixture.file(`${name}.yaml`, job);
+  return fixture.run(file, { connection: platform.connection(), ...options });
 }
 
 /** The platform holds the first order until the test lets it reply. */
@@ -50,20 +50,20 @@ function heldUp(): { readonly atWork: Promise<void>; readonly goOn: () => void }
 
 describe.each(LEDGER_MAKERS)('runs that claim an order ($name)', (maker) => {
   beforeEach(async () => {
-    desk = await Desk.open(maker);
+    fixture = await Fixture.open(maker);
     platform = await new FakePlatform(ordersDone).start();
   });
 
   afterEach(async () => {
     await platform.stop();
-    await desk.close();
+    await fixture.close();
   });
 
   it('an order that a person says succeeded is not sent by a run that was about to', async () => {
     platform.answer = () => 'reset';
     const { run: first } = await run('one', [5], { set: ['run.retries=0'] });
-    const found = await desk.ledger.runs.get(first);
-    const services = { ...desk.parts(), who: 'me@desk' };
+    const found = await fixture.ledger.runs.get(first);
+    const services = { ...fixture.parts(), who: 'me@desk' };
     if (!found) throw new Error('the run is not in the ledger');
     await resolveRows(services, found, [{ row: 2, as: 'failed' }]);
     platform.seen.length = 0;
@@ -102,7 +102,7 @@ describe.each(LEDGER_MAKERS)('runs that claim an order ($name)', (maker) => {
   });
 
   it('claims that cannot be given back do not hide what ended the run, nor how long it took', async () => {
-    const { execution, runs } = desk.ledger;
+    const { execution, runs } = fixture.ledger;
     const patched = vi.spyOn(runs, 'patch');
     vi.spyOn(execution, 'close').mockRejectedValue(new Error('the disk is gone'));
     vi.spyOn(execution, 'release').mockRejectedValue(new Error('gone, too'));

@@ -5,7 +5,7 @@ import type { RunEnd } from '../../src/run/run-end.js';
 import { applyPlan, resumeRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKERS, SQLITE } from '../support/ledgers.js';
 import { orderJob } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
@@ -32,17 +32,17 @@ const row = (order: string, id: string, asset: string, moved = '', crm = 'CRM1')
   `${order},${id},${crm},Customer ${id},${asset},${moved},5\n`;
 
 describe.each(LEDGER_MAKERS)('one lock, two customers ($name)', (maker) => {
-  let desk: Desk;
+  let fixture: Fixture;
   let platform: FakePlatform;
 
   beforeEach(async () => {
-    desk = await Desk.open(maker);
+    fixture = await Fixture.open(maker);
     platform = await new FakePlatform(done).start();
   });
 
   afterEach(async () => {
     await platform.stop();
-    await desk.close();
+    await fixture.close();
   });
 
   function done(seen: Seen): Answer {
@@ -57,16 +57,16 @@ describe.each(LEDGER_MAKERS)('one lock, two customers ($name)', (maker) => {
     readonly plan?: boolean;
     readonly dryRun?: boolean;
     readonly name?: string;
-    readonly parts?: Parameters<Desk['parts']>[0];
+    readonly parts?: Parameters<Fixture['parts']>[0];
     readonly canary?: number;
   }
 
   async function run(rows: string, { job = ORDERS, set = [], name, ...options }: How = {}): Promise<RunEnd> {
     const own = name === undefined ? job : job.replace(/^name: .*$/m, `name: ${name}`);
-    return desk.run(await desk.file('job.yaml', own), {
+    return fixture.run(await fixture.file('job.yaml', own), {
       connection: platform.connection(),
       // A plan keeps its file.
-      input: await desk.file(options.plan ? 'planned.csv' : 'rows.csv', rows),
+      input: await fixture.file(options.plan ? 'planned.csv' : 'rows.csv', rows),
       set: ['run.retries=0', 'run.concurrency=1', ...set],
       ...options,
       parts: { confirm: true, ...options.parts },
@@ -86,9 +86,9 @@ describe.each(LEDGER_MAKERS)('one lock, two customers ($name)', (maker) => {
   const messages = async (end: RunEnd) => (await lines(end)).map((it) => it.message ?? '');
 
   async function apply(plan: string, set?: 'warn'): Promise<RunEnd> {
-    const kept = await desk.ledger.runs.get(plan);
+    const kept = await fixture.ledger.runs.get(plan);
     const conditions = await readPlanFiles(kept!, platform.connection(), Number.POSITIVE_INFINITY);
-    return applyPlan(desk.parts({ confirm: true }), kept!, conditions, (it) =>
+    return applyPlan(fixture.parts({ confirm: true }), kept!, conditions, (it) =>
       set ? ({ ...it, job: { ...it.job, safety: { ...it.job.safety, conflicts: set } } } as typeof it) : it,
     );
   }
@@ -125,12 +125,12 @@ describe.each(LEDGER_MAKERS)('one lock, two customers ($name)', (maker) => {
   it('finds what runs of an earlier version ordered', async () => {
     await orders(row('SO-1', 'A', 'L1'));
     // As a migrated ledger has them.
-    await desk.place.ask('DELETE FROM things');
-    await desk.place.ask('UPDATE items SET things = NULL');
-    await desk.place.ask('UPDATE runs SET things_indexed = 0');
+    await fixture.place.ask('DELETE FROM things');
+    await fixture.place.ask('UPDATE items SET things = NULL');
+    await fixture.place.ask('UPDATE runs SET things_indexed = 0');
     const end = await orders(row('SO-2', 'B', 'L1'), { set: ['run.onInvalid=skip'] });
     expect(end.counts).toEqual({ invalid: 1 });
-    expect(await desk.ledger.assetIndex.unindexed()).toEqual([]);
+    expect(await fixture.ledger.assetIndex.unindexed()).toEqual([]);
   });
 
   describe('between the steps of a job', () => {
@@ -188,7 +188,7 @@ ${first}
         job: LOCKS.replace('name: locks', `name: ${name}`).replace('asset.lock', operation),
       });
     const revert = async (id: string, conflicts?: 'warn'): Promise<RunEnd> =>
-      revertRun(desk.parts(), (await desk.ledger.runs.get(id))!, {
+      revertRun(fixture.parts(), (await fixture.ledger.runs.get(id))!, {
         connection: platform.connection(),
         change: (it) =>
           conflicts
@@ -327,9 +327,9 @@ ${first}
     await orders(row('SO-1', 'A', 'L1'));
     const other = await new FakePlatform(done).start();
     try {
-      const end = await desk.run(await desk.file('job.yaml', ORDERS), {
+      const end = await fixture.run(await fixture.file('job.yaml', ORDERS), {
         connection: other.connection(),
-        input: await desk.file('rows.csv', HEADER + row('SO-2', 'B', 'L1')),
+        input: await fixture.file('rows.csv', HEADER + row('SO-2', 'B', 'L1')),
       });
       expect(end.counts).toEqual({ succeeded: 1 });
     } finally {
@@ -371,8 +371,8 @@ ${first}
     platform.answer = done;
     await orders(row('SO-3', 'B', 'L2'), { name: 'another' });
     platform.seen.length = 0;
-    const stopped = await desk.ledger.runs.get(first.run);
-    const end = await resumeRun(desk.parts({ confirm: true }), stopped!, (it) => ({
+    const stopped = await fixture.ledger.runs.get(first.run);
+    const end = await resumeRun(fixture.parts({ confirm: true }), stopped!, (it) => ({
       ...it,
       connection: platform.connection(),
     }));
@@ -382,7 +382,7 @@ ${first}
 
   it('compares with pruned runs, of which only numbers are left', async () => {
     await orders(row('SO-1', 'A', 'L1'));
-    await desk.ledger.runs.prune(Date.now() + 1000);
+    await fixture.ledger.runs.prune(Date.now() + 1000);
     const end = await orders(row('SO-2', 'B', 'L1') + row('SO-3', 'A', 'L1'), {
       set: ['run.onInvalid=skip'],
     });

@@ -2,20 +2,20 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { retryRun } from '../../src/run/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(answer).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 /** Does what it is asked; customer BAD is unknown to it. */
@@ -41,9 +41,9 @@ map: { crmCustomerId: Id, customerName: Name, branchName: Branch, address: Addre
 `;
 
 async function run(job: string, rows: string, onInvalid = 'skip', batch = 100): Promise<RunEnd> {
-  return desk.run(await desk.file('job.yaml', job), {
+  return fixture.run(await fixture.file('job.yaml', job), {
     connection: platform.connection(),
-    input: await desk.file('rows.csv', rows),
+    input: await fixture.file('rows.csv', rows),
     set: ['run.retries=0', `run.onInvalid=${onInvalid}`, ...(job === UPDATES ? [] : [`batch.size=${batch}`])],
   });
 }
@@ -79,12 +79,12 @@ describe.each(['asset.lock', 'asset.unlock'])('rows of %s that name one lock', (
       expect(lines.map((it) => it.status)).toEqual([
         ...[invalid, invalid, 'succeeded', invalid, invalid, 'succeeded', invalid],
       ]);
-      const told = lines.map((it) => it.message ?? '');
-      expect(told[0]).toContain('rows!A2 assetNums: row 5 (A5) names L1 as well');
-      expect(told[0]).toContain('operatorIdentity (B2, B5)');
-      expect(told[3]).toContain('rows!A5 assetNums: row 2 (A2) names L1');
-      expect(told[4]).toContain('rows!A6 assetNums: row 3 (A3) names L2');
-      expect(told[6]).toContain('rows!A8 assetNums: row 5 (A5) names L1');
+      const reported = lines.map((it) => it.message ?? '');
+      expect(reported[0]).toContain('rows!A2 assetNums: row 5 (A5) names L1 as well');
+      expect(reported[0]).toContain('operatorIdentity (B2, B5)');
+      expect(reported[3]).toContain('rows!A5 assetNums: row 2 (A2) names L1');
+      expect(reported[4]).toContain('rows!A6 assetNums: row 3 (A3) names L2');
+      expect(reported[6]).toContain('rows!A8 assetNums: row 5 (A5) names L1');
     },
   );
 
@@ -127,9 +127,9 @@ describe('rows of enterprise.update that name one customer', () => {
     expect(first.counts).toEqual({ failed: 3, invalid: 2 });
     platform.answer = well;
     platform.seen.length = 0;
-    const parent = (await desk.ledger.runs.get(first.run))!;
+    const parent = (await fixture.ledger.runs.get(first.run))!;
     const wish = { include: new Set<never>(), connection: platform.connection(), change: <T>(it: T) => it };
-    const again = await retryRun(desk.parts(), parent, wish);
+    const again = await retryRun(fixture.parts(), parent, wish);
     expect(platform.seen.map(({ body }) => body.crmCustomerId).sort()).toEqual(['C1', 'C2']);
     expect('counts' in again && again.counts).toEqual({ succeeded: 3 });
   });
@@ -139,7 +139,7 @@ describe('rows of enterprise.update that name one customer', () => {
     const wrong = Array.from({ length: 40 }, (_, index) => `C7,Other ${index},B,`);
     const end = await run(UPDATES, `${HEADER}${[...lines, ...wrong].join('\n')}\n`, 'abort');
     expect(end.counts).toEqual({ invalid: 41, not_sent: 2999 });
-    const told = (await readSheet(end.output ?? ''))[7]?.message ?? '';
-    expect(told.match(/A30\d\d/g)).toHaveLength(10);
+    const reported = (await readSheet(end.output ?? ''))[7]?.message ?? '';
+    expect(reported.match(/A30\d\d/g)).toHaveLength(10);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKER } from '../support/ledgers.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
@@ -43,28 +43,28 @@ const CASES: readonly [string, (seen: Seen) => Answer][] = [
 ];
 
 describe('a refusal that proves success', () => {
-  let desk: Desk;
+  let fixture: Fixture;
   let platform: FakePlatform;
 
   beforeEach(async () => {
-    desk = await Desk.open(LEDGER_MAKER);
+    fixture = await Fixture.open(LEDGER_MAKER);
     platform = await new FakePlatform(ordersDone).start();
   });
 
   afterEach(async () => {
     await platform.stop();
-    await desk.close();
+    await fixture.close();
   });
 
   it.each(CASES)('%s: the order is unknown, and never sent again', async (_, answer) => {
     platform.answer = answer;
-    await desk.file('orders.csv', orderRows(1));
-    const job = await desk.file('job.yaml', orderJob());
-    const end = await desk.run(job, { connection: platform.connection() });
+    await fixture.file('orders.csv', orderRows(1));
+    const job = await fixture.file('job.yaml', orderJob());
+    const end = await fixture.run(job, { connection: platform.connection() });
     expect(end).toMatchObject({ exitCode: 6, counts: { unknown: 1 } });
     expect(platform.seen).toHaveLength(1);
     platform.answer = ordersDone;
-    expect((await desk.run(job, { connection: platform.connection() })).counts).toEqual({ skipped: 1 });
+    expect((await fixture.run(job, { connection: platform.connection() })).counts).toEqual({ skipped: 1 });
     expect(platform.seen).toHaveLength(1);
   });
 });

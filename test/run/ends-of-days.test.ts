@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../src/model/json.js';
 import { SILENT } from '../../src/run/observer.js';
 import { templateWorkbook } from '../../src/templates/workbook.js';
 import { licenseSync } from '../support/command.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { nestedFiles, templateOf } from '../support/templates.js';
 
 /** The day until which the examples of all templates are valid, and its last instant in Shanghai. */
@@ -23,27 +23,27 @@ const row = (until: string): string =>
     `某分公司,ENT-1,normal_recover_usbkey,8200000001,PI1,DD1,P-1,计价,software,2026-12-01,${until},1,0,1`,
   ].join(',');
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 /** A dry run: what it would send in the fields of a name, each value once, and what it warned of. */
 async function dryRun(job: string, set: readonly string[] = []) {
   const warned: Message[] = [];
-  const end = await desk.run(job, {
+  const end = await fixture.run(job, {
     dryRun: true,
     set,
     parts: { observer: { ...SILENT, warn: (it) => warned.push(it) } },
   });
   expect(end.counts).toEqual({ valid: end.rows });
   const bodies: Json[] = [];
-  for await (const { body } of desk.ledger.plan.bodies(end.run)) bodies.push(body);
+  for await (const { body } of fixture.ledger.plan.bodies(end.run)) bodies.push(body);
   const values = (field: string): readonly Json[] => {
     const found = new Set<Json>();
     for (const body of bodies) gather(body, field, found);
@@ -63,26 +63,26 @@ function gather(value: Json, field: string, found: Set<Json>): void {
 }
 
 async function cli(...args: readonly string[]): Promise<void> {
-  const end = await licenseSync(args, { cwd: desk.folder });
+  const end = await licenseSync(args, { cwd: fixture.folder });
   expect(end).toMatchObject({ code: 0 });
 }
 
 describe('the end of a day', () => {
   it('is the same number whatever made the job', async () => {
     const mapless = 'version: 1\nname: flat\noperation: order.new_buy\nconnection: sandbox\n';
-    await desk.file('flat.xlsx', await templateWorkbook(templateOf('order.new_buy', { filled: true })));
-    const flat = await desk.file('flat.yaml', `${mapless}source: { file: flat.xlsx, sheet: Example }\n`);
+    await fixture.file('flat.xlsx', await templateWorkbook(templateOf('order.new_buy', { filled: true })));
+    const flat = await fixture.file('flat.yaml', `${mapless}source: { file: flat.xlsx, sheet: Example }\n`);
 
     const nested = await nestedFiles('order.new_buy', { filled: true });
-    await desk.file('orders.xlsx', nested.workbook);
-    const nestedJob = await desk.file('nested.yaml', nested.job);
+    await fixture.file('orders.xlsx', nested.workbook);
+    const nestedJob = await fixture.file('nested.yaml', nested.job);
 
-    const sheet = await desk.file('新购.csv', `${HEADERS}\n${row(DAY)}\n`);
+    const sheet = await fixture.file('新购.csv', `${HEADERS}\n${row(DAY)}\n`);
     await cli('guess', sheet, '--operation', 'order.new_buy', '--output', 'guessed.yaml');
-    const guessed = path.join(desk.folder, 'guessed.yaml');
+    const guessed = path.join(fixture.folder, 'guessed.yaml');
 
     await cli('init', '.', '--operation', 'order.new_buy', '--lang', 'en');
-    const init = path.join(desk.folder, 'jobs', 'new-buy.yaml');
+    const init = path.join(fixture.folder, 'jobs', 'new-buy.yaml');
 
     for (const job of [flat, nestedJob]) {
       const { values, notes } = await dryRun(job);
@@ -105,9 +105,9 @@ describe('the end of a day', () => {
     ['midnight is no time', '2027-11-30 00:00:00', LAST_MS],
     ['a point in time is taken as it is', String(LAST_MS - 5), LAST_MS - 5],
   ])('%s, with a map and without', async (_name, until, wanted) => {
-    const sheet = await desk.file('新购.csv', `${HEADERS}\n${row(until)}\n`);
+    const sheet = await fixture.file('新购.csv', `${HEADERS}\n${row(until)}\n`);
     await cli('guess', sheet, '--operation', 'order.new_buy', '--output', 'guessed.yaml');
-    const guessed = await dryRun(path.join(desk.folder, 'guessed.yaml'));
+    const guessed = await dryRun(path.join(fixture.folder, 'guessed.yaml'));
     expect(guessed.values('limitEndDate')).toEqual([wanted]);
 
     const fields =
@@ -117,25 +117,25 @@ describe('the end of a day', () => {
     const asset = 'licenseType,assets.assetNos,crmProductId,productUri,assets.limitEndDate';
     const cells =
       'CH01,R-1,sync,某公司,CC1,王芳,admin1,a@example.com,13800000001,company,0011,某分公司,ENT-1,LO-1';
-    await desk.file(
+    await fixture.file(
       'flat.csv',
       `${fields},${more},${asset}\n${cells},normal_recover_usbkey,8200000001,P1,P-1,${until}\n`,
     );
     const job = 'version: 1\nname: flat\noperation: order.delete_product\nconnection: sandbox\n';
-    const flat = await desk.file('flat.yaml', `${job}source: { file: flat.csv }\n`);
+    const flat = await fixture.file('flat.yaml', `${job}source: { file: flat.csv }\n`);
     expect((await dryRun(flat)).values('limitEndDate')).toEqual([wanted]);
   });
 
   it('is said in dry runs alone, and not where no end is read', async () => {
-    await desk.file('names.csv', 'crmCustomerId,customerName,branchName\nC1,某公司,某分公司\n');
+    await fixture.file('names.csv', 'crmCustomerId,customerName,branchName\nC1,某公司,某分公司\n');
     const job = 'version: 1\nname: names\noperation: enterprise.create\nconnection: sandbox\n';
-    const file = await desk.file('names.yaml', `${job}source: { file: names.csv }\n`);
+    const file = await fixture.file('names.yaml', `${job}source: { file: names.csv }\n`);
     expect((await dryRun(file)).notes).toEqual([]);
 
     const warned: Message[] = [];
     const { workbook, job: nested } = await nestedFiles('order.new_buy', { filled: true });
-    await desk.file('orders.xlsx', workbook);
-    await desk.run(await desk.file('nested.yaml', nested), {
+    await fixture.file('orders.xlsx', workbook);
+    await fixture.run(await fixture.file('nested.yaml', nested), {
       parts: { observer: { ...SILENT, warn: (it) => warned.push(it) } },
     });
     expect(warned.map((it) => it.code)).not.toContain('mapping.ends_of_days');

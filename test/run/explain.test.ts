@@ -13,15 +13,15 @@ import { retryRun } from '../../src/run/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { systemClock } from '../../src/util/clock.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { putState } from '../support/put-state.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
   vi.stubEnv('EXPLAIN_TOKEN', 's3cret-token-123');
 });
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.unstubAllEnvs();
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const connection = () =>
@@ -39,9 +39,9 @@ async function run(
   rows: string,
   options: { readonly job?: string; readonly set?: readonly string[]; readonly dryRun?: boolean } = {},
 ): Promise<RunEnd> {
-  await desk.file('orders.csv', rows);
-  const job = await desk.file('job.yaml', options.job ?? orderJob());
-  return desk.run(job, {
+  await fixture.file('orders.csv', rows);
+  const job = await fixture.file('job.yaml', options.job ?? orderJob());
+  return fixture.run(job, {
     connection: connection(),
     set: ['run.timeout=2s', 'run.retries=1', ...(options.set ?? [])],
     dryRun: options.dryRun ?? false,
@@ -49,7 +49,7 @@ async function run(
 }
 
 const explain = async (end: RunEnd, row: number): Promise<RowExplanation> =>
-  explainRow(desk.ledger, (await desk.ledger.runs.get(end.run))!, row);
+  explainRow(fixture.ledger, (await fixture.ledger.runs.get(end.run))!, row);
 const next = async (end: RunEnd, row: number): Promise<string> => (await explain(end, row)).next.code;
 const answering =
   (answers: Record<string, Answer>) =>
@@ -94,10 +94,10 @@ describe('a row’s story', () => {
       set = days * dayMs;
       return ordersDone(seen);
     };
-    await desk.file('orders.csv', orderRows(1));
+    await fixture.file('orders.csv', orderRows(1));
     const clock = { ...systemClock, now: () => systemClock.now() + set };
-    const job = await desk.file('job.yaml', orderJob());
-    const end = await desk.run(job, { connection: connection(), parts: { clock } });
+    const job = await fixture.file('job.yaml', orderJob());
+    const end = await fixture.run(job, { connection: connection(), parts: { clock } });
     const [attempt] = (await explain(end, 2)).requests[0]!.attempts;
     const took = attempt!.endedAt! - attempt!.startedAt;
     expect(took).toBeGreaterThanOrEqual(0);
@@ -144,10 +144,10 @@ describe('a row’s story', () => {
   it('reports who resolved it, and still shows the rest when the copy of the input no longer exists', async () => {
     platform.answer = () => 'reset';
     const end = await run(orderRows(1));
-    const stored = (await desk.ledger.runs.get(end.run))!;
-    const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
+    const stored = (await fixture.ledger.runs.get(end.run))!;
+    const parts = { ledger: fixture.ledger, stateFolder: fixture.folder, clock: systemClock, who: 'wang' };
     await resolveRows({ ...parts, note: 'not in the portal' }, stored, [{ row: 2, as: 'failed' }]);
-    for (const { sha256 } of await desk.ledger.inputs.list()) await desk.ledger.inputs.remove(sha256);
+    for (const { sha256 } of await fixture.ledger.inputs.list()) await fixture.ledger.inputs.remove(sha256);
     expect((await explain(end, 2)).source.kind).toBe('cells');
     await rm(stored.inputFile);
     const story = await explain(end, 2);
@@ -216,11 +216,15 @@ map: { enterpriseGlobalId: Order }
     platform.answer = () => 'reset';
     const first = await run(orderRows(1));
     platform.answer = ordersDone;
-    const retried = await retryRun(desk.parts({ confirm: true }), (await desk.ledger.runs.get(first.run))!, {
-      include: new Set(['unknown']),
-      connection: connection(),
-      change: (it) => it,
-    });
+    const retried = await retryRun(
+      fixture.parts({ confirm: true }),
+      (await fixture.ledger.runs.get(first.run))!,
+      {
+        include: new Set(['unknown']),
+        connection: connection(),
+        change: (it) => it,
+      },
+    );
     expect(retried).toMatchObject({ counts: { succeeded: 1 } });
     const { next: step } = await explain(first, 2);
     expect(step.code).toBe('next.unknown_taken_up');
@@ -231,9 +235,9 @@ map: { enterpriseGlobalId: Order }
     platform.answer = () => 'reset';
     const first = await run(orderRows(2));
     platform.answer = ordersDone;
-    const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
+    const parts = { ledger: fixture.ledger, stateFolder: fixture.folder, clock: systemClock, who: 'wang' };
     const settle = async (row: number, as: 'succeeded' | 'failed'): Promise<void> => {
-      await resolveRows(parts, (await desk.ledger.runs.get(first.run))!, [{ row, as }]);
+      await resolveRows(parts, (await fixture.ledger.runs.get(first.run))!, [{ row, as }]);
     };
     await settle(2, 'succeeded');
     await settle(3, 'failed');
@@ -253,8 +257,8 @@ map: { enterpriseGlobalId: Order }
     platform.answer = ordersDone;
     const second = await run(orderRows(2));
     expect(await next(second, 2)).toBe('next.held');
-    const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
-    const stored = (await desk.ledger.runs.get(first.run))!;
+    const parts = { ledger: fixture.ledger, stateFolder: fixture.folder, clock: systemClock, who: 'wang' };
+    const stored = (await fixture.ledger.runs.get(first.run))!;
     await resolveRows(parts, stored, [{ row: 2, as: 'succeeded' }]);
     await resolveRows(parts, stored, [{ row: 3, as: 'failed' }]);
     expect(await next(second, 2)).toBe('next.got_through');
@@ -289,8 +293,8 @@ describe('the next safe step', () => {
     platform.answer = () => ({ status: 401, body: {} });
     const stopped = await run(orderRows(2), { set: ['run.concurrency=1'] });
     expect(await next(stopped, 3)).toBe('next.not_sent_resume');
-    await desk.ledger.runs.patch(stopped.run, { state: 'executing' });
-    await desk.ledger.execution.open(
+    await fixture.ledger.runs.patch(stopped.run, { state: 'executing' });
+    await fixture.ledger.execution.open(
       { run: stopped.run, batch: 1, attempt: 9, nonce: 'n', startedAt: 1 },
       { claim: true },
     );
@@ -307,7 +311,7 @@ describe('the next safe step', () => {
 
   it('has words for every status', async () => {
     const end = await run(orderRows(1));
-    const stored = (await desk.ledger.runs.get(end.run))!;
+    const stored = (await fixture.ledger.runs.get(end.run))!;
     const { result } = await explain(end, 2);
     const facts = {
       run: stored,
@@ -337,13 +341,13 @@ describe('the next safe step', () => {
   it('names the file and the connection of a dry run, which the job alone does not report', async () => {
     const checked = await run(orderRows(1), { dryRun: true });
     const { next: step } = await explain(checked, 2);
-    expect(step.params).toMatchObject({ input: path.join(desk.folder, 'orders.csv'), connection: 'fake' });
-    expect(render(step)).toContain(`--input ${path.join(desk.folder, 'orders.csv')} --connection fake`);
+    expect(step.params).toMatchObject({ input: path.join(fixture.folder, 'orders.csv'), connection: 'fake' });
+    expect(render(step)).toContain(`--input ${path.join(fixture.folder, 'orders.csv')} --connection fake`);
   });
 
   it('never recommends to run a whole file again where that repeats what succeeded', async () => {
     const end = await run(orderRows(1));
-    const stored = (await desk.ledger.runs.get(end.run))!;
+    const stored = (await fixture.ledger.runs.get(end.run))!;
     const { result } = await explain(end, 2);
     const codes = (operation: Operation, duplicates: 'skip' | 'send' | 'abort') =>
       (['succeeded', 'rejected', 'invalid', 'skipped'] as const).map(
@@ -370,7 +374,7 @@ describe('the next safe step', () => {
     platform.answer = () => 'unreached';
     const end = await run(orderRows(1), { set: ['run.retries=0'] });
     expect(await next(end, 2)).toBe('next.failed');
-    await putState(desk.place, end.run, 'executing');
+    await putState(fixture.place, end.run, 'executing');
     expect(await next(end, 2)).toBe('next.settled_unfinished');
   });
 
@@ -381,11 +385,15 @@ describe('the next safe step', () => {
     });
     const end = await run(orderRows(2), { set: ['run.retries=0'] });
     platform.answer = answering({ 'SO-1': { body: { code: '13004', message: 'no', cause: '' } } });
-    const again = await retryRun(desk.parts({ confirm: true }), (await desk.ledger.runs.get(end.run))!, {
-      include: new Set(['unknown']),
-      connection: connection(),
-      change: (it) => it,
-    });
+    const again = await retryRun(
+      fixture.parts({ confirm: true }),
+      (await fixture.ledger.runs.get(end.run))!,
+      {
+        include: new Set(['unknown']),
+        connection: connection(),
+        change: (it) => it,
+      },
+    );
     if ('nothing' in again) throw new Error('nothing was retried');
     expect(again.counts).toEqual({ rejected: 1, succeeded: 1 });
     expect((await explain(again, 2)).next).toMatchObject({

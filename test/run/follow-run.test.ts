@@ -53,8 +53,8 @@ class Followed {
         now: async () => 100_000,
         workers: async () => this.workers,
         runsInQueue: async () => (this.carried ? ['other', 'r'] : ['other']),
-        changed: async (told: (what: { run?: string }) => void) => {
-          this.wake = () => told({ run: 'r' });
+        changed: async (reported: (what: { run?: string }) => void) => {
+          this.wake = () => reported({ run: 'r' });
           return async () => {
             this.deaf += 1;
           };

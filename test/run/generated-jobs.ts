@@ -154,7 +154,7 @@ export const anyJob: fc.Arbitrary<GivenJob> = fc.constantFrom(...SHAPES).chain((
 export function jobOf(shape: Shape): fc.Arbitrary<GivenJob> {
   return fc.record({
     shape: fc.constant(shape),
-    rows: fc.array(anyRow(shape), { minLength: 1, maxLength: 14 }).map((rows) => toldApart(shape, rows)),
+    rows: fc.array(anyRow(shape), { minLength: 1, maxLength: 14 }).map((rows) => distinguished(shape, rows)),
     products: fc.array(
       fc.tuple(
         fc.integer({ min: 1, max: 4 }).map((it) => `SO-${it}`),
@@ -168,7 +168,7 @@ export function jobOf(shape: Shape): fc.Arbitrary<GivenJob> {
 }
 
 /** Where each row is a separate order, its customer says which. */
-function toldApart(shape: Shape, rows: readonly GivenRow[]): readonly GivenRow[] {
+function distinguished(shape: Shape, rows: readonly GivenRow[]): readonly GivenRow[] {
   if (shape !== 'one row') return rows;
   return rows.map((it, at) => (it.customer === '' ? it : { ...it, customer: `C${at}` }));
 }

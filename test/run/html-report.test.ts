@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gatherPage, writeHtmlReport } from '../../src/run/report/html-report.js';
 import { systemClock } from '../../src/util/clock.js';
 import { type Answer, FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import {
   carry,
   closeBatch,
@@ -16,21 +16,21 @@ import {
 } from '../support/ledger-samples.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
-afterEach(() => desk.close());
+afterEach(() => fixture.close());
 
 const parts = (language: 'en' | 'zh' = 'en') => ({
-  ledger: desk.ledger,
+  ledger: fixture.ledger,
   language,
   clock: systemClock,
   warn: () => {},
 });
 
 async function pageOf(id: string) {
-  const run = await desk.ledger.runs.get(id);
+  const run = await fixture.ledger.runs.get(id);
   if (!run) throw new Error(`no run ${id}`);
   return gatherPage(parts(), run);
 }
@@ -42,9 +42,9 @@ async function runOrders(count: number, answer: (row: number) => Answer | undefi
     return answer(Number(asset)) ?? ordersDone(seen);
   }).start();
   try {
-    const job = await desk.file('job.yaml', orderJob({ extra }));
-    await desk.file('orders.csv', orderRows(count));
-    return await desk.run(job, { connection: platform.connection(), extension: '.csv' });
+    const job = await fixture.file('job.yaml', orderJob({ extra }));
+    await fixture.file('orders.csv', orderRows(count));
+    return await fixture.run(job, { connection: platform.connection(), extension: '.csv' });
   } finally {
     await platform.stop();
   }
@@ -104,24 +104,24 @@ describe('the page of a run', () => {
       order(2, { body: body('normal_recover_usbkey') }),
       order(3, { body: body('cloud_account') }),
     ];
-    await planRun(desk.ledger, 'r1', orders, settled('r1'));
-    await carry(desk.ledger, 'r1', 1, { 1: { status: 'unknown' } });
-    await carry(desk.ledger, 'r1', 2, { 2: { status: 'unknown' } });
-    await desk.ledger.runs.patch('r1', { state: 'completed' });
+    await planRun(fixture.ledger, 'r1', orders, settled('r1'));
+    await carry(fixture.ledger, 'r1', 1, { 1: { status: 'unknown' } });
+    await carry(fixture.ledger, 'r1', 2, { 2: { status: 'unknown' } });
+    await fixture.ledger.runs.patch('r1', { state: 'completed' });
     expect((await pageOf('r1')).steps[0]?.commands).toContain('license-sync resolve r1 --verify');
   });
 
   it('is there for a run that holds nothing, and for one cut off in the middle', async () => {
-    await desk.ledger.runs.create(settled('r0'));
+    await fixture.ledger.runs.create(settled('r0'));
     expect(await pageOf('r0')).toMatchObject({
       counts: [],
       figures: { kinds: [] },
       run: { state: 'cut_off' },
     });
-    await planRun(desk.ledger, 'r1', [order(2), order(3), order(4)], settled('r1'));
-    await desk.ledger.runs.patch('r1', { state: 'executing' });
-    await carry(desk.ledger, 'r1', 1, { 1: SUCCEEDED });
-    await openBatch(desk.ledger, 'r1', 2);
+    await planRun(fixture.ledger, 'r1', [order(2), order(3), order(4)], settled('r1'));
+    await fixture.ledger.runs.patch('r1', { state: 'executing' });
+    await carry(fixture.ledger, 'r1', 1, { 1: SUCCEEDED });
+    await openBatch(fixture.ledger, 'r1', 2);
     const page = await pageOf('r1');
     expect(page.counts.map((it) => [it.status, it.rows])).toEqual([
       ['succeeded', 1],
@@ -130,16 +130,16 @@ describe('the page of a run', () => {
     ]);
     expect(page.figures.kinds).toContainEqual({ event: 'open', attempts: 1, settled: 0 });
     expect(page.steps[0]?.commands).toEqual(['license-sync resume r1']);
-    await closeBatch(desk.ledger, 'r1', 2, { 2: SUCCEEDED });
+    await closeBatch(fixture.ledger, 'r1', 2, { 2: SUCCEEDED });
   });
 
   it('names the run that rows wait for', async () => {
     const key = { key: 'K' };
-    await planRun(desk.ledger, 'r1', [order(2, key)], settled('r1'));
-    await carry(desk.ledger, 'r1', 1, { 1: { status: 'unknown' } });
-    await planRun(desk.ledger, 'r2', [order(2, key)], settled('r2'));
-    await openBatch(desk.ledger, 'r2', 1);
-    await desk.ledger.runs.patch('r2', { state: 'completed' });
+    await planRun(fixture.ledger, 'r1', [order(2, key)], settled('r1'));
+    await carry(fixture.ledger, 'r1', 1, { 1: { status: 'unknown' } });
+    await planRun(fixture.ledger, 'r2', [order(2, key)], settled('r2'));
+    await openBatch(fixture.ledger, 'r2', 1);
+    await fixture.ledger.runs.patch('r2', { state: 'completed' });
     const page = await pageOf('r2');
     expect(page.counts).toEqual([{ status: 'skipped', rows: 1 }]);
     expect(page.problems.rows).toMatchObject([{ row: 2, status: 'skipped' }]);
@@ -148,17 +148,17 @@ describe('the page of a run', () => {
 
   it('is written whole, in the language asked for', async () => {
     const end = await runOrders(1, () => undefined);
-    const run = await desk.ledger.runs.get(end.run);
-    const file = path.join(desk.folder, 'new', 'run.html');
+    const run = await fixture.ledger.runs.get(end.run);
+    const file = path.join(fixture.folder, 'new', 'run.html');
     expect(run && (await writeHtmlReport(parts('zh'), run, file))).toBe(file);
     expect(await readFile(file, 'utf8')).toContain('全部 1 行均正常。');
   });
 
   it('needs a run that is not pruned, and no comparison', async () => {
-    await desk.ledger.runs.create(settled('r1', { operation: 'reconcile.asset', kind: 'reconcile' }));
+    await fixture.ledger.runs.create(settled('r1', { operation: 'reconcile.asset', kind: 'reconcile' }));
     await expect(pageOf('r1')).rejects.toMatchObject({ detail: { code: 'run.is_reconciliation' } });
     const end = await runOrders(1, () => undefined);
-    await desk.ledger.runs.prune(Number.MAX_SAFE_INTEGER);
+    await fixture.ledger.runs.prune(Number.MAX_SAFE_INTEGER);
     await expect(pageOf(end.run)).rejects.toMatchObject({ detail: { code: 'run.pruned' } });
   });
 });

@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { readSheet } from '../support/read-sheet.js';
 
 const BIND_HEADERS = [
@@ -28,14 +28,14 @@ batch: { size: 1 }
 run: { onInvalid: skip }
 `;
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 type Filled = string | number | { readonly number: number; readonly format: string };
@@ -52,18 +52,18 @@ async function book(name: string, lines: readonly (readonly Filled[])[]): Promis
       } else cell.value = filled;
     }
   }
-  return desk.file(name, new Uint8Array(await workbook.xlsx.writeBuffer()));
+  return fixture.file(name, new Uint8Array(await workbook.xlsx.writeBuffer()));
 }
 
 async function bodies(end: RunEnd): Promise<unknown[]> {
   const found: unknown[] = [];
-  for await (const { body } of desk.ledger.plan.bodies(end.run)) found.push(body);
+  for await (const { body } of fixture.ledger.plan.bodies(end.run)) found.push(body);
   return found;
 }
 
 async function sentLocks(cells: readonly Filled[]): Promise<unknown[]> {
   await book('locks.xlsx', [['Lock'], ...cells.map((it) => [it])]);
-  const end = await desk.run(await desk.file('locks.yaml', LOCKS), { dryRun: true });
+  const end = await fixture.run(await fixture.file('locks.yaml', LOCKS), { dryRun: true });
   return bodies(end);
 }
 
@@ -74,23 +74,23 @@ describe('identifiers as offices write them', () => {
       BIND_HEADERS,
       ['CH01', money(1003), '甲', '北京', '甲集团', money(13800000001)],
     ]);
-    const job = await desk.file('customers.yaml', `${BIND}source: { file: customers.xlsx }\n`);
-    expect(await bodies(await desk.run(job, { dryRun: true }))).toMatchObject([
+    const job = await fixture.file('customers.yaml', `${BIND}source: { file: customers.xlsx }\n`);
+    expect(await bodies(await fixture.run(job, { dryRun: true }))).toMatchObject([
       { channelCustomerId: '1003', passwordMobile: '13800000001' },
     ]);
   });
 
   it('a customer in another format, and in a text file, is a repeat', async () => {
     const line = (id: Filled) => ['CH01', id, '甲', '北京', '甲集团', '13800000001'];
-    const job = await desk.file('customers.yaml', `${BIND}source: { file: customers.xlsx }\n`);
+    const job = await fixture.file('customers.yaml', `${BIND}source: { file: customers.xlsx }\n`);
     await book('customers.xlsx', [BIND_HEADERS, line(20270001)]);
-    expect((await desk.run(job)).counts).toEqual({ succeeded: 1 });
+    expect((await fixture.run(job)).counts).toEqual({ succeeded: 1 });
     for (const format of ['#,##0.00', '0.0', '"SO-"0', '$#,##0']) {
       await book('customers.xlsx', [BIND_HEADERS, line({ number: 20270001, format })]);
-      expect((await desk.run(job)).counts).toEqual({ skipped: 1 });
+      expect((await fixture.run(job)).counts).toEqual({ skipped: 1 });
     }
-    const input = await desk.file('c.csv', `${BIND_HEADERS}\nCH01,'20270001,甲,北京,甲集团,13800000001\n`);
-    expect((await desk.run(job, { input })).counts).toEqual({ skipped: 1 });
+    const input = await fixture.file('c.csv', `${BIND_HEADERS}\nCH01,'20270001,甲,北京,甲集团,13800000001\n`);
+    expect((await fixture.run(job, { input })).counts).toEqual({ skipped: 1 });
   });
 
   it.each([
@@ -130,8 +130,8 @@ describe('identifiers as offices write them', () => {
     ['a formula typed as text', '=A2', 'is a formula that was typed as text'],
   ])('%s is no customer', async (_, id, text) => {
     await book('customers.xlsx', [BIND_HEADERS, ['CH01', id, '甲', '北京', '甲集团', '13800000001']]);
-    const job = await desk.file('customers.yaml', `${BIND}source: { file: customers.xlsx }\n`);
-    const end = await desk.run(job, { dryRun: true });
+    const job = await fixture.file('customers.yaml', `${BIND}source: { file: customers.xlsx }\n`);
+    const end = await fixture.run(job, { dryRun: true });
     expect(end.counts).toEqual({ invalid: 1 });
     expect((await readSheet(end.output!))[0]!.message).toContain(text);
   });
@@ -154,7 +154,7 @@ describe('identifiers as offices write them', () => {
     'whole asset numbers joined by "%s" are not sent, and the message names the cell',
     async (sign, text) => {
       await book('locks.xlsx', [['Lock'], [text], ['8300000124-A'], ['8300000123']]);
-      const end = await desk.run(await desk.file('locks.yaml', LOCKS), { dryRun: true });
+      const end = await fixture.run(await fixture.file('locks.yaml', LOCKS), { dryRun: true });
       expect(await bodies(end)).toEqual(['8300000124-A', '8300000123']);
       const [row] = await readSheet(end.output ?? '');
       expect(row?.message).toBe(
@@ -162,7 +162,7 @@ describe('identifiers as offices write them', () => {
       );
       // A lock that is really named so can be sent as it is.
       const asIs = LOCKS.replace('assetNums: Lock', 'assetNums: { column: Lock, asIs: true }');
-      expect((await desk.run(await desk.file('locks.yaml', asIs), { dryRun: true })).counts).toEqual({
+      expect((await fixture.run(await fixture.file('locks.yaml', asIs), { dryRun: true })).counts).toEqual({
         valid: 3,
       });
     },
@@ -170,7 +170,7 @@ describe('identifiers as offices write them', () => {
 
   it('two asset numbers joined by a point are not sent, as a number with decimal places', async () => {
     await book('locks.xlsx', [['Lock'], ['8300000120.8300000121'], ['8300000123']]);
-    const end = await desk.run(await desk.file('locks.yaml', LOCKS), { dryRun: true });
+    const end = await fixture.run(await fixture.file('locks.yaml', LOCKS), { dryRun: true });
     expect(await bodies(end)).toEqual(['8300000123']);
     expect((await readSheet(end.output ?? ''))[0]?.message).toContain('Sheet1!A2 assetNums: ');
   });
@@ -179,15 +179,15 @@ describe('identifiers as offices write them', () => {
     'the look-alike or the quote in %s is not sent',
     async (id) => {
       const lines = [BIND_HEADERS, ['CH01', id, '甲', '北京', '甲集团', '13800000001']];
-      await desk.file(
+      await fixture.file(
         'c.csv',
         lines
           .map((it) => it.join(','))
           .join('\n')
           .concat('\n'),
       );
-      const job = await desk.file('customers.yaml', `${BIND}source: { file: c.csv }\n`);
-      expect((await desk.run(job, { dryRun: true })).counts).toEqual({ invalid: 1 });
+      const job = await fixture.file('customers.yaml', `${BIND}source: { file: c.csv }\n`);
+      expect((await fixture.run(job, { dryRun: true })).counts).toEqual({ invalid: 1 });
     },
   );
 
@@ -195,9 +195,9 @@ describe('identifiers as offices write them', () => {
     const good = "CH01,'001021,甲,北京,甲集团,'+8613800000001";
     const backquote = 'CH01,`001022,乙,北京,乙集团,13800000002';
     const formula = 'CH01,1023,"=HYPERLINK(""https://crm/2"";""乙"")",北京,乙集团,13800000002';
-    await desk.file('c.csv', `${[BIND_HEADERS.join(','), good, backquote, formula].join('\n')}\n`);
-    const job = await desk.file('customers.yaml', `${BIND}source: { file: c.csv }\n`);
-    const end = await desk.run(job, { dryRun: true });
+    await fixture.file('c.csv', `${[BIND_HEADERS.join(','), good, backquote, formula].join('\n')}\n`);
+    const job = await fixture.file('customers.yaml', `${BIND}source: { file: c.csv }\n`);
+    const end = await fixture.run(job, { dryRun: true });
     expect(end.counts).toEqual({ valid: 1, invalid: 2 });
     expect(await bodies(end)).toMatchObject([
       { channelCustomerId: '001021', passwordMobile: '+8613800000001' },
@@ -205,18 +205,18 @@ describe('identifiers as offices write them', () => {
   });
 
   it('a header of a text file that begins like a formula is a header', async () => {
-    await desk.file('c.csv', `${BIND_HEADERS},=SUM(A1)\nCH01,1003,甲,北京,甲集团,13800000001,1\n`);
-    const job = await desk.file('customers.yaml', `${BIND}source: { file: c.csv }\n`);
-    expect((await desk.run(job, { dryRun: true })).counts).toEqual({ valid: 1 });
+    await fixture.file('c.csv', `${BIND_HEADERS},=SUM(A1)\nCH01,1003,甲,北京,甲集团,13800000001,1\n`);
+    const job = await fixture.file('customers.yaml', `${BIND}source: { file: c.csv }\n`);
+    expect((await fixture.run(job, { dryRun: true })).counts).toEqual({ valid: 1 });
   });
 
   it('asIs sends what the cell shows, but no digits grouped by commas and no invisible characters', async () => {
     const map =
       'map: { channelCode: C, channelCustomerId: { column: Id, asIs: true }, customerName: C, branchName: C, enterpriseName: C, passwordMobile: { value: "13800000001" } }';
-    const job = await desk.file('customers.yaml', `${BIND}source: { file: c.csv }\n${map}\n`);
+    const job = await fixture.file('customers.yaml', `${BIND}source: { file: c.csv }\n${map}\n`);
     const ids = ['1003.0', '`1', '无', 'C–1', '"1,003"', '1\u200b2'];
-    await desk.file('c.csv', `C,Id\n${ids.map((it, index) => `K${index},${it}\n`).join('')}`);
-    const end = await desk.run(job, { dryRun: true });
+    await fixture.file('c.csv', `C,Id\n${ids.map((it, index) => `K${index},${it}\n`).join('')}`);
+    const end = await fixture.run(job, { dryRun: true });
     const found = (await bodies(end)).map((it) => (it as { channelCustomerId: string }).channelCustomerId);
     expect(found).toEqual(['1003.0', '`1', '无', 'C–1']);
     expect(end.counts).toEqual({ valid: 4, invalid: 2 });
@@ -224,8 +224,8 @@ describe('identifiers as offices write them', () => {
       ['C', 'Id'],
       ['K', { number: 1003, format: '0.00' }],
     ]);
-    const input = `${desk.folder}/c.xlsx`;
-    expect(await bodies(await desk.run(job, { dryRun: true, input }))).toMatchObject([
+    const input = `${fixture.folder}/c.xlsx`;
+    expect(await bodies(await fixture.run(job, { dryRun: true, input }))).toMatchObject([
       { channelCustomerId: '1003.00' },
     ]);
   });

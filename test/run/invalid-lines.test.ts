@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const HEADER = 'Order,Customer,Asset,Nodes,Remark,\r\n';
@@ -37,7 +37,7 @@ async function run(
   onInvalid: 'abort' | 'skip',
   extension: '.xlsx' | '.csv' = '.xlsx',
 ): Promise<RunEnd> {
-  return desk.run(await desk.file('job.yaml', orderJob()), {
+  return fixture.run(await fixture.file('job.yaml', orderJob()), {
     connection: platform.connection(),
     input: file,
     extension,
@@ -49,7 +49,7 @@ const sent = (): string[] => platform.seen.map(({ body }) => String(body.channel
 
 describe('lines of a text file that are invalid', () => {
   it('are all reported under abort, and nothing is sent', async () => {
-    const end = await run(await desk.file('orders.csv', `${HEADER}${LINES.join('\r\n')}\r\n`), 'abort');
+    const end = await run(await fixture.file('orders.csv', `${HEADER}${LINES.join('\r\n')}\r\n`), 'abort');
     expect(sent()).toEqual([]);
     expect(end.counts).toEqual({ invalid: 7, not_sent: 3 });
     const messages = (await readSheet(end.output ?? '')).map((it) => it.message ?? '');
@@ -62,7 +62,7 @@ describe('lines of a text file that are invalid', () => {
   it.each(['.xlsx', '.csv'] as const)(
     'are excluded under skip, the good ones go, and stay invalid in the %s result until they are fixed',
     async (extension) => {
-      const file = await desk.file('orders.csv', `${HEADER}${LINES.join('\r\n')}\r\n`);
+      const file = await fixture.file('orders.csv', `${HEADER}${LINES.join('\r\n')}\r\n`);
       const first = await run(file, 'skip', extension);
       expect(sent()).toEqual(['SO-1', 'SO-10', 'SO-6']);
       expect(first.counts).toEqual({ invalid: 7, succeeded: 3 });
@@ -87,7 +87,7 @@ describe('lines of a text file that are invalid', () => {
       'Three,SO-3,A4,5',
       'Three,SO-4,A5" x,5',
     ];
-    const end = await run(await desk.file('orders.csv', `${header}${lines.join('\n')}\n`), 'skip');
+    const end = await run(await fixture.file('orders.csv', `${header}${lines.join('\n')}\n`), 'skip');
     // Row 3 may be the rest of SO-1 or the begin of SO-2; the key of row 6 stands before what is wrong with it.
     expect(sent()).toEqual(['SO-3']);
     const rows = await readSheet(end.output ?? '');
@@ -102,9 +102,9 @@ describe('lines of a text file that are invalid', () => {
       'source: { file: orders.csv, fillDown: [Order, Customer] }',
     );
     const lines = ['SO-1,One,A1,5', 'SO-2,"Two" x,A2,5', ',,A3,5', ',Two,A4,5', 'SO-3,Three,A5,5', ',,A6,5'];
-    const end = await desk.run(await desk.file('job.yaml', job), {
+    const end = await fixture.run(await fixture.file('job.yaml', job), {
       connection: platform.connection(),
-      input: await desk.file('orders.csv', `Order,Customer,Asset,Nodes\n${lines.join('\n')}\n`),
+      input: await fixture.file('orders.csv', `Order,Customer,Asset,Nodes\n${lines.join('\n')}\n`),
       set: ['run.retries=0', 'run.onInvalid=skip'],
     });
     expect(sent()).toEqual(['SO-1', 'SO-3']);
@@ -124,7 +124,7 @@ describe('lines of a text file that are invalid', () => {
       'SO-3,Three,A4,5,,',
       'SO-2,Two,A5,5,,',
     ];
-    const end = await run(await desk.file('orders.csv', `${HEADER}${lines.join('\r\n')}\r\n`), 'skip');
+    const end = await run(await fixture.file('orders.csv', `${HEADER}${lines.join('\r\n')}\r\n`), 'skip');
     expect(sent()).toEqual(['SO-1', 'SO-3']);
     const rows = await readSheet(end.output ?? '');
     expect(rows.map((it) => it.status)).toEqual(['succeeded', 'invalid', 'invalid', 'succeeded', 'invalid']);

@@ -4,20 +4,20 @@ import { ProductError } from '../../src/errors/product-error.js';
 import { ledgerFailure } from '../../src/ledger/sqlite/failures.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { instead } from '../support/instead.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 /** As SQLite reports it: its result code is 5 (busy) or 10 (input/output error). */
@@ -32,13 +32,13 @@ it.each([
   ['whose commit got no reply', server('ledger.lost_commit')],
   ['whose server takes no writes', server('ledger.server_write_failed')],
 ])('a ledger %s during a run names the run to resume', async (_what, failure) => {
-  await desk.file('orders.csv', orderRows(3));
-  const job = await desk.file('job.yaml', orderJob());
-  const { ledger } = desk;
+  await fixture.file('orders.csv', orderRows(3));
+  const job = await fixture.file('job.yaml', orderJob());
+  const { ledger } = fixture;
   const failing = instead(ledger, {
     execution: instead(ledger.execution, { close: () => Promise.reject(failure) }),
   });
-  const end = await desk
+  const end = await fixture
     .run(job, { connection: platform.connection(), parts: { ledger: failing } })
     .catch((error: unknown) => error);
   const [run] = await ledger.runs.list(1);

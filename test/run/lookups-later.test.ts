@@ -4,7 +4,7 @@ import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { retryRun } from '../../src/run/retry.js';
 import { applyPlan } from '../../src/run/run-job.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKERS, SQLITE } from '../support/ledgers.js';
 import { OnboardingPlatform, onboarding, onboardingRows } from '../support/onboarding.js';
 
@@ -33,7 +33,7 @@ const isQuery = ({ path }: Seen) => path.includes('/query');
 const done = (data: unknown): Answer => ({ body: { code: 0, message: 'success', data } });
 
 describe.each(LEDGER_MAKERS)('what a run looked up, later on ($name)', (maker) => {
-  let desk: Desk;
+  let fixture: Fixture;
   let platform: FakePlatform;
   /** What the platform calls each customer; it may change from one run to the next. */
   let prefix: string;
@@ -41,7 +41,7 @@ describe.each(LEDGER_MAKERS)('what a run looked up, later on ($name)', (maker) =
   let others: OnboardingPlatform;
 
   beforeEach(async () => {
-    desk = await Desk.open(maker);
+    fixture = await Fixture.open(maker);
     prefix = 'CU';
     refused = '';
     others = new OnboardingPlatform();
@@ -50,7 +50,7 @@ describe.each(LEDGER_MAKERS)('what a run looked up, later on ($name)', (maker) =
 
   afterEach(async () => {
     await platform.stop();
-    await desk.close();
+    await fixture.close();
   });
 
   function answered(seen: Seen): Answer {
@@ -72,10 +72,13 @@ describe.each(LEDGER_MAKERS)('what a run looked up, later on ($name)', (maker) =
   const asked = () => platform.seen.filter(isQuery).map(({ query }) => query.get('channelCustomerId'));
   const sent = () => platform.seen.filter((it) => !isQuery(it)).map(({ body }) => body);
 
-  async function run(job: string, options: Parameters<Desk['run']>[1] = {}): Promise<Run> {
-    await desk.file('rows.csv', onboardingRows(['SO-1,C1,,1,5', 'SO-2,C2,,1,5', 'SO-3,C1,,1,5']));
-    const end = await desk.run(await desk.file('job.yaml', job), { connection: connection(), ...options });
-    return (await desk.ledger.runs.get(end.run))!;
+  async function run(job: string, options: Parameters<Fixture['run']>[1] = {}): Promise<Run> {
+    await fixture.file('rows.csv', onboardingRows(['SO-1,C1,,1,5', 'SO-2,C2,,1,5', 'SO-3,C1,,1,5']));
+    const end = await fixture.run(await fixture.file('job.yaml', job), {
+      connection: connection(),
+      ...options,
+    });
+    return (await fixture.ledger.runs.get(end.run))!;
   }
 
   it('a retry asks again, and only for the rows that it sends', async () => {
@@ -85,7 +88,7 @@ describe.each(LEDGER_MAKERS)('what a run looked up, later on ($name)', (maker) =
     platform.seen.length = 0;
     prefix = 'NEW';
     refused = '';
-    const end = await retryRun(desk.parts(), first, {
+    const end = await retryRun(fixture.parts(), first, {
       include: new Set(),
       connection: connection(),
       change: (it) => it,
@@ -108,7 +111,7 @@ describe.each(LEDGER_MAKERS)('what a run looked up, later on ($name)', (maker) =
     platform.seen.length = 0;
     prefix = 'NEW';
     const conditions = await readPlanFiles(plan, connection(), Number.POSITIVE_INFINITY);
-    const end = await applyPlan(desk.parts({ confirm: true }), plan, conditions, (it) => it);
+    const end = await applyPlan(fixture.parts({ confirm: true }), plan, conditions, (it) => it);
     expect(end).toMatchObject({ exitCode: 0, counts: { succeeded: 3 } });
     expect(asked()).toEqual([]);
     const named = sent().flatMap(({ crmCustomerId, orderList }) => {

@@ -5,20 +5,20 @@ import { resumeRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { workbook } from '../fixtures/workbook.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { readLines } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(answered).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const customer = (number: string, more: object = {}) => ({
@@ -71,9 +71,9 @@ run: { onInvalid: skip, retries: 0${settings} }
 const rows = (numbers: readonly string[]): string =>
   `No,Name,Group\n${numbers.map((it, index) => `${it},Name ${it},${index % 2 ? 'First' : 'Second'}\n`).join('')}`;
 
-async function run(numbers: readonly string[], file = job(), options: Parameters<Desk['run']>[1] = {}) {
-  await desk.file('names.csv', rows(numbers));
-  return desk.run(await desk.file('job.yaml', file), { connection: platform.connection(), ...options });
+async function run(numbers: readonly string[], file = job(), options: Parameters<Fixture['run']>[1] = {}) {
+  await fixture.file('names.csv', rows(numbers));
+  return fixture.run(await fixture.file('job.yaml', file), { connection: platform.connection(), ...options });
 }
 
 const asked = () => platform.seen.filter(isQuery).map(({ query }) => query.get('channelCustomerId'));
@@ -101,8 +101,8 @@ describe('lookups', () => {
       `<c r="A4" s="2"><v>1004</v></c>${text('B4', 'two')}`,
     ];
     const sheet = rows.map((it, at) => `<row r="${at + 1}">${it}</row>`).join('');
-    const input = await desk.file('n.xlsx', workbook({ sheet, formats: ['#,##0.00', '000000'] }));
-    const end = await desk.run(await desk.file('job.yaml', job()), {
+    const input = await fixture.file('n.xlsx', workbook({ sheet, formats: ['#,##0.00', '000000'] }));
+    const end = await fixture.run(await fixture.file('job.yaml', job()), {
       input,
       connection: platform.connection(),
     });
@@ -203,7 +203,7 @@ describe('lookups', () => {
     platform.seen.length = 0;
     const whole = await ledgerRun(end.run);
     const connection = platform.connection();
-    const resumed = await resumeRun(desk.parts(), whole, (settings) => ({ ...settings, connection }));
+    const resumed = await resumeRun(fixture.parts(), whole, (settings) => ({ ...settings, connection }));
     expect(resumed.counts).toEqual({ succeeded: 5 });
     expect(asked().sort()).toEqual(['3', '4', '5']);
   });
@@ -216,7 +216,7 @@ describe('lookups', () => {
     };
     const end = await run(['1', '2', '3', '4'], job('', ', concurrency: 1'), { parts: { stop } });
     expect(end.status).toBe('interrupted');
-    expect((await desk.ledger.lookups.counts(end.run)).unanswered).toBe(0);
+    expect((await fixture.ledger.lookups.counts(end.run)).unanswered).toBe(0);
   });
 
   it('a new run asks again', async () => {
@@ -227,12 +227,12 @@ describe('lookups', () => {
 
   it('explain shows the answer that each field came from', async () => {
     const end = await run(['1', 'D2']);
-    const { lookups } = await explainRow(desk.ledger, await ledgerRun(end.run), 2);
+    const { lookups } = await explainRow(fixture.ledger, await ledgerRun(end.run), 2);
     expect(lookups.map(({ field, records: found, record }) => [field, found, record?.customerId])).toEqual([
       ['crmCustomerId', 1, 'CU-1'],
       ['branchName', 1, 'CU-1'],
     ]);
-    const twice = await explainRow(desk.ledger, await ledgerRun(end.run), 3);
+    const twice = await explainRow(fixture.ledger, await ledgerRun(end.run), 3);
     expect(twice.lookups.map(({ field, record }) => [field, record?.customerId])).toEqual([
       ['crmCustomerId', undefined],
       ['branchName', 'CU-D2'],
@@ -248,12 +248,12 @@ describe('lookups', () => {
     const end = await run(numbers, job('', ', concurrency: 8'), { dryRun: true, extension: '.csv' });
     expect(end).toMatchObject({ counts: { valid: 400 }, lookups: 400 });
     const bodies: unknown[] = [];
-    for await (const { body } of desk.ledger.plan.bodies(end.run))
+    for await (const { body } of fixture.ledger.plan.bodies(end.run))
       bodies.push((body as { crmCustomerId: string }).crmCustomerId);
     expect(bodies).toEqual(numbers.map((it) => `CU-${it}`));
   });
 });
 
 async function ledgerRun(id: string): Promise<Run> {
-  return (await desk.ledger.runs.get(id))!;
+  return (await fixture.ledger.runs.get(id))!;
 }

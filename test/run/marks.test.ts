@@ -1,17 +1,17 @@
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { render } from '../../src/errors/message.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 const job = orderJob()
@@ -28,7 +28,7 @@ async function workbook(products: readonly (readonly (string | number)[])[], sec
     ['SO-3', 'Three', '0003'],
   ]);
   book.addWorksheet('Products').addRows([['Order', 'Nodes'], ...products]);
-  return desk.file('orders.xlsx', new Uint8Array(await book.xlsx.writeBuffer()));
+  return fixture.file('orders.xlsx', new Uint8Array(await book.xlsx.writeBuffer()));
 }
 
 /** exceljs reads our own result here: what it sees of notes and fills is what Excel reads. */
@@ -51,7 +51,7 @@ describe('invalid cells', () => {
       ['SO-2', 5],
       ['SO-3', 'five'],
     ]);
-    const end = await desk.run(await desk.file('job.yaml', job));
+    const end = await fixture.run(await fixture.file('job.yaml', job));
     expect(end.counts).toEqual({ invalid: 2, not_sent: 1 });
     const book = await opened(end.output);
     const results = book.getWorksheet('Results');
@@ -84,7 +84,7 @@ describe('invalid cells', () => {
       ['dry run', { dryRun: true }],
       ['plan', { plan: true }],
     ])('is an error of that row and stops a %s', async (_, options) => {
-      const end = await desk.run(await desk.file('job.yaml', job), options);
+      const end = await fixture.run(await fixture.file('job.yaml', job), options);
       expect(end).toMatchObject({ status: 'invalid', exitCode: 3, requests: 0 });
       expect(end.reason).toMatchObject({ code: 'run.orphans', params: { count: 1 } });
       expect(render(end.reason!, 'en')).toContain('The first: Products, row 5.');
@@ -102,7 +102,7 @@ describe('invalid cells', () => {
     });
 
     it('is a warning with onInvalid: skip', async () => {
-      const end = await desk.run(await desk.file('job.yaml', `${job}\nrun: { onInvalid: skip }\n`));
+      const end = await fixture.run(await fixture.file('job.yaml', `${job}\nrun: { onInvalid: skip }\n`));
       expect(end).toMatchObject({ status: 'completed', exitCode: 0, counts: { succeeded: 3 } });
       expect(end.warnings).toContainEqual(
         expect.objectContaining({

@@ -3,21 +3,21 @@ import { rowsByStatus } from '../../src/run/report/row-results.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const QUICK = ['run.timeout=2s', 'run.retries=2'];
@@ -26,9 +26,9 @@ async function runOrders(
   rows: string,
   options: { readonly job?: string; readonly set?: readonly string[] } = {},
 ) {
-  await desk.file('orders.csv', rows);
-  const job = await desk.file('job.yaml', options.job ?? orderJob());
-  return desk.run(job, { connection: platform.connection(), set: options.set ?? QUICK });
+  await fixture.file('orders.csv', rows);
+  const job = await fixture.file('job.yaml', options.job ?? orderJob());
+  return fixture.run(job, { connection: platform.connection(), set: options.set ?? QUICK });
 }
 
 const orderOf = (seen: Seen): string => String(seen.body.channelOrderId);
@@ -104,13 +104,13 @@ describe('the outcome of orders', () => {
       setTimeout(() => stop.stop({ kind: 'interrupted' }), 30);
       return { body: { code: '500', message: 'network', cause: '' } };
     };
-    await desk.file('orders.csv', orderRows(1));
-    const job = await desk.file('job.yaml', orderJob());
-    const end = await desk.run(job, { connection: platform.connection(), parts: { stop } });
+    await fixture.file('orders.csv', orderRows(1));
+    const job = await fixture.file('job.yaml', orderJob());
+    const end = await fixture.run(job, { connection: platform.connection(), parts: { stop } });
     if (platform.seen.length === 1) expect(end.counts).toEqual({ unknown: 1 });
     const before = platform.seen.length;
     platform.answer = ordersDone;
-    const again = await resumeRun(desk.parts(), (await desk.ledger.runs.get(end.run))!, (it) => it);
+    const again = await resumeRun(fixture.parts(), (await fixture.ledger.runs.get(end.run))!, (it) => it);
     expect(again.counts).toEqual({ unknown: 1 });
     expect(platform.seen).toHaveLength(before);
   });
@@ -139,8 +139,8 @@ describe('the outcome of orders', () => {
     expect(end).toMatchObject({ status: 'stopped', exitCode: 4, counts: { succeeded: 1, not_sent: 9 } });
     expect(platform.seen).toHaveLength(2);
     expired = false;
-    const run = await desk.ledger.runs.get(end.run);
-    const again = await resumeRun(desk.parts(), run!, (it) => it);
+    const run = await fixture.ledger.runs.get(end.run);
+    const again = await resumeRun(fixture.parts(), run!, (it) => it);
     expect(again).toMatchObject({ status: 'completed', exitCode: 0, counts: { succeeded: 10 } });
     expect(platform.seen).toHaveLength(11);
   });
@@ -170,9 +170,9 @@ describe('the outcome of orders', () => {
       if (count === 5) stop.stop({ kind: 'interrupted' });
       return ordersDone(seen);
     };
-    await desk.file('orders.csv', orderRows(30));
-    const job = await desk.file('job.yaml', orderJob());
-    const end = await desk.run(job, {
+    await fixture.file('orders.csv', orderRows(30));
+    const job = await fixture.file('job.yaml', orderJob());
+    const end = await fixture.run(job, {
       connection: platform.connection(),
       set: ['run.concurrency=2'],
       parts: { stop },
@@ -181,8 +181,8 @@ describe('the outcome of orders', () => {
     const sent = end.counts.succeeded ?? 0;
     expect(sent).toBeGreaterThanOrEqual(5);
     expect(sent + (end.counts.not_sent ?? 0)).toBe(30);
-    const run = await desk.ledger.runs.get(end.run);
-    const again = await resumeRun(desk.parts(), run!, (it) => it);
+    const run = await fixture.ledger.runs.get(end.run);
+    const again = await resumeRun(fixture.parts(), run!, (it) => it);
     expect(again.counts).toEqual({ succeeded: 30 });
     expect(platform.seen).toHaveLength(30);
   });
@@ -215,8 +215,11 @@ source: { file: locks.csv }
 map: { assetNums: Lock, operatorIdentity: { value: ops } }
 `;
   const locks = async (rows: readonly string[], job = JOB) => {
-    await desk.file('locks.csv', `Lock\n${rows.join('\n')}\n`);
-    return desk.run(await desk.file('locks.yaml', job), { connection: platform.connection(), set: QUICK });
+    await fixture.file('locks.csv', `Lock\n${rows.join('\n')}\n`);
+    return fixture.run(await fixture.file('locks.yaml', job), {
+      connection: platform.connection(),
+      set: QUICK,
+    });
   };
 
   it('is failed, not rejected, if some of them were locked, and lists each of them', async () => {
@@ -232,8 +235,8 @@ map: { assetNums: Lock, operatorIdentity: { value: ops } }
     expect(lines.map((it) => it.status)).toEqual(['failed', 'rejected', 'rejected', 'succeeded']);
     expect(lines[0]?.message).toMatch(/^8100000001: succeeded; 8100000002: /);
     const rows: number[] = [];
-    const run = (await desk.ledger.runs.get(end.run))!;
-    for await (const page of rowsByStatus(desk.ledger, run, ['failed'], 0))
+    const run = (await fixture.ledger.runs.get(end.run))!;
+    for await (const page of rowsByStatus(fixture.ledger, run, ['failed'], 0))
       rows.push(...page.rows.map((it) => it.row));
     expect(rows).toEqual([2]);
   });
@@ -243,11 +246,11 @@ map: { assetNums: Lock, operatorIdentity: { value: ops } }
     const step = (name: string, lock: string) =>
       `  - { name: ${name}, operation: asset.${name}, map: { assetNums: ${lock}, operatorIdentity: { value: ops } } }\n`;
     const job = `version: 1\nname: locks\nsource: { file: locks.csv }\nsteps:\n${step('lock', 'Lock')}${step('unlock', 'Other')}`;
-    await desk.file(
+    await fixture.file(
       'locks.csv',
       'Lock,Other\n"8100000001,8100000002",8100000005\n8100000003,8100000012\n8100000004,8100000006\n',
     );
-    const end = await desk.run(await desk.file('steps.yaml', job), {
+    const end = await fixture.run(await fixture.file('steps.yaml', job), {
       connection: platform.connection(),
       set: QUICK,
     });

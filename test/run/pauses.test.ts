@@ -8,20 +8,20 @@ import { resumeRun } from '../../src/run/run-job.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { quickClock } from '../support/quick-clock.js';
 import { readSheet } from '../support/read-sheet.js';
-import { reconcileJob } from '../support/reconcile-desk.js';
+import { reconcileJob } from '../support/reconcile-fixture.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 /** Requests that the platform is answering, and the most that ever were at once since the pause began. */
 let inFlight: number;
 let most: number;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
   inFlight = 0;
   most = 0;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -53,8 +53,8 @@ function turnsAway(from: number, ms: number, refusal: Answer, done: (seen: Seen)
 }
 
 async function run(rows: number, set: readonly string[] = [], stop?: StopSignal) {
-  await desk.file('orders.csv', orderRows(rows));
-  return desk.run(await desk.file('job.yaml', orderJob()), {
+  await fixture.file('orders.csv', orderRows(rows));
+  return fixture.run(await fixture.file('job.yaml', orderJob()), {
     connection: platform.connection(),
     set: ['run.retries=0', ...set],
     ...(stop ? { parts: { stop } } : {}),
@@ -119,15 +119,15 @@ describe('a run', () => {
       });
     }
     platform.answer = ordersDone;
-    const resumed = await resumeRun(desk.parts(), (await desk.ledger.runs.get(end.run))!, (it) => it);
+    const resumed = await resumeRun(fixture.parts(), (await fixture.ledger.runs.get(end.run))!, (it) => it);
     expect(resumed).toMatchObject({ exitCode: 0, retries: 0, counts: { succeeded: 20 } });
   });
 
   it('sends one order at a time to a platform under maintenance, and leaves few of them unknown', async () => {
     const page: Answer = { status: 503, body: {} };
     platform.answer = () => page;
-    await desk.file('orders.csv', orderRows(120));
-    const end = await desk.run(await desk.file('job.yaml', orderJob()), {
+    await fixture.file('orders.csv', orderRows(120));
+    const end = await fixture.run(await fixture.file('job.yaml', orderJob()), {
       connection: platform.connection(),
       parts: { clock: quickClock() },
     });
@@ -137,8 +137,8 @@ describe('a run', () => {
     const sent = platform.seen.length;
     expect(end.counts.not_sent).toBe(120 - sent);
     platform.answer = (seen, count) => (count <= sent + 2 ? page : ordersDone(seen));
-    const parts = { ...desk.parts(), clock: quickClock() };
-    const resumed = await resumeRun(parts, (await desk.ledger.runs.get(end.run))!, (it) => it);
+    const parts = { ...fixture.parts(), clock: quickClock() };
+    const resumed = await resumeRun(parts, (await fixture.ledger.runs.get(end.run))!, (it) => it);
     expect(resumed).toMatchObject({ exitCode: 6, counts: { succeeded: 120 - sent - 2, unknown: sent + 2 } });
     expect(new Set(platform.seen.map((it) => it.body.channelOrderId)).size).toBe(120);
   });
@@ -158,14 +158,14 @@ describe('a run', () => {
   });
 
   it('holds all requests where an order that may not be repeated was answered with 503 and a time', async () => {
-    let toldAt = 0;
+    let reportedAt = 0;
     let soonest = Number.POSITIVE_INFINITY;
     platform.answer = (seen, count) => {
       if (count === 1) {
-        toldAt = performance.now();
+        reportedAt = performance.now();
         return { status: 503, body: {}, headers: { 'retry-after': '1' } };
       }
-      soonest = Math.min(soonest, performance.now() - toldAt);
+      soonest = Math.min(soonest, performance.now() - reportedAt);
       return ordersDone(seen);
     };
     const end = await run(5, ['run.concurrency=1']);
@@ -193,9 +193,9 @@ function listed(seen: Seen): Answer {
 describe('a comparison', () => {
   async function compare(set: readonly string[] = []) {
     const rows = Array.from({ length: ENTERPRISES }, (_, at) => `E${at},L${at},TRUE\n`);
-    await desk.file('locks.csv', `Enterprise,Lock,Locked\n${rows.join('')}`);
-    const file = await desk.file('job.yaml', COMPARISON);
-    return reconcileJob(desk, file, { connection: platform.connection(), set });
+    await fixture.file('locks.csv', `Enterprise,Lock,Locked\n${rows.join('')}`);
+    const file = await fixture.file('job.yaml', COMPARISON);
+    return reconcileJob(fixture, file, { connection: platform.connection(), set });
   }
 
   it('waits a pause out, without a retry', async () => {

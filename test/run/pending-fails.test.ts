@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ExecutionStore } from '../../src/ledger/contract/execution.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(async (seen) => {
     await delay(500);
     return ordersDone(seen);
@@ -18,12 +18,12 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 it('what is on its way is waited for where the next batches can’t be read', async () => {
-  await desk.file('orders.csv', orderRows(40));
-  const { execution } = desk.ledger;
+  await fixture.file('orders.csv', orderRows(40));
+  const { execution } = fixture.ledger;
   const read = execution.pending.bind(execution);
   let pages = 0;
   const failing: ExecutionStore['pending'] = async (...which) => {
@@ -32,11 +32,11 @@ it('what is on its way is waited for where the next batches can’t be read', as
     return read(...which);
   };
   Object.assign(execution, { pending: failing });
-  const jobFile = await desk.file('job.yaml', orderJob());
-  const running = desk.run(jobFile, { connection: platform.connection(), set: ['run.concurrency=4'] });
+  const jobFile = await fixture.file('job.yaml', orderJob());
+  const running = fixture.run(jobFile, { connection: platform.connection(), set: ['run.concurrency=4'] });
   await expect(running).rejects.toThrow('unreadable');
-  const run = (await desk.ledger.runs.last())!;
-  const counts = await desk.ledger.execution.itemCounts(run.id);
+  const run = (await fixture.ledger.runs.last())!;
+  const counts = await fixture.ledger.execution.itemCounts(run.id);
   expect(platform.seen.length).toBeGreaterThan(0);
   expect(counts).toEqual({ succeeded: platform.seen.length, pending: 40 - platform.seen.length });
 });

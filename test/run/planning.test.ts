@@ -3,21 +3,21 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scopeOf } from '../../src/ledger/rules/scopes.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 async function run(
@@ -29,9 +29,9 @@ async function run(
     readonly yes?: boolean;
   } = {},
 ) {
-  await desk.file('orders.csv', rows);
-  const job = await desk.file('job.yaml', change.job ?? orderJob());
-  return desk.run(job, {
+  await fixture.file('orders.csv', rows);
+  const job = await fixture.file('job.yaml', change.job ?? orderJob());
+  return fixture.run(job, {
     connection: platform.connection(),
     set: [...(change.set ?? [])],
     dryRun: change.dryRun ?? false,
@@ -148,28 +148,28 @@ describe('what a careful reader would not send', () => {
   it.each(['result.pdf', 'plain/result.xlsx', '/proc/nope/r.xlsx'])(
     'anything, when the result could not be written to %s',
     async (name) => {
-      await desk.file('plain', 'a file, not a folder');
-      await desk.file('orders.csv', orderRows(1));
-      const output = path.isAbsolute(name) ? name : path.join(desk.folder, name);
-      const job = await desk.file(
+      await fixture.file('plain', 'a file, not a folder');
+      await fixture.file('orders.csv', orderRows(1));
+      const output = path.isAbsolute(name) ? name : path.join(fixture.folder, name);
+      const job = await fixture.file(
         'job.yaml',
         orderJob({ extra: `output: { file: ${JSON.stringify(output)} }\n` }),
       );
       await expect(
-        desk.run(job, { connection: platform.connection(), keepOutput: true }),
+        fixture.run(job, { connection: platform.connection(), keepOutput: true }),
       ).rejects.toMatchObject({ kind: 'usage' });
       expect(platform.seen).toHaveLength(0);
     },
   );
 
   it('anything, when the result would replace the input', async () => {
-    const input = await desk.file('orders.csv', orderRows(1));
-    const job = await desk.file(
+    const input = await fixture.file('orders.csv', orderRows(1));
+    const job = await fixture.file(
       'job.yaml',
       orderJob({ extra: `output: { file: ${JSON.stringify(input)} }\n` }),
     );
     await expect(
-      desk.run(job, { connection: platform.connection(), keepOutput: true }),
+      fixture.run(job, { connection: platform.connection(), keepOutput: true }),
     ).rejects.toMatchObject({
       detail: { code: 'run.output_is_input' },
     });
@@ -198,7 +198,7 @@ describe('safety', () => {
   });
 
   it('refuses a second run of one job and connection', async () => {
-    const lock = await takeLock(desk.ledger, 'orders', scopeOf(platform.connection()), 'the-other-run');
+    const lock = await takeLock(fixture.ledger, 'orders', scopeOf(platform.connection()), 'the-other-run');
     await expect(run(orderRows(1))).rejects.toThrow(/the-other-run/);
     await lock.release();
     expect(await run(orderRows(1))).toMatchObject({ counts: { succeeded: 1 } });

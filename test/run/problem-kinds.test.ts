@@ -96,8 +96,8 @@ describe('problems by kind', () => {
     kinds.add(row(2, { status: 'skipped', messages: [other, held] }));
     kinds.add(row(3, { status: 'skipped', messages: [other] }));
     kinds.add(row(4, { status: 'rejected', messages: [{ text: 'no such customer' }, held] }));
-    const told = kinds.list().map((it) => [it.status, problemText(it, 'en'), it.places.join()]);
-    expect(told).toEqual([
+    const reported = kinds.list().map((it) => [it.status, problemText(it, 'en'), it.places.join()]);
+    expect(reported).toEqual([
       ['skipped', expect.stringContaining('license-sync resolve r0 --row 71'), '2'],
       ['rejected', 'no such customer', '4'],
       ['rejected', expect.stringContaining('license-sync resolve r0 --row 71'), '4'],

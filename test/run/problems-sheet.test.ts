@@ -1,17 +1,17 @@
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 /** Its products are in a sheet that bears the name of one of ours. */
@@ -32,7 +32,7 @@ async function workbook(customer: string): Promise<void> {
     ['SO-1', 5],
     ['SO-2', 5],
   ]);
-  await desk.file('orders.xlsx', new Uint8Array(await book.xlsx.writeBuffer()));
+  await fixture.file('orders.xlsx', new Uint8Array(await book.xlsx.writeBuffer()));
 }
 
 async function opened(file: string | undefined): Promise<ExcelJS.Workbook> {
@@ -52,7 +52,7 @@ function lines(sheet: ExcelJS.Worksheet | undefined): unknown[][] {
 describe('the problems of a run', () => {
   it('are listed with what stopped the rows that had none of their own', async () => {
     await workbook('');
-    const end = await desk.run(await desk.file('job.yaml', job));
+    const end = await fixture.run(await fixture.file('job.yaml', job));
     const book = await opened(end.output);
     expect(book.worksheets.map((it) => it.name)).toEqual(['Results', 'Problems (2)', 'Problems', 'Summary']);
     const said = lines(book.getWorksheet('Problems (2)'));
@@ -71,13 +71,13 @@ describe('the problems of a run', () => {
 
   it('leave the result valid input for the same job, whose own sheet may bear their name', async () => {
     await workbook('');
-    const file = await desk.file('job.yaml', job);
-    const first = await desk.run(file);
+    const file = await fixture.file('job.yaml', job);
+    const first = await fixture.run(file);
     expect(first.counts).toEqual({ invalid: 1, not_sent: 1 });
     const book = await opened(first.output);
     book.getWorksheet('Results')!.getCell('J3').value = 'Two';
-    const corrected = await desk.file('corrected.xlsx', new Uint8Array(await book.xlsx.writeBuffer()));
-    const second = await desk.run(file, { input: corrected });
+    const corrected = await fixture.file('corrected.xlsx', new Uint8Array(await book.xlsx.writeBuffer()));
+    const second = await fixture.run(file, { input: corrected });
     expect(second.counts).toEqual({ succeeded: 2 });
     expect((await readSheet(second.output ?? '')).map((it) => it.Customer)).toEqual(['One', 'Two']);
     expect((await opened(second.output)).worksheets.map((it) => it.name)).toEqual([

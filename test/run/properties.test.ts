@@ -7,7 +7,7 @@ import { exportResult } from '../../src/run/report/export-result.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { openSource } from '../../src/source/open-source.js';
 import { FakePlatform, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { quickClock } from '../support/quick-clock.js';
 import { readSheet } from '../support/read-sheet.js';
 import { anyJob, COLUMNS, type GivenJob, inputFile, jobFile, jobOf, rowNumbers } from './generated-jobs.js';
@@ -16,19 +16,19 @@ import { SCRIPTS, ScriptedPlatform } from './scripted-platform.js';
 /** Waits are over at once; what is waited for is tested elsewhere. */
 const clock = quickClock();
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 let connections = 0;
 
 beforeAll(async () => {
   process.env.PROPERTIES_TOKEN = 'token';
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(() => 'reset').start();
 });
 
 afterAll(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
   delete process.env.PROPERTIES_TOKEN;
 });
 
@@ -43,9 +43,9 @@ function newConnection(): Connection {
 }
 
 async function run(job: GivenJob, dryRun: boolean): Promise<RunEnd> {
-  const input = await desk.file('input.xlsx', inputFile(job));
-  const file = await desk.file('job.yaml', jobFile(job));
-  return desk.run(file, { input, dryRun, connection: newConnection(), parts: { clock } });
+  const input = await fixture.file('input.xlsx', inputFile(job));
+  const file = await fixture.file('job.yaml', jobFile(job));
+  return fixture.run(file, { input, dryRun, connection: newConnection(), parts: { clock } });
 }
 
 /** Every row of the source once, in order, with its own cells; and as many statuses as rows. */
@@ -58,7 +58,7 @@ async function checkAccount(job: GivenJob, end: RunEnd): Promise<Record<string, 
   expect(tally(lines)).toEqual(end.counts);
   const cells = numbers.map((number) => Object.values(job.rows[number - 2]!));
   expect(lines.map((it) => COLUMNS.map((name) => it[name]))).toEqual(cells);
-  expect(await desk.ledger.runs.counts(end.run)).toEqual(end.counts);
+  expect(await fixture.ledger.runs.counts(end.run)).toEqual(end.counts);
   return lines;
 }
 
@@ -157,7 +157,7 @@ describe('whatever the platform does with the locks', () => {
 /** What would be sent, batch by batch, but for what the run's own id is part of. */
 async function planned(end: RunEnd): Promise<unknown[]> {
   const operation = operationNamed(end.operation as never);
-  const batches = await desk.ledger.execution.pending(end.run, 0, 1000);
+  const batches = await fixture.ledger.execution.pending(end.run, 0, 1000);
   return batches.map(({ batch, envelope, items }) => ({
     batch,
     envelope,
@@ -210,8 +210,8 @@ describe('a plan', () => {
             JSON.stringify((batch as { request: unknown }).request),
           );
           const lines = await readSheet(end.output ?? '');
-          const told = lines.map((line) => [line.status, ...COLUMNS.map((name) => line[name])].join('|'));
-          plans.push({ bodies: bodies.sort(), told: told.sort() });
+          const reported = lines.map((line) => [line.status, ...COLUMNS.map((name) => line[name])].join('|'));
+          plans.push({ bodies: bodies.sort(), reported: reported.sort() });
         }
         expect(plans[1]).toEqual(plans[0]);
       }),
@@ -243,9 +243,9 @@ describe('a report', () => {
         platform.answer = (seen) =>
           job.shape === 'locks' ? { body: { code: 0, message: 'x', data: [] } } : scripted.answer(seen);
         const end = await run(job, false);
-        const stored = await desk.ledger.runs.get(end.run);
-        const again = path.join(desk.folder, 'again.xlsx');
-        await exportResult(desk.parts(), stored!, again);
+        const stored = await fixture.ledger.runs.get(end.run);
+        const again = path.join(fixture.folder, 'again.xlsx');
+        await exportResult(fixture.parts(), stored!, again);
         expect(await allCells(again)).toEqual(await allCells(end.output ?? ''));
       }),
       { numRuns: 8 },

@@ -6,7 +6,7 @@ import type { RunEnd } from '../../src/run/run-end.js';
 import { applyPlan } from '../../src/run/run-job.js';
 import type { SettingsChange } from '../../src/run/settings.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKERS, SQLITE } from '../support/ledgers.js';
 import { OnboardingPlatform, onboarding, onboardingRows } from '../support/onboarding.js';
 import { orderJob, orderRows } from '../support/orders.js';
@@ -94,12 +94,12 @@ const CASES: readonly Case[] = [
 ];
 
 describe.each(LEDGER_MAKERS)('a plan whose apply was refused ($name)', (maker) => {
-  let desk: Desk;
+  let fixture: Fixture;
   let platform: FakePlatform;
   let connection: Connection;
 
   beforeEach(async () => {
-    desk = await Desk.open(maker);
+    fixture = await Fixture.open(maker);
     const steps = new OnboardingPlatform();
     platform = await new FakePlatform((seen) =>
       'orderList' in seen.body && 'operatorIdentity' in seen.body ? ordersDone(seen) : steps.answer(seen),
@@ -108,26 +108,26 @@ describe.each(LEDGER_MAKERS)('a plan whose apply was refused ($name)', (maker) =
 
   afterEach(async () => {
     await platform.stop();
-    await desk.close();
+    await fixture.close();
   });
 
   async function plan({ job, rows, connection: change }: Case): Promise<string> {
     connection = { ...platform.connection(), ...change };
-    await desk.file('orders.csv', rows);
-    await desk.file('rows.csv', rows);
-    const end = await desk.run(await desk.file('job.yaml', job), { plan: true, connection });
+    await fixture.file('orders.csv', rows);
+    await fixture.file('rows.csv', rows);
+    const end = await fixture.run(await fixture.file('job.yaml', job), { plan: true, connection });
     expect(end).toMatchObject({ exitCode: 0 });
     return end.run;
   }
 
   async function apply(id: string, { confirm = false, limits, ...how }: Asked): Promise<RunEnd> {
-    const run = (await desk.ledger.runs.get(id))!;
+    const run = (await fixture.ledger.runs.get(id))!;
     const now = await readPlanFiles(run, connection, 60_000);
     const change: SettingsChange = (settings) => ({
       ...settings,
       job: { ...settings.job, safety: { ...settings.job.safety, ...limits } },
     });
-    return applyPlan(desk.parts({ confirm }), run, now, change, how);
+    return applyPlan(fixture.parts({ confirm }), run, now, change, how);
   }
 
   // Only a server has a queue. The rest is the same on both: contract/ runs the ledger's statements on each.
@@ -141,14 +141,14 @@ describe.each(LEDGER_MAKERS)('a plan whose apply was refused ($name)', (maker) =
     });
 
     it('does not differ from a refused submit: the next one is queued', async () => {
-      await desk.file('orders.csv', orderRows(3));
-      const job = await desk.file('job.yaml', orderJob());
+      await fixture.file('orders.csv', orderRows(3));
+      const job = await fixture.file('job.yaml', orderJob());
       const how = { connection: { ...platform.connection(), confirm: 'always' as const }, queue: true };
       for (const _ of [1, 2])
-        expect(await desk.run(job, how)).toMatchObject({ status: 'stopped', exitCode: 4 });
-      const end = await desk.run(job, { ...how, parts: { confirm: true } });
+        expect(await fixture.run(job, how)).toMatchObject({ status: 'stopped', exitCode: 4 });
+      const end = await fixture.run(job, { ...how, parts: { confirm: true } });
       expect(end).toMatchObject({ status: 'queued', exitCode: 0 });
-      expect((await desk.ledger.execution.remaining(end.run)).items).toBe(3);
+      expect((await fixture.ledger.execution.remaining(end.run)).items).toBe(3);
       expect(platform.seen).toHaveLength(0);
     });
     return;

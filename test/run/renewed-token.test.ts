@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { render } from '../../src/errors/message.js';
 import type { Connection } from '../../src/model/connection.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKER } from '../support/ledgers.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
@@ -12,7 +12,7 @@ const REFUSED: Answer = { status: 401, body: { code: 401, message: 'expired' } }
 const ORDERS = 12;
 
 describe('a token that the platform refuses during a run', () => {
-  let desk: Desk;
+  let fixture: Fixture;
   let platform: FakePlatform;
   let calls: string;
   let executed: Seen[];
@@ -20,8 +20,8 @@ describe('a token that the platform refuses during a run', () => {
   let expired: { readonly after: number; readonly answer: Answer };
 
   beforeEach(async () => {
-    desk = await Desk.open(LEDGER_MAKER);
-    calls = path.join(desk.folder, 'calls');
+    fixture = await Fixture.open(LEDGER_MAKER);
+    calls = path.join(fixture.folder, 'calls');
     writeFileSync(calls, '');
     executed = [];
     expired = { after: 5, answer: REFUSED };
@@ -34,7 +34,7 @@ describe('a token that the platform refuses during a run', () => {
 
   afterEach(async () => {
     await platform.stop();
-    await desk.close();
+    await fixture.close();
   });
 
   const called = (): number => readFileSync(calls, 'utf8').length;
@@ -47,9 +47,9 @@ describe('a token that the platform refuses during a run', () => {
   }
 
   async function run(connection: Connection) {
-    await desk.file('orders.csv', orderRows(ORDERS));
+    await fixture.file('orders.csv', orderRows(ORDERS));
     const job = orderJob({ extra: 'run: { concurrency: 4, retries: 0 }\n' });
-    return desk.run(await desk.file('job.yaml', job), { connection });
+    return fixture.run(await fixture.file('job.yaml', job), { connection });
   }
 
   it('is fetched once more for all requests, and each order is sent once', async () => {

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 async function run(
@@ -27,9 +27,9 @@ async function run(
     readonly extension?: '.csv';
   } = {},
 ) {
-  await desk.file('orders.csv', rows);
-  const job = await desk.file('job.yaml', change.job ?? orderJob());
-  return desk.run(job, {
+  await fixture.file('orders.csv', rows);
+  const job = await fixture.file('job.yaml', change.job ?? orderJob());
+  return fixture.run(job, {
     connection: platform.connection(),
     set: ['run.timeout=2s', ...(change.set ?? [])],
     ...(change.input === undefined ? {} : { input: change.input }),
@@ -41,7 +41,7 @@ describe('items that were there before', () => {
   it('sends nothing when a finished file is run again, under another name and in another order', async () => {
     await run(orderRows(5));
     const [header = '', ...lines] = orderRows(5).trim().split('\n');
-    const copy = await desk.file('copy.csv', `${[header, ...lines.reverse()].join('\n')}\n`);
+    const copy = await fixture.file('copy.csv', `${[header, ...lines.reverse()].join('\n')}\n`);
     const end = await run(orderRows(5), { input: copy });
     expect(end).toMatchObject({ counts: { skipped: 5 }, requests: 0, exitCode: 0 });
     expect(platform.seen).toHaveLength(5);
@@ -52,7 +52,7 @@ describe('items that were there before', () => {
     const job = orderJob().replace(/ {2}channelOrderId: .*\n/, '');
     const lines = 'Order,Customer,Asset,Nodes\nSO-1,C,A2,5\nSO-1,C,A1,3\nSO-2,C,A3,5\n';
     const edited = async (output: string, change: (text: string) => string) => {
-      const input = await desk.file('edited.csv', change(await readFile(output, 'utf8')));
+      const input = await fixture.file('edited.csv', change(await readFile(output, 'utf8')));
       return run(lines, { job, input });
     };
 
@@ -87,7 +87,7 @@ describe('items that were there before', () => {
     const lines = 'Order,Customer,Asset,Nodes\nSO-1,C,A1,5\nSO-2,C,A2,5\n';
     const edited = async (output: string) => {
       const text = (await readFile(output, 'utf8')).replace(',SO-1,', ',SO-9,');
-      return run(lines, { input: await desk.file('edited.csv', text) });
+      return run(lines, { input: await fixture.file('edited.csv', text) });
     };
 
     it('are not sent if they succeeded', async () => {
@@ -118,7 +118,7 @@ describe('items that were there before', () => {
       const text = (await readFile(output!, 'utf8'))
         .replace(',run,', ',,')
         .replace(/,\d{8}-\d{6}-\w{6},/g, ',,');
-      const input = await desk.file('edited.csv', text);
+      const input = await fixture.file('edited.csv', text);
       expect(await run(lines, { input })).toMatchObject({ counts: { skipped: 2 }, requests: 0, exitCode: 0 });
     });
   });
@@ -164,7 +164,7 @@ describe('items that were there before', () => {
     });
 
     it('are known as an earlier version of the program kept them', async () => {
-      const { plan } = desk.ledger;
+      const { plan } = fixture.ledger;
       const addItems = plan.addItems.bind(plan);
       const spy = vi.spyOn(plan, 'addItems').mockImplementation((of, items) => {
         const content = items.content.map((it) => it.split('~')[0]!);

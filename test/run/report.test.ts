@@ -5,31 +5,31 @@ import type { Ledger } from '../../src/ledger/contract/ledger.js';
 import type { RowResult } from '../../src/ledger/contract/report.js';
 import { SILENT } from '../../src/run/observer.js';
 import { exportResult } from '../../src/run/report/export-result.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 
 const ROWS = 1200;
 
-let desk: Desk;
+let fixture: Fixture;
 let run: string;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   const lines = Array.from({ length: ROWS }, (_, index) => `SO-${index},Customer ${index},${index},5`);
-  await desk.file('orders.csv', ['Order,Customer,Asset,Nodes', ...lines, ''].join('\n'));
+  await fixture.file('orders.csv', ['Order,Customer,Asset,Nodes', ...lines, ''].join('\n'));
   const job = orderJob().replace('operation:', 'connection: sandbox\noperation:');
-  const end = await desk.run(await desk.file('job.yaml', job), { dryRun: true });
+  const end = await fixture.run(await fixture.file('job.yaml', job), { dryRun: true });
   expect(end.counts).toEqual({ valid: ROWS });
   run = end.run;
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 /** The ledger, its results passed through `change` and reported in other pages. */
 function ledgerTelling(change: (results: RowResult[]) => RowResult[], pageSizes: readonly number[]): Ledger {
-  const { inputs, plan, report, lookups, stateFolder } = desk.ledger;
+  const { inputs, plan, report, lookups, stateFolder } = fixture.ledger;
   const rows: Ledger['report']['rows'] = async function* (...wanted) {
     const all: RowResult[] = [];
     for await (const page of report.rows(...wanted)) all.push(...page);
@@ -44,9 +44,9 @@ function ledgerTelling(change: (results: RowResult[]) => RowResult[], pageSizes:
 }
 
 async function written(ledger: Ledger): Promise<string[]> {
-  const wanted = path.join(desk.folder, 'again.csv');
+  const wanted = path.join(fixture.folder, 'again.csv');
   const parts = { ledger, language: 'en', observer: SILENT } as const;
-  const file = await exportResult(parts, (await desk.ledger.runs.get(run))!, wanted);
+  const file = await exportResult(parts, (await fixture.ledger.runs.get(run))!, wanted);
   return (await readFile(file, 'utf8')).trim().split('\r\n');
 }
 
@@ -78,9 +78,11 @@ describe('the result of a run', () => {
     const job = orderJob()
       .replace('operation:', 'connection: sandbox\noperation:')
       .replace(/Customer$/m, 'Client');
-    await expect(desk.run(await desk.file('refused.yaml', job), { dryRun: true })).rejects.toThrow('Client');
-    run = (await desk.ledger.runs.last(['dry_run']))!.id;
-    await expect(written(desk.ledger)).rejects.toMatchObject({
+    await expect(fixture.run(await fixture.file('refused.yaml', job), { dryRun: true })).rejects.toThrow(
+      'Client',
+    );
+    run = (await fixture.ledger.runs.last(['dry_run']))!.id;
+    await expect(written(fixture.ledger)).rejects.toMatchObject({
       kind: 'usage',
       detail: { code: 'run.not_planned', params: { run } },
       others: [{ code: 'mapping.column_missing' }],

@@ -15,15 +15,15 @@ import { resumeRun } from '../../src/run/run-job.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
   vi.stubEnv('RESOLVE_TOKEN', 's3cret-token');
 });
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.unstubAllEnvs();
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const MINUTE = 60_000;
@@ -44,9 +44,9 @@ const CLOUD = orderJob()
   .replace('{ value: E1 }', `{ expr: 'row["Nodes"] == "5" ? "E1" : "E2"' }`);
 
 async function run(rows: string, job = orderJob(), set: readonly string[] = []): Promise<RunEnd> {
-  await desk.file('orders.csv', rows);
-  const file = await desk.file('job.yaml', job);
-  return desk.run(file, { connection: connection(), set: ['run.timeout=2s', 'run.retries=0', ...set] });
+  await fixture.file('orders.csv', rows);
+  const file = await fixture.file('job.yaml', job);
+  return fixture.run(file, { connection: connection(), set: ['run.timeout=2s', 'run.retries=0', ...set] });
 }
 
 /** A run of which no order's fate is known. */
@@ -60,27 +60,27 @@ async function unknownRun(rows: string, job = orderJob(), set: readonly string[]
 }
 
 const parts = (minutes = 0) => ({
-  ledger: desk.ledger,
-  stateFolder: desk.folder,
+  ledger: fixture.ledger,
+  stateFolder: fixture.folder,
   who: 'wang',
   clock: { ...systemClock, now: () => Date.now() + minutes * MINUTE },
 });
 
 async function settle(id: string, known: RowResolution, note?: string) {
   const given = note === undefined ? {} : { note };
-  return resolveRows({ ...parts(), ...given }, (await desk.ledger.runs.get(id))!, [known]);
+  return resolveRows({ ...parts(), ...given }, (await fixture.ledger.runs.get(id))!, [known]);
 }
 
 async function verify(id: string, minutes = 30, row?: number) {
   return verifyRun(
     parts(minutes),
-    (await desk.ledger.runs.get(id))!,
+    (await fixture.ledger.runs.get(id))!,
     connection(),
     row === undefined ? undefined : [[row, row]],
   );
 }
 
-const audit = (id: string): Promise<readonly Resolution[]> => desk.ledger.resolutions.list(id);
+const audit = (id: string): Promise<readonly Resolution[]> => fixture.ledger.resolutions.list(id);
 
 describe('resolving a row manually', () => {
   it('as succeeded: the row shows it, and running the file again skips it', async () => {
@@ -93,11 +93,11 @@ describe('resolving a row manually', () => {
     expect(await audit(first.run)).toMatchObject([
       { rows: [2], who: 'wang', how: 'operator', from: 'unknown', to: 'succeeded', licenseOrderId: 'LO-77' },
     ]);
-    const stored = await desk.ledger.runs.get(first.run);
+    const stored = await fixture.ledger.runs.get(first.run);
     const output = await exportResult(
-      { ledger: desk.ledger, language: 'en', observer: SILENT },
+      { ledger: fixture.ledger, language: 'en', observer: SILENT },
       stored!,
-      `${desk.folder}/again.csv`,
+      `${fixture.folder}/again.csv`,
     );
     const [line] = await readSheet(output);
     expect(line).toMatchObject({ status: 'succeeded', licenseOrderId: 'LO-77' });
@@ -111,8 +111,8 @@ describe('resolving a row manually', () => {
     await settle(first.run, { row: 2, as: 'failed' });
     await settle(first.run, { row: 3, as: 'failed' });
     expect(await run(orderRows(1))).toMatchObject({ counts: { succeeded: 1 }, requests: 1 });
-    const parent = await desk.ledger.runs.get(first.run);
-    const retried = await retryRun(desk.parts(), parent!, {
+    const parent = await fixture.ledger.runs.get(first.run);
+    const retried = await retryRun(fixture.parts(), parent!, {
       include: new Set(),
       connection: connection(),
       change: (it) => it,
@@ -124,7 +124,7 @@ describe('resolving a row manually', () => {
   it('resolves all rows of an order by any of them', async () => {
     const first = await unknownRun('Order,Customer,Asset,Nodes\nSO-1,C,A1,5\nSO-2,C,A2,5\nSO-1,C,A3,5\n');
     expect((await settle(first.run, { row: 4, as: 'failed' })).settled).toMatchObject([{ rows: [2, 4] }]);
-    expect(await desk.ledger.runs.counts(first.run)).toEqual({ failed: 2, unknown: 1 });
+    expect(await fixture.ledger.runs.counts(first.run)).toEqual({ failed: 2, unknown: 1 });
   });
 
   it('refuses a row that is not unknown, saying what it is, and one that is not there', async () => {
@@ -141,7 +141,7 @@ describe('resolving a row manually', () => {
 
   it('resolves several rows and the unknown rows of a range at once', async () => {
     const first = await unknownRun(orderRows(8));
-    const stored = (await desk.ledger.runs.get(first.run))!;
+    const stored = (await fixture.ledger.runs.get(first.run))!;
     await settle(first.run, { row: 5, as: 'succeeded', licenseOrderId: 'LO-5' });
     const recorded: string[] = [];
     const resolved = await resolveRows(
@@ -157,13 +157,13 @@ describe('resolving a row manually', () => {
     expect(resolved.settled.map((it) => it.rows)).toEqual([[2], [4], [6], [8], [9]]);
     expect(recorded).toEqual(['once']);
     // A row of the range that was resolved before stays as it is.
-    expect(await desk.ledger.runs.counts(first.run)).toEqual({ failed: 5, succeeded: 1, unknown: 2 });
+    expect(await fixture.ledger.runs.counts(first.run)).toEqual({ failed: 5, succeeded: 1, unknown: 2 });
     expect((await audit(first.run)).at(-1)).toMatchObject({ rows: [9], evidence: 'from the portal' });
   });
 
   it('resolves none, and records nothing, if one of them is refused', async () => {
     const first = await unknownRun('Order,Customer,Asset,Nodes\nSO-1,C,A1,5\nSO-1,C,A2,5\nSO-2,C,A3,5\n');
-    const stored = (await desk.ledger.runs.get(first.run))!;
+    const stored = (await fixture.ledger.runs.get(first.run))!;
     const recorded: string[] = [];
     const resolve = (...known: Parameters<typeof resolveRows>[2]) =>
       resolveRows({ ...parts(), record: async () => void recorded.push('once') }, stored, known);
@@ -195,20 +195,20 @@ describe('resolving a row manually', () => {
       await expect(resolve(...known)).rejects.toMatchObject({ kind: 'usage', detail: { code } });
     expect(recorded).toEqual([]);
     expect(await audit(first.run)).toEqual([]);
-    expect(await desk.ledger.runs.counts(first.run)).toEqual({ unknown: 3 });
+    expect(await fixture.ledger.runs.counts(first.run)).toEqual({ unknown: 3 });
     await resolve({ rows: [2, 3], as: 'succeeded', licenseOrderId: 'LO-1' });
-    expect(await desk.ledger.runs.counts(first.run)).toEqual({ succeeded: 2, unknown: 1 });
+    expect(await fixture.ledger.runs.counts(first.run)).toEqual({ succeeded: 2, unknown: 1 });
   });
 
   it('reads outcomes from the result of the run, and ignores the rows that are as they were', async () => {
     const first = await unknownRun(orderRows(4));
-    const stored = (await desk.ledger.runs.get(first.run))!;
+    const stored = (await fixture.ledger.runs.get(first.run))!;
     await settle(first.run, { row: 2, as: 'succeeded' });
     const read = async (lines: readonly string[], header = 'row,status,licenseOrderId,note') =>
       readResolutions(
-        desk.ledger,
+        fixture.ledger,
         stored,
-        await desk.file('checked.csv', `${header}\n${lines.join('\n')}\n`),
+        await fixture.file('checked.csv', `${header}\n${lines.join('\n')}\n`),
         {},
       );
     expect(
@@ -236,7 +236,7 @@ describe('resolving a row manually', () => {
 
   it('refuses while the run is running', async () => {
     const first = await unknownRun(orderRows(1));
-    const lock = await takeLock(desk.ledger, 'orders', scopeOf(platform.connection()), first.run);
+    const lock = await takeLock(fixture.ledger, 'orders', scopeOf(platform.connection()), first.run);
     await expect(settle(first.run, { row: 2, as: 'failed' })).rejects.toMatchObject({ kind: 'usage' });
     await lock.release();
     expect((await settle(first.run, { row: 2, as: 'failed' })).settled).toHaveLength(1);
@@ -248,20 +248,20 @@ describe('resolving a row manually', () => {
       if (count === 1) stop.stop({ kind: 'interrupted' });
       return { status: 401, body: {} };
     };
-    await desk.file('orders.csv', orderRows(2));
-    const job = await desk.file('job.yaml', orderJob());
-    const cut = await desk.run(job, {
+    await fixture.file('orders.csv', orderRows(2));
+    const job = await fixture.file('job.yaml', orderJob());
+    const cut = await fixture.run(job, {
       connection: connection(),
       parts: { stop },
       set: ['run.concurrency=1'],
     });
     const at = { run: cut.run, batch: 1, attempt: 2, nonce: 'n', startedAt: Date.now() };
-    await desk.ledger.execution.open(at, { claim: true });
+    await fixture.ledger.execution.open(at, { claim: true });
     platform.seen.length = 0;
     platform.answer = ordersDone;
     expect((await settle(cut.run, { row: 2, as: 'succeeded' })).settled).toHaveLength(1);
-    const stored = await desk.ledger.runs.get(cut.run);
-    const end = await resumeRun(desk.parts(), stored!, (it) => it);
+    const stored = await fixture.ledger.runs.get(cut.run);
+    const end = await resumeRun(fixture.parts(), stored!, (it) => it);
     expect(end.counts).toEqual({ succeeded: 2 });
     expect(platform.seen.map((it) => it.body.channelOrderId)).toEqual(['SO-2']);
   });
@@ -281,7 +281,7 @@ describe('correcting what was resolved', () => {
     expect(await again()).toMatchObject({ counts: { skipped: 1 }, requests: 0 });
     const back = await settle(first.run, { row: 2, as: 'failed' });
     expect(back.settled).toMatchObject([{ rows: [2], to: 'failed', corrects: 'succeeded' }]);
-    const story = await desk.ledger.report.row(first.run, 2);
+    const story = await fixture.ledger.report.row(first.run, 2);
     expect(story?.result).not.toHaveProperty('licenseOrderId');
     expect(await again()).toMatchObject({ counts: { succeeded: 1 }, requests: 1 });
   });
@@ -295,7 +295,7 @@ describe('correcting what was resolved', () => {
     });
     await settle(first.run, { row: 2, as: 'succeeded', licenseOrderId: 'LO-7' });
     await settle(first.run, { row: 2, as: 'succeeded' }, 'asked the platform’s people');
-    const story = await desk.ledger.report.row(first.run, 2);
+    const story = await fixture.ledger.report.row(first.run, 2);
     expect(story?.result).toMatchObject({ status: 'succeeded', licenseOrderId: 'LO-7' });
     expect(await audit(first.run)).toHaveLength(3);
   });
@@ -312,7 +312,7 @@ describe('correcting what was resolved', () => {
     });
     const third = await again();
     expect(third).toMatchObject({ counts: { skipped: 1 }, requests: 0 });
-    const held = await desk.ledger.report.row(third.run, 2);
+    const held = await fixture.ledger.report.row(third.run, 2);
     expect(held?.result.messages).toMatchObject([{ text: { params: { run: second.run } } }]);
   });
 
@@ -378,7 +378,7 @@ describe('resolving by asking the platform', () => {
       '5 platform unknown unknown',
     ]);
     // What was seen stands on the row.
-    const story = await desk.ledger.report.row(first.run, 3);
+    const story = await fixture.ledger.report.row(first.run, 3);
     expect(story?.result).toMatchObject({
       status: 'unknown',
       messages: [{ text: { code: 'resolve.assets_absent' } }],
@@ -393,7 +393,7 @@ describe('resolving by asking the platform', () => {
     const { settled, left } = await verify(first.run, 2, 3);
     expect(settled).toMatchObject([{ rows: [3], to: 'succeeded' }]);
     expect(left).toEqual([]);
-    expect(await desk.ledger.runs.counts(first.run)).toEqual({ unknown: 1, succeeded: 1 });
+    expect(await fixture.ledger.runs.counts(first.run)).toEqual({ unknown: 1, succeeded: 1 });
   });
 
   it('leaves orders whose assets other orders of the run name too', async () => {
@@ -418,9 +418,9 @@ describe('resolving by asking the platform', () => {
       options: { readonly dryRun?: boolean } = {},
     ): Promise<string> {
       platform.answer = answer;
-      await desk.file('orders.csv', ROWS);
-      const file = await desk.file('other.yaml', job);
-      await desk.run(file, {
+      await fixture.file('orders.csv', ROWS);
+      const file = await fixture.file('other.yaml', job);
+      await fixture.run(file, {
         connection: { ...connection(), ...change },
         set: ['run.retries=0', 'run.stopAfterFailures=1'],
         ...options,
@@ -470,13 +470,13 @@ map: { assetNums: Asset, operatorIdentity: { value: ops } }
     });
 
     it('is shown an earlier list that had the asset', async () => {
-      await desk.file('orders.csv', 'Enterprise\nE1\n');
-      const list = await desk.file(
+      await fixture.file('orders.csv', 'Enterprise\nE1\n');
+      const list = await fixture.file(
         'list.yaml',
         'version: 1\nname: list\noperation: asset.list\nsource: { file: orders.csv }\nmap: { enterpriseGlobalId: Enterprise }\n',
       );
       platform.answer = asking({ E1: listed(['A1']) });
-      const seen = await desk.run(list, { connection: connection() });
+      const seen = await fixture.run(list, { connection: connection() });
       expect(seen.counts).toEqual({ succeeded: 1 });
       const first = await unknownRun(orderRows(2), CLOUD);
       platform.answer = asking({ E1: listed(['A1', 'A2']) });
@@ -486,12 +486,12 @@ map: { assetNums: Asset, operatorIdentity: { value: ops } }
         { reason: { code: 'resolve.assets_there_before', params: { run: seen.run } } },
       ]);
       // A list made afterwards proves nothing against it.
-      await desk.file('orders.csv', 'Enterprise\nE1\n');
+      await fixture.file('orders.csv', 'Enterprise\nE1\n');
       platform.answer = asking({ E1: listed(['A5']) });
       const later = await unknownRun(orderRows(1, 5), CLOUD);
-      await desk.file('orders.csv', 'Enterprise\nE1\n');
+      await fixture.file('orders.csv', 'Enterprise\nE1\n');
       platform.answer = asking({ E1: listed(['A5']) });
-      await desk.run(list, { connection: connection() });
+      await fixture.run(list, { connection: connection() });
       expect((await verify(later.run)).settled).toMatchObject([{ to: 'succeeded' }]);
     });
   });
@@ -504,7 +504,7 @@ map: { assetNums: Asset, operatorIdentity: { value: ops } }
       { reason: { code: 'resolve.assets_other_unit', params: { unit: 'milliseconds' } } },
     ]);
     const inSeconds = { ...connection(), timestamps: 'seconds' } as const;
-    const stored = await desk.ledger.runs.get(first.run);
+    const stored = await fixture.ledger.runs.get(first.run);
     expect((await verifyRun(parts(), stored!, inSeconds)).settled).toMatchObject([{ to: 'succeeded' }]);
   });
 
@@ -580,16 +580,16 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
     const found = (...data: unknown[]): Answer => ({ body: { code: 0, message: 'success', data } });
 
     async function bound(): Promise<RunEnd> {
-      const job = await desk.file('bind.yaml', BIND);
+      const job = await fixture.file('bind.yaml', BIND);
       platform.answer = () => 'reset';
-      const end = await desk.run(job, { connection: connection(), set: ['run.retries=0'] });
+      const end = await fixture.run(job, { connection: connection(), set: ['run.retries=0'] });
       expect(end.counts).toEqual({ unknown: 2 });
       platform.seen.length = 0;
       return end;
     }
 
     it('resolves a customer that is bound as its row requires and was not known before, leaves one that is not there', async () => {
-      await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
+      await fixture.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
       const first = await bound();
       platform.answer = ({ query }) => (query.get('channelCustomerId') === '007' ? found(record) : found());
       const { settled, left } = await verify(first.run);
@@ -599,7 +599,7 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
     });
 
     it('leaves a customer of whom only the existence is known', async () => {
-      await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
+      await fixture.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
       const first = await bound();
       const { enterpriseName: _, ...bare } = record;
       platform.answer = () => found(bare);
@@ -609,10 +609,10 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
     });
 
     it('leaves one that an earlier run had seen', async () => {
-      await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
-      const query = await desk.file('query.yaml', QUERY);
+      await fixture.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
+      const query = await fixture.file('query.yaml', QUERY);
       platform.answer = () => found(record);
-      await desk.run(query, { connection: connection() });
+      await fixture.run(query, { connection: connection() });
       const first = await bound();
       platform.answer = () => found(record);
       const { settled, left } = await verify(first.run);
@@ -621,14 +621,14 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
     });
 
     it('leaves one for which an earlier query was answered with another customer', async () => {
-      await desk.file('customers.csv', 'Id,Name\n007,一\n');
-      const query = await desk.file('query.yaml', QUERY);
+      await fixture.file('customers.csv', 'Id,Name\n007,一\n');
+      const query = await fixture.file('query.yaml', QUERY);
       platform.answer = () => found({ ...record, channelCustomerId: '009', enterpriseGlobalId: 'E9' });
-      const asked = await desk.run(query, { connection: connection() });
+      const asked = await fixture.run(query, { connection: connection() });
       expect(asked.counts).toEqual({ succeeded: 1 });
-      const job = await desk.file('bind.yaml', BIND);
+      const job = await fixture.file('bind.yaml', BIND);
       platform.answer = () => 'reset';
-      const first = await desk.run(job, { connection: connection(), set: ['run.retries=0'] });
+      const first = await fixture.run(job, { connection: connection(), set: ['run.retries=0'] });
       platform.answer = () => found({ ...record, enterpriseName: null });
       const { settled, left } = await verify(first.run);
       expect(settled).toEqual([]);
@@ -636,18 +636,18 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
     });
 
     it('resolves one that a query of this ledger did not find before, with its ids', async () => {
-      await desk.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
-      const query = await desk.file('query.yaml', QUERY);
+      await fixture.file('customers.csv', 'Id,Name\n007,一\n008,二\n');
+      const query = await fixture.file('query.yaml', QUERY);
       const other = { ...record, channelCustomerId: '008', enterpriseName: '二' };
       platform.answer = ({ query: asked }) =>
         asked.get('channelCustomerId') === '008' ? found(other) : found();
-      await desk.run(query, { connection: connection() });
+      await fixture.run(query, { connection: connection() });
       const first = await bound();
       platform.answer = () => found(record, { ...record, channelCustomerId: '008', enterpriseName: '二' });
       const { settled, left } = await verify(first.run);
       expect(settled).toMatchObject([{ rows: [2], to: 'succeeded' }]);
       expect(left).toMatchObject([{ rows: [3], reason: { code: 'resolve.customer_there_before' } }]);
-      const story = await desk.ledger.report.row(first.run, 2);
+      const story = await fixture.ledger.report.row(first.run, 2);
       expect(story?.result.columns).toMatchObject({ customerId: 'C5', enterpriseGlobalId: 'E5' });
     });
   });
@@ -664,7 +664,7 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
   it('does not ask another platform that bears the name now', async () => {
     const first = await unknownRun(orderRows(1), CLOUD);
     platform.answer = asking({ E1: listed([]) });
-    const stored = (await desk.ledger.runs.get(first.run))!;
+    const stored = (await fixture.ledger.runs.get(first.run))!;
     const other = { ...connection(), baseUrl: `${platform.url}/other` };
     await expect(verifyRun(parts(30), stored, other)).rejects.toMatchObject({
       kind: 'usage',
@@ -687,7 +687,7 @@ map: { channelCode: { value: CH }, channelCustomerId: Id, defaultCustomer: { val
   it('does not take an empty sandbox of its own for the one that no longer exists', async () => {
     const first = await unknownRun(orderRows(1), CLOUD);
     const { baseUrl: _, ...elsewhere } = connection();
-    const stored = (await desk.ledger.runs.get(first.run))!;
+    const stored = (await fixture.ledger.runs.get(first.run))!;
     // As the ledger has it of a sandbox that was being served.
     const settings = {
       ...stored.settings,

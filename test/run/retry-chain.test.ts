@@ -7,20 +7,20 @@ import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const AWAY: Answer = 'unreached';
@@ -30,7 +30,7 @@ async function retry(
   id: string,
   change: { include?: RetryInclude[]; parts?: Partial<RunServices>; on?: string } = {},
 ) {
-  return retryRun(desk.parts(change.parts), (await desk.ledger.runs.get(id))!, {
+  return retryRun(fixture.parts(change.parts), (await fixture.ledger.runs.get(id))!, {
     include: new Set(change.include ?? []),
     connection: platform.connection(change.on === undefined ? {} : { name: change.on, platform: change.on }),
     change: (it) => it,
@@ -44,7 +44,7 @@ async function retried(...args: Parameters<typeof retry>): Promise<RunEnd> {
 }
 
 async function resumed(id: string, parts: Partial<RunServices> = {}): Promise<RunEnd> {
-  return resumeRun(desk.parts(parts), (await desk.ledger.runs.get(id))!, (it) => it);
+  return resumeRun(fixture.parts(parts), (await fixture.ledger.runs.get(id))!, (it) => it);
 }
 
 describe('retries of rows without keys', () => {
@@ -60,13 +60,13 @@ describe('retries of rows without keys', () => {
   const SET = ['run.retries=0', 'run.concurrency=1', 'run.timeout=2s'];
 
   async function numbers(answer: FakePlatform['answer']): Promise<RunEnd> {
-    await desk.file('numbers.csv', 'Size\n1\n2\n3\n');
-    const job = await desk.file(
+    await fixture.file('numbers.csv', 'Size\n1\n2\n3\n');
+    const job = await fixture.file(
       'numbers.yaml',
       'version: 1\nname: numbers\noperation: asset.numbers\nsource: { file: numbers.csv }\nmap: { size: Size }\n',
     );
     platform.answer = answer;
-    const end = await desk.run(job, { connection: platform.connection(), set: SET });
+    const end = await fixture.run(job, { connection: platform.connection(), set: SET });
     platform.seen.length = 0;
     return end;
   }
@@ -121,9 +121,9 @@ describe('retries of rows without keys', () => {
     platform.answer = (seen) => (seen.body.size === 3 ? AWAY : allocated(seen));
     const second = await retried(first.run);
     // As a run that was resumed later than it was retried.
-    await desk.ledger.runs.patch(first.run, { endedAt: Date.now() + 60_000 });
-    await desk.ledger.runs.prune(Date.now() + 30_000);
-    expect((await desk.ledger.runs.get(second.run))?.prunedAt).toBeDefined();
+    await fixture.ledger.runs.patch(first.run, { endedAt: Date.now() + 60_000 });
+    await fixture.ledger.runs.prune(Date.now() + 30_000);
+    expect((await fixture.ledger.runs.get(second.run))?.prunedAt).toBeDefined();
     await expect(retry(first.run)).rejects.toMatchObject({
       kind: 'usage',
       detail: { code: 'retry.kin_pruned', params: { other: second.run } },
@@ -141,7 +141,7 @@ describe('a retry under `duplicates: send`', () => {
         ['Doc', 'Asset', 'Order', 'Customer', 'Nodes'],
         ...['D1', 'D2'].flatMap((doc) => ['a', 'b'].map((it) => [doc, `${doc}${it}`, `${doc}${it}`, 'C', 5])),
       ]);
-    await book.xlsx.writeFile(path.join(desk.folder, 'orders.xlsx'));
+    await book.xlsx.writeFile(path.join(fixture.folder, 'orders.xlsx'));
     const job = orderJob({ channelOrderId: 'Doc', extra: 'safety: { duplicates: send }\n' })
       .replace('orders.csv', 'orders.xlsx, sheet: Orders')
       .replace('each: [Order]', 'each: { sheet: Lines, on: [Doc] }');
@@ -150,7 +150,7 @@ describe('a retry under `duplicates: send`', () => {
     const answers: Record<string, Answer> = { D1b: AWAY, D2a: 'reset' };
     platform.answer = (seen) => answers[asset(seen)] ?? ordersDone(seen);
     const set = ['run.retries=0', 'run.concurrency=1', 'run.timeout=2s'];
-    const first = await desk.run(await desk.file('job.yaml', job), {
+    const first = await fixture.run(await fixture.file('job.yaml', job), {
       connection: platform.connection(),
       set,
     });
@@ -165,15 +165,15 @@ describe('a retry under `duplicates: send`', () => {
 
   it('does not take over at the last moment what its parent sent successfully since', async () => {
     const set = ['run.retries=0', 'run.timeout=2s', 'safety.duplicates=send'];
-    await desk.file('orders.csv', orderRows(1));
+    await fixture.file('orders.csv', orderRows(1));
     platform.answer = () => 'reset';
-    const job = await desk.file('job.yaml', orderJob());
-    const first = await desk.run(job, { connection: platform.connection(), set });
+    const job = await fixture.file('job.yaml', orderJob());
+    const first = await fixture.run(job, { connection: platform.connection(), set });
     platform.answer = ordersDone;
     const waiting = await retried(first.run, { include: ['unknown'] });
     expect(waiting.reason?.code).toBe('retry.needs_yes');
     const outcome = { status: 'succeeded' } as const;
-    await desk.ledger.resolutions.record(first.run, [
+    await fixture.ledger.resolutions.record(first.run, [
       { item: 1, outcome, at: 1, who: 'wang', how: 'operator' },
     ]);
     platform.seen.length = 0;
@@ -184,9 +184,9 @@ describe('a retry under `duplicates: send`', () => {
 
 describe('a retry next to a run that can still continue', () => {
   it('is refused what a canary leaves: that requires a confirmation', async () => {
-    await desk.file('orders.csv', orderRows(3));
-    const job = await desk.file('job.yaml', orderJob());
-    const first = await desk.run(job, { connection: platform.connection(), canary: 1 });
+    await fixture.file('orders.csv', orderRows(3));
+    const job = await fixture.file('job.yaml', orderJob());
+    const first = await fixture.run(job, { connection: platform.connection(), canary: 1 });
     expect(first.counts).toEqual({ succeeded: 1, not_sent: 2 });
     await expect(retry(first.run, { include: ['not_sent'] })).rejects.toMatchObject({
       kind: 'usage',
@@ -195,10 +195,10 @@ describe('a retry next to a run that can still continue', () => {
   });
 
   it('is refused its unsent rows on another platform, whose keys are apart', async () => {
-    await desk.file('orders.csv', orderRows(2));
+    await fixture.file('orders.csv', orderRows(2));
     platform.answer = () => ({ status: 401, body: {} });
-    const job = await desk.file('job.yaml', orderJob());
-    const first = await desk.run(job, { connection: platform.connection(), set: ['run.concurrency=1'] });
+    const job = await fixture.file('job.yaml', orderJob());
+    const first = await fixture.run(job, { connection: platform.connection(), set: ['run.concurrency=1'] });
     expect(first.counts).toEqual({ not_sent: 2 });
     await expect(retry(first.run, { include: ['not_sent'], on: 'second' })).rejects.toMatchObject({
       detail: { code: 'retry.resume_instead' },
@@ -206,10 +206,10 @@ describe('a retry next to a run that can still continue', () => {
   });
 
   it('skips what a retry on another platform sent successfully', async () => {
-    await desk.file('orders.csv', orderRows(2));
+    await fixture.file('orders.csv', orderRows(2));
     platform.answer = () => AWAY;
-    const job = await desk.file('job.yaml', orderJob());
-    const first = await desk.run(job, { connection: platform.connection(), set: ['run.retries=0'] });
+    const job = await fixture.file('job.yaml', orderJob());
+    const first = await fixture.run(job, { connection: platform.connection(), set: ['run.retries=0'] });
     platform.answer = ordersDone;
     const second = await retried(first.run, { on: 'second' });
     expect(second.counts).toEqual({ succeeded: 2 });

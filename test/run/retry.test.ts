@@ -12,16 +12,16 @@ import type { RunEnd } from '../../src/run/run-end.js';
 import { applyPlan, resumeRun } from '../../src/run/run-job.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { putState } from '../support/put-state.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
   vi.stubEnv('RETRY_TOKEN', 's3cret-token');
 });
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.unstubAllEnvs();
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 /** The token by way of the environment: a command would cost a process each time. */
@@ -53,9 +53,9 @@ async function run(
     readonly parts?: Partial<RunServices>;
   } = {},
 ): Promise<RunEnd> {
-  await desk.file('orders.csv', rows);
-  const job = await desk.file('job.yaml', options.job ?? orderJob());
-  return desk.run(job, {
+  await fixture.file('orders.csv', rows);
+  const job = await fixture.file('job.yaml', options.job ?? orderJob());
+  return fixture.run(job, {
     connection: connection(),
     set: ['run.timeout=2s', 'run.retries=0', ...(options.set ?? [])],
     ...(options.parts ? { parts: options.parts } : {}),
@@ -71,8 +71,8 @@ async function retry(
     readonly plan?: boolean;
   } = {},
 ) {
-  const parent = await desk.ledger.runs.get(id);
-  return retryRun(desk.parts(options.parts), parent!, {
+  const parent = await fixture.ledger.runs.get(id);
+  return retryRun(fixture.parts(options.parts), parent!, {
     include: new Set(options.include ?? []),
     connection: connection(options.on),
     plan: options.plan,
@@ -96,7 +96,7 @@ describe('retrying a run', () => {
     platform.seen.length = 0;
     platform.answer = ordersDone;
     // The user's file is no longer what it was; the kept copy counts.
-    await desk.file('orders.csv', orderRows(2));
+    await fixture.file('orders.csv', orderRows(2));
     const end = await retried(first.run);
     expect(end).toMatchObject({
       rows: 2,
@@ -119,14 +119,14 @@ describe('retrying a run', () => {
   it('says that there is nothing to retry, and makes no run', async () => {
     const first = await run(orderRows(2));
     expect(await retry(first.run)).toMatchObject({ nothing: { code: 'retry.nothing' } });
-    expect(await desk.ledger.runs.list(10)).toHaveLength(1);
+    expect(await fixture.ledger.runs.list(10)).toHaveLength(1);
   });
 
   it('makes no plan where another run sent all of it successfully, unless that was reverted', async () => {
     answering({ 'SO-2': AWAY, 'SO-4': AWAY });
     const first = await run(orderRows(4));
-    const parent = (await desk.ledger.runs.get(first.run))!;
-    const left = () => nothingToRetry(desk.ledger, parent, 2);
+    const parent = (await fixture.ledger.runs.get(first.run))!;
+    const left = () => nothingToRetry(fixture.ledger, parent, 2);
     expect(await left()).toBeUndefined();
     answering({ 'SO-4': AWAY });
     await retried(first.run);
@@ -137,15 +137,15 @@ describe('retrying a run', () => {
       code: 'retry.all_through',
       params: { run: first.run, other: end.run },
     });
-    const made = (await desk.ledger.runs.list(10)).length;
+    const made = (await fixture.ledger.runs.list(10)).length;
     expect(await retry(first.run, { plan: true })).toMatchObject({ nothing: { code: 'retry.all_through' } });
-    expect(await desk.ledger.runs.list(10)).toHaveLength(made);
-    expect(await nothingToRetry(desk.ledger, parent, 1)).toBeUndefined();
-    const through = (await desk.ledger.runs.get(end.run))!;
-    const back = await revertRun(desk.parts(), through, { connection: connection(), change: (it) => it });
-    const kept = (await desk.ledger.runs.get(back.run))!;
+    expect(await fixture.ledger.runs.list(10)).toHaveLength(made);
+    expect(await nothingToRetry(fixture.ledger, parent, 1)).toBeUndefined();
+    const through = (await fixture.ledger.runs.get(end.run))!;
+    const back = await revertRun(fixture.parts(), through, { connection: connection(), change: (it) => it });
+    const kept = (await fixture.ledger.runs.get(back.run))!;
     const conditions = await readPlanFiles(kept, connection(), Number.POSITIVE_INFINITY);
-    await applyPlan(desk.parts(YES), kept, conditions, (it) => it);
+    await applyPlan(fixture.parts(YES), kept, conditions, (it) => it);
     expect(await left()).toBeUndefined();
   });
 
@@ -175,29 +175,29 @@ describe('retrying a run', () => {
 
   it('refuses a run that was cut off, is a dry run, or is running', async () => {
     const first = await run(orderRows(1));
-    await putState(desk.place, first.run, 'executing');
+    await putState(fixture.place, first.run, 'executing');
     await expect(retry(first.run)).rejects.toThrow(/resume/);
-    await desk.ledger.runs.patch(first.run, { state: 'completed', endedAt: 1 });
-    const lock = await takeLock(desk.ledger, 'orders', scopeOf(platform.connection()), 'other');
+    await fixture.ledger.runs.patch(first.run, { state: 'completed', endedAt: 1 });
+    const lock = await takeLock(fixture.ledger, 'orders', scopeOf(platform.connection()), 'other');
     await expect(retry(first.run)).rejects.toMatchObject({
       kind: 'usage',
       detail: { params: { run: 'other' } },
     });
     await lock.release();
-    const checked = await desk.run(await desk.file('job.yaml', orderJob()), {
+    const checked = await fixture.run(await fixture.file('job.yaml', orderJob()), {
       connection: connection(),
       dryRun: true,
     });
     await expect(retry(checked.run)).rejects.toThrow(/dry run/);
-    await desk.ledger.runs.prune(Date.now() + 1000);
+    await fixture.ledger.runs.prune(Date.now() + 1000);
     await expect(retry(first.run)).rejects.toThrow(/pruned/);
   });
 
   it('does not write over the result of the first run', async () => {
     answering({ 'SO-1': AWAY });
     const first = await run(orderRows(2));
-    const parent = (await desk.ledger.runs.get(first.run))!;
-    const end = await retryRun(desk.parts(), parent, {
+    const parent = (await fixture.ledger.runs.get(first.run))!;
+    const end = await retryRun(fixture.parts(), parent, {
       include: new Set(),
       connection: connection(),
       change: (it) => it,
@@ -218,8 +218,8 @@ describe('retrying a run', () => {
     };
     const cut = await retried(first.run, { parts: { stop } });
     expect(cut.status).toBe('interrupted');
-    const half = await desk.ledger.runs.get(cut.run);
-    const end = await resumeRun(desk.parts(), half!, (it) => it);
+    const half = await fixture.ledger.runs.get(cut.run);
+    const end = await resumeRun(fixture.parts(), half!, (it) => it);
     expect(end).toMatchObject({ status: 'completed', rows: 6, counts: { succeeded: 6 } });
     expect(new Set(sent()).size).toBe(6);
   });
@@ -317,8 +317,8 @@ describe('retrying unknown rows', () => {
     const end = await retried(stopped.run, { include: ['not_sent'] });
     expect(end.counts).toEqual({ succeeded: 2 });
     platform.seen.length = 0;
-    const parent = await desk.ledger.runs.get(stopped.run);
-    const resumed = await resumeRun(desk.parts(), parent!, (it) => it);
+    const parent = await fixture.ledger.runs.get(stopped.run);
+    const resumed = await resumeRun(fixture.parts(), parent!, (it) => it);
     expect(resumed).toMatchObject({ counts: { succeeded: 1, skipped: 2 } });
     expect(sent()).toEqual([]);
     answering({ 'SO-9': { status: 401, body: {} } });
@@ -338,7 +338,7 @@ describe('retrying a job over several sheets', () => {
       return orderOf(seen) === orderOf(first) ? AWAY : ordersDone(seen);
     };
     const set = ['run.retries=0', 'run.concurrency=1'];
-    const end = await desk.run(job, { connection: connection(), set });
+    const end = await fixture.run(job, { connection: connection(), set });
     expect(end.counts.failed).toBeGreaterThan(0);
     platform.seen.length = 0;
     platform.answer = ordersDone;
@@ -356,10 +356,10 @@ map: { size: Size }
 `;
 
   it('does not do again what an earlier retry sent successfully or left with an uncertain outcome', async () => {
-    await desk.file('numbers.csv', 'Size\n1\n2\n3\n');
-    const job = await desk.file('numbers.yaml', NUMBERS);
+    await fixture.file('numbers.csv', 'Size\n1\n2\n3\n');
+    const job = await fixture.file('numbers.yaml', NUMBERS);
     platform.answer = () => AWAY;
-    const first = await desk.run(job, { connection: connection(), set: ['run.retries=0'] });
+    const first = await fixture.run(job, { connection: connection(), set: ['run.retries=0'] });
     expect(first.counts).toEqual({ failed: 3 });
     const asked: unknown[] = [];
     platform.answer = (seen) => {
@@ -409,9 +409,9 @@ describe('retrying a row of several locks of which some succeeded', () => {
     });
   };
   const locks = async (): Promise<RunEnd> => {
-    await desk.file('locks.csv', 'Lock\n"8100000001,8100000002"\n8100000003\n');
+    await fixture.file('locks.csv', 'Lock\n"8100000001,8100000002"\n8100000003\n');
     const job = `version: 1\nname: locks\noperation: asset.lock\nsource: { file: locks.csv }\nmap: { assetNums: Lock, operatorIdentity: { value: ops } }\n`;
-    return desk.run(await desk.file('locks.yaml', job), { connection: connection() });
+    return fixture.run(await fixture.file('locks.yaml', job), { connection: connection() });
   };
 
   it('sends that row again, however often, and so does another run of the same file; no other row', async () => {

@@ -5,7 +5,7 @@ import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { resumeRun } from '../../src/run/run-job.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKERS, type LedgerMaker, SQLITE } from '../support/ledgers.js';
 import { BACK_BEFORE_PLAN_MAKERS } from '../support/older-ledger.js';
 import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../support/onboarding.js';
@@ -31,17 +31,17 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: LedgerMaker) => {
-  let desk: Desk;
+  let fixture: Fixture;
   let platform: FakePlatform;
 
   beforeEach(async () => {
-    desk = await Desk.open(maker);
+    fixture = await Fixture.open(maker);
     platform = await new FakePlatform(ordersDone).start();
   });
 
   afterEach(async () => {
     await platform.stop();
-    await desk.close();
+    await fixture.close();
   });
 
   /** The licence order of every order number. */
@@ -59,17 +59,20 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
 
   async function orders(
     rows: string,
-    change: { readonly extra?: string; readonly name?: string } & Parameters<Desk['run']>[1] = {},
+    change: { readonly extra?: string; readonly name?: string } & Parameters<Fixture['run']>[1] = {},
   ): Promise<RunEnd> {
     const { extra = '', name = 'orders', ...options } = change;
-    await desk.file('orders.csv', rows);
+    await fixture.file('orders.csv', rows);
     const job = orderJob({ extra }).replace('name: orders', `name: ${name}`);
-    return desk.run(await desk.file(`${name}.yaml`, job), { connection: platform.connection(), ...options });
+    return fixture.run(await fixture.file(`${name}.yaml`, job), {
+      connection: platform.connection(),
+      ...options,
+    });
   }
 
   async function rowsOf(run: string) {
     const found = [];
-    for await (const page of desk.ledger.report.rows(run, 'not_sent')) found.push(...page);
+    for await (const page of fixture.ledger.report.rows(run, 'not_sent')) found.push(...page);
     return found.map(({ row, status, licenseOrderId, messages }) => ({
       row,
       status,
@@ -93,8 +96,8 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
     }
     expect(platform.seen).toHaveLength(6);
     // What is not believed is not reverted.
-    const run = (await desk.ledger.runs.get(end.run))!;
-    const plan = await revertRun(desk.parts(), run, {
+    const run = (await fixture.ledger.runs.get(end.run))!;
+    const plan = await revertRun(fixture.parts(), run, {
       connection: platform.connection(),
       change: (it) => it,
     });
@@ -108,8 +111,8 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
     platform.answer = given(() => 'LO-1');
     const rows = orderRows(2).replace('SO-2', 'SO-1').replace('Customer 2', 'Customer 1');
     const job = orderJob({ extra: 'batch: { size: 2 }\n' }).replace('each: [Order]', 'each: [Asset]');
-    await desk.file('orders.csv', rows);
-    const end = await desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
+    await fixture.file('orders.csv', rows);
+    const end = await fixture.run(await fixture.file('job.yaml', job), { connection: platform.connection() });
     expect(platform.seen).toHaveLength(1);
     expect(end.counts).toEqual({ unknown: 2 });
     const [one, other] = await rowsOf(end.run);
@@ -122,8 +125,8 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
     const end = await orders(orderRows(2), { canary: 1 });
     expect(end.counts).toEqual({ succeeded: 1, not_sent: 1 });
     const resumed = await resumeRun(
-      desk.parts({ confirm: true }),
-      (await desk.ledger.runs.get(end.run))!,
+      fixture.parts({ confirm: true }),
+      (await fixture.ledger.runs.get(end.run))!,
       (it) => it,
     );
     expect(resumed.counts).toEqual({ succeeded: 1, unknown: 1 });
@@ -141,7 +144,7 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
     });
 
     const resolve = async (as: 'succeeded' | 'failed', licenseOrderId?: string) =>
-      resolveRows({ ...desk.parts(), who: 'me' }, (await desk.ledger.runs.get(run))!, [
+      resolveRows({ ...fixture.parts(), who: 'me' }, (await fixture.ledger.runs.get(run))!, [
         { row: 2, as, ...(licenseOrderId ? { licenseOrderId } : {}) },
       ]);
     const later = () => orders(orderRows(1, 2), { name: 'other' });
@@ -192,9 +195,9 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
     it('does not count for a sandbox, nor for a revocation', async () => {
       const sandbox = await orders(orderRows(1, 2), { connection: platform.connection({ sandbox: true }) });
       expect(sandbox.counts).toEqual({ succeeded: 1 });
-      await desk.file('orders.csv', orderRows(1, 3));
+      await fixture.file('orders.csv', orderRows(1, 3));
       const job = orderJob({ operation: 'order.delete_asset' }).replace('name: orders', 'name: revoke');
-      const revoked = await desk.run(await desk.file('revoke.yaml', job), {
+      const revoked = await fixture.run(await fixture.file('revoke.yaml', job), {
         connection: platform.connection(),
         parts: { confirm: true },
       });
@@ -202,18 +205,18 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
     });
 
     it('is known when that run is pruned', async () => {
-      expect(await desk.ledger.runs.prune(Date.now() + 1000)).toBeGreaterThan(0);
+      expect(await fixture.ledger.runs.prune(Date.now() + 1000)).toBeGreaterThan(0);
       const end = await orders(orderRows(1, 2), { name: 'other' });
       expect(end.counts).toEqual({ unknown: 1 });
       expect((await rowsOf(end.run))[0]!.text).toContain(`a row of run ${first.run}`);
     });
 
     it('is known in a ledger of a version before', async () => {
-      await desk.ledger.close();
-      for (const sql of BEFORE[maker.name]!) await desk.place.ask(sql);
+      await fixture.ledger.close();
+      for (const sql of BEFORE[maker.name]!) await fixture.place.ask(sql);
       // Migrated, the ledger has another id. No version before wrote marks of it.
-      vi.stubEnv('XDG_STATE_HOME', `${desk.folder}/no marks`);
-      const ledger = await desk.place.open();
+      vi.stubEnv('XDG_STATE_HOME', `${fixture.folder}/no marks`);
+      const ledger = await fixture.place.open();
       try {
         const end = await orders(orderRows(1, 2), { name: 'other', parts: { ledger } });
         expect(end.counts).toEqual({ unknown: 1 });
@@ -255,8 +258,8 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
         const data = { enterpriseGlobalId: 'E-1', defaultType: count === 1 || second };
         return { body: { code: 0, message: 'success', data } };
       };
-      await desk.file('c.csv', 'Id,Name\nC1,Ann\nC2,Bob\n');
-      const end = await desk.run(await desk.file('create.yaml', CREATE), {
+      await fixture.file('c.csv', 'Id,Name\nC1,Ann\nC2,Bob\n');
+      const end = await fixture.run(await fixture.file('create.yaml', CREATE), {
         connection: platform.connection(),
       });
       expect(end.counts).toEqual(counts);
@@ -277,9 +280,9 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
       'version: 1\nname: NAME\noperation: asset.numbers\nsource: { file: n.csv }\nmap: { size: N }\n';
 
     async function draw(name: string, rows: string): Promise<RunEnd> {
-      await desk.file('n.csv', rows);
-      const job = await desk.file(`${name}.yaml`, JOB.replace('NAME', name));
-      return desk.run(job, { connection: platform.connection() });
+      await fixture.file('n.csv', rows);
+      const job = await fixture.file(`${name}.yaml`, JOB.replace('NAME', name));
+      return fixture.run(job, { connection: platform.connection() });
     }
 
     it('that were given before are unknown, and none of the reply is shown', async () => {
@@ -300,8 +303,8 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
     ])('%s reach no order of a later step', async (_, data) => {
       const done = new OnboardingPlatform();
       platform.answer = (seen) => (stepOf(seen).step === 'numbers' ? numbers(data) : done.answer(seen));
-      await desk.file('rows.csv', onboardingRows(['SO-1,C1,,1,5', 'SO-2,C2,,1,5']));
-      const end = await desk.run(await desk.file('job.yaml', onboarding()), {
+      await fixture.file('rows.csv', onboardingRows(['SO-1,C1,,1,5', 'SO-2,C2,,1,5']));
+      const end = await fixture.run(await fixture.file('job.yaml', onboarding()), {
         connection: platform.connection(),
       });
       const ordered = platform.seen.filter((it) => stepOf(it).step === 'order').map((it) => stepOf(it).of);
@@ -310,13 +313,13 @@ describe.each(LEDGER_MAKERS)('an id that two items were given ($name)', (maker: 
       expect(ordered).toHaveLength(expected);
       expect(end.counts.succeeded ?? 0).toBe(expected);
       const resumed = platform.seen.length;
-      const again = await desk.run(path(desk), { connection: platform.connection() });
+      const again = await fixture.run(path(fixture), { connection: platform.connection() });
       expect(again.counts.succeeded ?? 0).toBe(0);
       expect(platform.seen.slice(resumed).filter((it) => stepOf(it).step === 'order')).toEqual([]);
     });
   });
 });
 
-function path({ folder }: Desk): string {
+function path({ folder }: Fixture): string {
   return `${folder}/job.yaml`;
 }

@@ -16,7 +16,7 @@ import {
   ordersMadeAnew,
   type Seen,
 } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKERS, SQLITE } from '../support/ledgers.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
@@ -73,17 +73,17 @@ const orderSeen = (number: string): Seen => ({
 });
 
 describe.each(LEDGER_MAKERS)('reverting a run ($name)', (maker) => {
-  let desk: Desk;
+  let fixture: Fixture;
   let platform: FakePlatform;
 
   beforeEach(async () => {
-    desk = await Desk.open(maker);
+    fixture = await Fixture.open(maker);
     platform = await new FakePlatform(carriedOut).start();
   });
 
   afterEach(async () => {
     await platform.stop();
-    await desk.close();
+    await fixture.close();
   });
 
   const connection = () => platform.connection();
@@ -92,9 +92,9 @@ describe.each(LEDGER_MAKERS)('reverting a run ($name)', (maker) => {
     platform.seen.flatMap(({ body }) => (body.orderList ?? []) as readonly JsonObject[]);
 
   async function run(name: string, rows: string, job: string): Promise<RunEnd> {
-    await desk.file(name, rows);
-    const file = await desk.file(name.replace('.csv', '.yaml'), job);
-    const end = await desk.run(file, {
+    await fixture.file(name, rows);
+    const file = await fixture.file(name.replace('.csv', '.yaml'), job);
+    const end = await fixture.run(file, {
       connection: connection(),
       set: ['run.timeout=2s', 'run.retries=0', 'run.concurrency=1', 'run.onInvalid=skip'],
     });
@@ -105,8 +105,8 @@ describe.each(LEDGER_MAKERS)('reverting a run ($name)', (maker) => {
   const orders = (rows = orderRows(4), job = orderJob()) => run('orders.csv', rows, job);
 
   async function revert(id: string, rows?: readonly number[]): Promise<RunEnd> {
-    const wanted = await desk.ledger.runs.get(id);
-    return revertRun(desk.parts(), wanted!, {
+    const wanted = await fixture.ledger.runs.get(id);
+    return revertRun(fixture.parts(), wanted!, {
       connection: connection(),
       change: (it) => it,
       ...(rows ? { rows } : {}),
@@ -114,16 +114,17 @@ describe.each(LEDGER_MAKERS)('reverting a run ($name)', (maker) => {
   }
 
   async function apply(plan: string, confirm = true): Promise<RunEnd> {
-    const kept = await desk.ledger.runs.get(plan);
+    const kept = await fixture.ledger.runs.get(plan);
     const conditions = await readPlanFiles(kept!, connection(), Number.POSITIVE_INFINITY);
-    return applyPlan(desk.parts({ confirm }), kept!, conditions, (it) => it);
+    return applyPlan(fixture.parts({ confirm }), kept!, conditions, (it) => it);
   }
 
   const staying = (end: RunEnd) => (end.stays ?? []).map(({ row, reason }) => `${row} ${reason.code}`);
 
   it('sends nothing the second time, nor what another plan has undone by the time it is applied', async () => {
     const first = await orders();
-    const left = async () => nothingToRevert(desk.ledger, (await desk.ledger.runs.get(first.run))!, 100);
+    const left = async () =>
+      nothingToRevert(fixture.ledger, (await fixture.ledger.runs.get(first.run))!, 100);
     const [one, two] = [await revert(first.run), await revert(first.run)];
     expect(await left()).toBeUndefined();
     await apply(one.run);
@@ -170,10 +171,10 @@ describe.each(LEDGER_MAKERS)('reverting a run ($name)', (maker) => {
   });
 
   it('takes the orders and locks of a run of steps back, the last step first, and lists the other steps', async () => {
-    await desk.file('steps.csv', 'Order,Customer,Asset,Nodes\nSO-1,A,1,5\nSO-2,B,2,5\nSO-2,B,3,5\n');
+    await fixture.file('steps.csv', 'Order,Customer,Asset,Nodes\nSO-1,A,1,5\nSO-2,B,2,5\nSO-2,B,3,5\n');
     const indented = (job: string): string =>
       job.slice(job.indexOf('map:')).trimEnd().split('\n').join('\n    ');
-    const file = await desk.file(
+    const file = await fixture.file(
       'steps.yaml',
       `version: 1
 name: onboard
@@ -192,8 +193,8 @@ steps:
     );
     const options = { env: {}, operations: ALL_OPERATIONS, set: ['run.retries=0', 'run.concurrency=1'] };
     const loaded = await loadSendingJob(file, options);
-    const job = { ...loaded, output: { file: path.join(desk.folder, 'results', '{job}-{run}.xlsx') } };
-    const onboard = () => startRun(desk.parts({ confirm: true }), job, connection(), 'run');
+    const job = { ...loaded, output: { file: path.join(fixture.folder, 'results', '{job}-{run}.xlsx') } };
+    const onboard = () => startRun(fixture.parts({ confirm: true }), job, connection(), 'run');
     const first = await onboard();
     expect(first).toMatchObject({ operation: 'steps', counts: { succeeded: 3 } });
     platform.seen.length = 0;
@@ -384,7 +385,7 @@ ${product('P2', ' '.repeat(12))}`;
     await apply((await revert(first.run)).run);
     const again = await orders(orderRows(2));
     expect(again).toMatchObject({ counts: { unknown: 2 }, exitCode: 6 });
-    const row = await desk.ledger.report.row(again.run, 2);
+    const row = await fixture.ledger.report.row(again.run, 2);
     expect(row?.result.messages[0]?.text).toMatchObject({
       code: 'run.answered_undone',
       params: { order: 'LO-SO-1-1', row: 2 },
@@ -451,24 +452,24 @@ ${product('P2', ' '.repeat(12))}`;
     const first = await orders(orderRows(2));
     const plan = await revert(first.run);
     const next = async (row: number) =>
-      (await explainRow(desk.ledger, (await desk.ledger.runs.get(first.run))!, row)).next.code;
+      (await explainRow(fixture.ledger, (await fixture.ledger.runs.get(first.run))!, row)).next.code;
     expect(await next(2)).toBe('next.succeeded');
     await apply(plan.run);
     expect(await next(2)).toBe('next.undone');
-    expect(await desk.ledger.reversals.by(first.run)).toEqual([{ run: plan.run, rows: 2, succeeded: 2 }]);
+    expect(await fixture.ledger.reversals.by(first.run)).toEqual([{ run: plan.run, rows: 2, succeeded: 2 }]);
   });
 
   it('refuses what did nothing by itself, is not over, or no longer exists', async () => {
     const first = await orders(orderRows(1));
     const plan = await revert(first.run);
     await expect(revert(plan.run)).rejects.toThrow('plan or a dry run');
-    const kept = (await desk.ledger.runs.get(first.run))!;
+    const kept = (await fixture.ledger.runs.get(first.run))!;
     const wanted = { connection: connection(), change: <T>(it: T) => it };
-    const going = revertRun(desk.parts(), { ...kept, state: 'executing' }, wanted);
+    const going = revertRun(fixture.parts(), { ...kept, state: 'executing' }, wanted);
     await expect(going).rejects.toThrow('has not finished');
-    const comparison = revertRun(desk.parts(), { ...kept, kind: 'reconcile' }, wanted);
+    const comparison = revertRun(fixture.parts(), { ...kept, kind: 'reconcile' }, wanted);
     await expect(comparison).rejects.toThrow('is a comparison');
-    await expect(revertRun(desk.parts(), { ...kept, prunedAt: 1 }, wanted)).rejects.toThrow('pruned');
+    await expect(revertRun(fixture.parts(), { ...kept, prunedAt: 1 }, wanted)).rejects.toThrow('pruned');
   });
 
   it('undoes as many orders as succeeded, but for those that it lists, whatever came of them', async () => {
@@ -479,13 +480,13 @@ ${product('P2', ' '.repeat(12))}`;
     };
     for (let round = 0; round < maker.histories(6); round += 1) {
       const count = 6 + Math.floor(random() * 10);
-      const fates = Array.from({ length: count }, () => random());
+      const draws = Array.from({ length: count }, () => random());
       const numbered = (seen: Seen): number => Number(orderOf(seen).split('-')[1]) - 1 - round * 100;
       platform.answer = (seen) => {
-        const fate = fates[numbered(seen)] ?? 1;
-        if (fate < 0.15) return 'reset';
-        if (fate < 0.3) return { body: { code: '13004', message: 'no', cause: '' } };
-        if (fate < 0.4) return 'unreached';
+        const draw = draws[numbered(seen)] ?? 1;
+        if (draw < 0.15) return 'reset';
+        if (draw < 0.3) return { body: { code: '13004', message: 'no', cause: '' } };
+        if (draw < 0.4) return 'unreached';
         return ordersDone(seen);
       };
       const first = await orders(orderRows(count, 1 + round * 100));

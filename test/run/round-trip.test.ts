@@ -8,21 +8,21 @@ import { systemClock } from '../../src/util/clock.js';
 import { loadWorkbook } from '../../src/util/exceljs-private.js';
 import { workbook } from '../fixtures/workbook.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const SINGLE_JOBS = {
@@ -71,8 +71,8 @@ async function run(
   set: readonly string[] = [],
   extension: '.xlsx' | '.csv' = '.xlsx',
 ): Promise<RunEnd> {
-  const file = input.file ?? (await desk.file('rows.csv', input.rows ?? ''));
-  return desk.run(await desk.file('job.yaml', job), {
+  const file = input.file ?? (await fixture.file('rows.csv', input.rows ?? ''));
+  return fixture.run(await fixture.file('job.yaml', job), {
     connection: platform.connection(),
     input: file,
     extension,
@@ -91,9 +91,9 @@ describe('the rows that need a person', () => {
         ? { body: { code: '13004', message: 'no', cause: '' } }
         : ordersDone(seen);
     const first = await run(orderJob(), { rows: orderRows(4) }, [], extension);
-    const record = (await desk.ledger.runs.get(first.run))!;
-    const file = path.join(desk.folder, `attention${extension}`);
-    await exportResult(desk.parts(), record, file, true);
+    const record = (await fixture.ledger.runs.get(first.run))!;
+    const file = path.join(fixture.folder, `attention${extension}`);
+    await exportResult(fixture.parts(), record, file, true);
     expect((await readSheet(file)).map((it) => it.status)).toEqual(['rejected']);
     platform.answer = ordersDone;
     const again = await run(orderJob(), { file }, [], extension);
@@ -134,8 +134,8 @@ describe('a skipped row shows what the earlier run got', () => {
   it('an id that a person reported', async () => {
     platform.answer = () => 'reset';
     const first = await run(orderJob(), { rows: orderRows(1) });
-    const parts = { ledger: desk.ledger, stateFolder: desk.folder, clock: systemClock, who: 'wang' };
-    const stored = await desk.ledger.runs.get(first.run);
+    const parts = { ledger: fixture.ledger, stateFolder: fixture.folder, clock: systemClock, who: 'wang' };
+    const stored = await fixture.ledger.runs.get(first.run);
     await resolveRows(parts, stored!, [{ row: 2, as: 'succeeded', licenseOrderId: 'LO-77' }]);
     const [line] = await results(await run(orderJob(), { file: first.output ?? '' }));
     expect(line).toMatchObject({ status: 'skipped', licenseOrderId: 'LO-77', code: '' });
@@ -144,7 +144,7 @@ describe('a skipped row shows what the earlier run got', () => {
   it('once the earlier run is pruned, too', async () => {
     const first = await run(orderJob(), { rows: orderRows(1) });
     const [before] = await results(first);
-    await desk.ledger.runs.prune(Date.now() + 1);
+    await fixture.ledger.runs.prune(Date.now() + 1);
     const [line] = await results(await run(orderJob(), { rows: orderRows(1) }));
     expect(line).toMatchObject({
       status: 'skipped',
@@ -206,7 +206,7 @@ describe('a cell that only a workbook shows to be invalid', () => {
   ];
 
   it('stays invalid in a result of text, until it is corrected', async () => {
-    const input = await desk.file(
+    const input = await fixture.file(
       'rows.xlsx',
       workbook({ sheet: header + rows.join(''), formats: ['yyyy-mm-dd', 'hh:mm', '0'] }),
     );
@@ -222,7 +222,7 @@ describe('a cell that only a workbook shows to be invalid', () => {
       '#N/A,hidden decimals',
       '1234.5,hidden decimals',
     );
-    const corrected = await run(job, { file: await desk.file('corrected.csv', text) }, skip);
+    const corrected = await run(job, { file: await fixture.file('corrected.csv', text) }, skip);
 
     expect(corrected).toMatchObject({ counts: { invalid: 3, skipped: 1, succeeded: 1 } });
     expect(platform.seen.map(({ body }) => body.crmCustomerId)).toEqual(['17', '1234.5']);
@@ -236,7 +236,7 @@ describe('a cell that only a workbook shows to be invalid', () => {
         '<row r="3"><c r="A3"><v>18</v></c><c r="B3" s="2"><v>3</v></c></row>',
       ];
       const content = { sheet: header + shown.join(''), formats: ['0.00', '#,##0.0'] };
-      const input = await desk.file('rows.xlsx', workbook(content));
+      const input = await fixture.file('rows.xlsx', workbook(content));
       platform.answer = REPLIES['enterprise.create'];
       const first = await run(single('enterprise.create'), { file: input }, [], extension);
       expect(platform.seen.map(({ body }) => body.customerName).sort()).toEqual(['1.10', '3.0']);
@@ -262,7 +262,7 @@ describe('a number whose format shows more than its digits', () => {
     .replace('branchName: { value: B }', 'branchName: Branch')
     .replace('file: rows.csv', `file: rows.csv, where: 'row["Amount"] == "5"'`);
   const completed = async (file: string): Promise<string> =>
-    desk.file('completed.csv', (await readFile(file, 'utf8')).replace(/,,(?=[^,]*,[^,]*\r\n$)/, ',Late,'));
+    fixture.file('completed.csv', (await readFile(file, 'utf8')).replace(/,,(?=[^,]*,[^,]*\r\n$)/, ',Late,'));
   const ids = () => platform.seen.map(({ body }) => body.crmCustomerId).sort();
 
   it.each([
@@ -278,7 +278,7 @@ describe('a number whose format shows more than its digits', () => {
       (it: string) => it.replace('crmCustomerId: Id', 'crmCustomerId: { expr: \'row["Id"]\' }'),
     ],
   ])('is the same identifier in a .csv result, in %s', async (_, expected, changed) => {
-    const input = await desk.file('rows.xlsx', workbook({ sheet: header + rows.join(''), formats }));
+    const input = await fixture.file('rows.xlsx', workbook({ sheet: header + rows.join(''), formats }));
     platform.answer = REPLIES['enterprise.create'];
     const skip = ['run.onInvalid=skip'];
     const first = await run(changed(job), { file: input }, skip, '.csv');
@@ -318,22 +318,22 @@ describe('a row that was skipped as hidden stays skipped when the result is run'
     ['.xlsx', 'en'],
     ['.xlsx', 'zh'],
   ] as const)('a %s in which no row is hidden, in %s', async (extension, language) => {
-    const file = await desk.file('rows.xlsx', book(line(2, '17', 'one'), line(3, '18', 'two', hidden)));
+    const file = await fixture.file('rows.xlsx', book(line(2, '17', 'one'), line(3, '18', 'two', hidden)));
     const options = {
       connection: platform.connection(),
       extension,
       parts: { language },
       set: [skip, 'safety.duplicates=send'],
     };
-    const jobFile = await desk.file('job.yaml', job);
+    const jobFile = await fixture.file('job.yaml', job);
     platform.answer = REPLIES['enterprise.create'];
-    const check = await desk.run(jobFile, { ...options, input: file, dryRun: true });
+    const check = await fixture.run(jobFile, { ...options, input: file, dryRun: true });
     expect(check.counts).toEqual({ valid: 1, skipped: 1 });
     let input = check.output!;
     // A chain of results keeps it, too.
     for (const _ of ['first', 'second']) {
       if (extension === '.xlsx') await showAll(input);
-      const end = await desk.run(jobFile, { ...options, input });
+      const end = await fixture.run(jobFile, { ...options, input });
       expect(end.counts).toEqual({ succeeded: 1, skipped: 1 });
       expect((end.warnings ?? []).map((it) => it.code)).toContain('run.hidden_rows');
       input = end.output!;
@@ -341,10 +341,10 @@ describe('a row that was skipped as hidden stays skipped when the result is run'
     expect(platform.seen.map(({ body }) => body.crmCustomerId)).toEqual(['17', '17']);
 
     // The job decides about hidden rows, here as everywhere.
-    const included = await desk.run(jobFile, { ...options, input, set: ['source.hiddenRows=include'] });
+    const included = await fixture.run(jobFile, { ...options, input, set: ['source.hiddenRows=include'] });
     expect(included.counts).toEqual({ skipped: 1, succeeded: 1 });
     expect(platform.seen.at(-1)?.body.crmCustomerId).toBe('18');
-    const refused = desk.run(jobFile, { ...options, input, set: ['source.hiddenRows=refuse'] });
+    const refused = fixture.run(jobFile, { ...options, input, set: ['source.hiddenRows=refuse'] });
     await expect(refused).rejects.toMatchObject({ detail: { code: 'run.hidden_refused' } });
   });
 
@@ -358,7 +358,7 @@ describe('a row that was skipped as hidden stays skipped when the result is run'
     platform.answer = REPLIES['enterprise.create'];
     const first = await run(
       job,
-      { file: await desk.file('rows.xlsx', book(...lines)) },
+      { file: await fixture.file('rows.xlsx', book(...lines)) },
       [skip, `source.where=row["Name"] != "two"`],
       '.csv',
     );
@@ -375,14 +375,14 @@ steps:
   - { name: one, operation: enterprise.create, map: { crmCustomerId: Id, customerName: Name, branchName: { value: B } } }
   - { name: two, operation: activity.participate, map: { identity: Id, activityLabel: { value: A }, source: { value: example.com }, branch: { value: B } } }
 `;
-    const file = await desk.file('rows.xlsx', book(line(2, '17', 'one'), line(3, '18', 'two', hidden)));
-    const jobFile = await desk.file('job.yaml', steps);
+    const file = await fixture.file('rows.xlsx', book(line(2, '17', 'one'), line(3, '18', 'two', hidden)));
+    const jobFile = await fixture.file('job.yaml', steps);
     const connection = platform.connection();
-    const check = await desk.run(jobFile, { connection, input: file, dryRun: true, extension: '.csv' });
+    const check = await fixture.run(jobFile, { connection, input: file, dryRun: true, extension: '.csv' });
     expect(check.counts).toEqual({ valid: 1, skipped: 1 });
     platform.answer = (seen) =>
       REPLIES['identity' in seen.body ? 'activity.participate' : 'enterprise.create'](seen);
-    const end = await desk.run(jobFile, { connection, input: check.output!, extension: '.csv' });
+    const end = await fixture.run(jobFile, { connection, input: check.output!, extension: '.csv' });
     expect(end.counts).toEqual({ succeeded: 1, skipped: 1 });
     expect(platform.seen).toHaveLength(2);
   });

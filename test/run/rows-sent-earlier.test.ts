@@ -5,7 +5,7 @@ import { resolveRows } from '../../src/run/resolve/resolve-run.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { systemClock } from '../../src/util/clock.js';
 import { FakePlatform } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKERS, SQLITE } from '../support/ledgers.js';
 import { readSheet } from '../support/read-sheet.js';
 
@@ -25,7 +25,7 @@ map:
 `;
 
 describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker) => {
-  let desk: Desk;
+  let fixture: Fixture;
   let platform: FakePlatform;
   let last: number;
   let locked: string[];
@@ -35,7 +35,7 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
   let refused: ReadonlySet<string>;
 
   beforeEach(async () => {
-    desk = await Desk.open(maker);
+    fixture = await Fixture.open(maker);
     last = 8_600_000_000;
     locked = [];
     short = false;
@@ -56,7 +56,7 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
 
   afterEach(async () => {
     await platform.stop();
-    await desk.close();
+    await fixture.close();
   });
 
   async function run(
@@ -65,15 +65,15 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
     set: readonly string[] = [],
     extension: '.xlsx' | '.csv' = '.xlsx',
   ): Promise<RunEnd> {
-    if (rows !== undefined) await desk.file('rows.csv', rows);
-    const file = await desk.file('job.yaml', job);
-    return desk.run(file, { connection: platform.connection(), set, extension });
+    if (rows !== undefined) await fixture.file('rows.csv', rows);
+    const file = await fixture.file('job.yaml', job);
+    return fixture.run(file, { connection: platform.connection(), set, extension });
   }
 
   /** The result of a run as the job's input. */
   async function again(job: string, end: RunEnd, set: readonly string[] = []): Promise<RunEnd> {
     const name = `again${path.extname(end.output!)}`;
-    await copyFile(end.output!, path.join(desk.folder, name));
+    await copyFile(end.output!, path.join(fixture.folder, name));
     return run(job.replace('rows.csv', name), undefined, set);
   }
 
@@ -111,11 +111,11 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
   it('are checked alike, and corrected rows of a result are sent', async () => {
     const end = await run(LOCKS, 'Lock\n8600000001\n8600000099\n', [], '.csv');
     const text = await readFile(end.output!, 'utf8');
-    await writeFile(path.join(desk.folder, 'again.csv'), text.replace('8600000099', '8600000098'));
-    const job = await desk.file('job.yaml', LOCKS.replace('rows.csv', 'again.csv'));
-    const checked = await desk.run(job, { connection: platform.connection(), dryRun: true });
+    await writeFile(path.join(fixture.folder, 'again.csv'), text.replace('8600000099', '8600000098'));
+    const job = await fixture.file('job.yaml', LOCKS.replace('rows.csv', 'again.csv'));
+    const checked = await fixture.run(job, { connection: platform.connection(), dryRun: true });
     expect(checked.counts).toEqual({ skipped: 1, valid: 1 });
-    expect((await desk.run(job, { connection: platform.connection() })).counts).toEqual({
+    expect((await fixture.run(job, { connection: platform.connection() })).counts).toEqual({
       skipped: 1,
       succeeded: 1,
     });
@@ -136,10 +136,10 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
         // Without its run and row it is a row of its own.
         first!.replaceAll('8600000001', '8600000006').replace(/^2,/, ',').replace(end.run, ''),
       ];
-      await writeFile(path.join(desk.folder, 'again.csv'), [head, ...rows, ''].join('\r\n'));
-      const job = await desk.file('job.yaml', LOCKS.replace('rows.csv', 'again.csv'));
+      await writeFile(path.join(fixture.folder, 'again.csv'), [head, ...rows, ''].join('\r\n'));
+      const job = await fixture.file('job.yaml', LOCKS.replace('rows.csv', 'again.csv'));
       const options = { connection: platform.connection(), set: ['run.onInvalid=skip'], extension };
-      const result = await desk.run(job, options);
+      const result = await fixture.run(job, options);
       expect(result.counts).toEqual({ skipped: 2, invalid: 2, succeeded: 1 });
       expect(locked).toEqual(['8600000001', '8600000002', '8600000003', '8600000006']);
       const lines = await readSheet(result.output!);
@@ -153,10 +153,10 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
     const end = await run(NUMBERS, 'Locks\n2\n3\n', [], '.csv');
     const drawn = last;
     const text = await readFile(end.output!, 'utf8');
-    await writeFile(path.join(desk.folder, 'again.csv'), text.replace(/,3\r\n$/, ',4\r\n'));
-    const job = await desk.file('job.yaml', NUMBERS.replace('rows.csv', 'again.csv'));
+    await writeFile(path.join(fixture.folder, 'again.csv'), text.replace(/,3\r\n$/, ',4\r\n'));
+    const job = await fixture.file('job.yaml', NUMBERS.replace('rows.csv', 'again.csv'));
     const options = { connection: platform.connection(), set: ['run.onInvalid=skip'] };
-    expect((await desk.run(job, options)).counts).toEqual({ skipped: 1, invalid: 1 });
+    expect((await fixture.run(job, options)).counts).toEqual({ skipped: 1, invalid: 1 });
     expect(last).toBe(drawn);
   });
 
@@ -172,8 +172,13 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
       for (const repeated of [await run(NUMBERS, rows, [], extension), await again(NUMBERS, end)])
         expect(repeated).toMatchObject({ exitCode: 6, counts: { skipped: 2 }, requests: 0 });
       expect(last).toBe(drawn);
-      const stored = (await desk.ledger.runs.get(end.run))!;
-      const services = { ledger: desk.ledger, stateFolder: desk.folder, who: 'wang', clock: systemClock };
+      const stored = (await fixture.ledger.runs.get(end.run))!;
+      const services = {
+        ledger: fixture.ledger,
+        stateFolder: fixture.folder,
+        who: 'wang',
+        clock: systemClock,
+      };
       await resolveRows(services, stored, [{ row: 2, as: 'failed' }]);
       // Known to have failed: sent. The other one is still unknown.
       const resolved = await run(NUMBERS, rows, [], extension);
@@ -196,8 +201,8 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
         const repeated = await again(NUMBERS, end);
         expect(repeated).toMatchObject({ exitCode: 0, counts: { skipped: 2 }, requests: 0 });
         expect((await readSheet(repeated.output!)).at(-1)!.message).toContain('row 3 of run');
-        const job = await desk.file('check.yaml', NUMBERS.replace('rows.csv', `again${extension}`));
-        end = await desk.run(job, { connection: platform.connection(), dryRun: true, extension });
+        const job = await fixture.file('check.yaml', NUMBERS.replace('rows.csv', `again${extension}`));
+        end = await fixture.run(job, { connection: platform.connection(), dryRun: true, extension });
         expect(end.counts).toEqual({ skipped: 2 });
       }
       expect(last).toBe(drawn);
@@ -210,8 +215,8 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
     short = false;
     const second = await again(NUMBERS, first);
     expect(await again(NUMBERS, second)).toMatchObject({ exitCode: 6, counts: { skipped: 2 }, requests: 0 });
-    const stored = (await desk.ledger.runs.get(first.run))!;
-    const services = { ledger: desk.ledger, stateFolder: desk.folder, who: 'wang', clock: systemClock };
+    const stored = (await fixture.ledger.runs.get(first.run))!;
+    const services = { ledger: fixture.ledger, stateFolder: fixture.folder, who: 'wang', clock: systemClock };
     await resolveRows(services, stored, [{ row: 2, as: 'failed' }]);
     await resolveRows(services, stored, [{ row: 3, as: 'succeeded' }]);
     expect((await again(NUMBERS, second)).counts).toEqual({ succeeded: 1, skipped: 1 });
@@ -220,7 +225,7 @@ describe.each(LEDGER_MAKERS)('rows of an operation without keys ($name)', (maker
   it('are not sent again when what they had is restored in the result of the run that refused the change', async () => {
     const end = await run(NUMBERS, 'Locks\n2\n3\n', [], '.csv');
     const edited = async (from: RunEnd, change: (text: string) => string): Promise<RunEnd> => {
-      await writeFile(path.join(desk.folder, 'again.csv'), change(await readFile(from.output!, 'utf8')));
+      await writeFile(path.join(fixture.folder, 'again.csv'), change(await readFile(from.output!, 'utf8')));
       return run(NUMBERS.replace('rows.csv', 'again.csv'), undefined, [], '.csv');
     };
     const drawn = last;

@@ -7,29 +7,29 @@ import { resumeRun, startRun } from '../../src/run/run-job.js';
 import { stepRunsOf } from '../../src/run/step-runs.js';
 import type { SharedLedger } from '../../src/workers/services.js';
 import { executeQueuedRuns } from '../../src/workers/worker.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKER, type LedgerMaker, POSTGRES } from '../support/ledgers.js';
 import { onboarding, onboardingRows } from '../support/onboarding.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 async function open(maker: LedgerMaker = LEDGER_MAKER): Promise<void> {
-  desk = await Desk.open(maker);
-  await desk.file('license-sync.yaml', 'version: 1\ndefaultConnection: sandbox\n');
+  fixture = await Fixture.open(maker);
+  await fixture.file('license-sync.yaml', 'version: 1\ndefaultConnection: sandbox\n');
 }
 
-afterEach(() => desk.close());
+afterEach(() => fixture.close());
 
 async function rowsOf(id: string) {
-  const run = await desk.ledger.runs.get(id);
+  const run = await fixture.ledger.runs.get(id);
   const rows = [];
-  for await (const page of reportRows(desk.ledger, run!)) rows.push(...page);
+  for await (const page of reportRows(fixture.ledger, run!)) rows.push(...page);
   return rows;
 }
 
 async function goOn(id: string) {
-  return resumeRun(desk.parts({ confirm: true }), (await desk.ledger.runs.get(id))!, (it) => it);
+  return resumeRun(fixture.parts({ confirm: true }), (await fixture.ledger.runs.get(id))!, (it) => it);
 }
 
 /** Each is there, and none twice. */
@@ -42,8 +42,8 @@ describe('the numbers of built-in sandboxes that process one run, each for a whi
   beforeEach(() => open());
 
   it('begin at 1, and are others after a canary', async () => {
-    await desk.file('orders.csv', orderRows(12));
-    const end = await desk.run(await desk.file('job.yaml', orderJob()), { canary: 5 });
+    await fixture.file('orders.csv', orderRows(12));
+    const end = await fixture.run(await fixture.file('job.yaml', orderJob()), { canary: 5 });
     expect(end.counts).toEqual({ succeeded: 5, not_sent: 7 });
     expect((await rowsOf(end.run))[0]!.licenseOrderId).toMatch(/^LO-0000000\d$/);
     expect(await goOn(end.run)).toMatchObject({ status: 'completed', counts: { succeeded: 12 } });
@@ -55,8 +55,8 @@ describe('the numbers of built-in sandboxes that process one run, each for a whi
 
   it('are others in every step: of customers, asset numbers and orders', async () => {
     const rows = Array.from({ length: 6 }, (_, at) => `SO-${at},Customer ${at},,2,5`);
-    await desk.file('rows.csv', onboardingRows(rows));
-    const end = await desk.run(await desk.file('job.yaml', onboarding()), { canary: 2 });
+    await fixture.file('rows.csv', onboardingRows(rows));
+    const end = await fixture.run(await fixture.file('job.yaml', onboarding()), { canary: 2 });
     expect(end.status).toBe('stopped');
     expect(await goOn(end.run)).toMatchObject({ status: 'completed', counts: { succeeded: 6 } });
     const came = await rowsOf(end.run);
@@ -68,9 +68,14 @@ describe('the numbers of built-in sandboxes that process one run, each for a whi
       came.map((row) => row.columns['customer.customerId']),
       6,
     );
-    const run = (await desk.ledger.runs.get(end.run))!;
+    const run = (await fixture.ledger.runs.get(end.run))!;
     const numbers = [];
-    for await (const page of stepsRows(desk.ledger, run, await stepRunsOf(desk.ledger, run), () => true))
+    for await (const page of stepsRows(
+      fixture.ledger,
+      run,
+      await stepRunsOf(fixture.ledger, run),
+      () => true,
+    ))
       for (const { steps } of page) numbers.push(...(steps[1]!.records ?? []).map((it) => it.assetNumber));
     expectDifferent(numbers as string[], 12);
   });
@@ -80,15 +85,15 @@ describe('the numbers of the sandboxes of several workers', () => {
   beforeEach(() => open(POSTGRES));
 
   it('are different in each', async () => {
-    await desk.file('orders.csv', orderRows(40));
-    const file = await desk.file('job.yaml', orderJob());
+    await fixture.file('orders.csv', orderRows(40));
+    const file = await fixture.file('job.yaml', orderJob());
     const job = await loadSendingJob(file, { env: {}, operations: ALL_OPERATIONS });
-    const connections = await loadConnections(file, { env: {}, cwd: desk.folder });
+    const connections = await loadConnections(file, { env: {}, cwd: fixture.folder });
     const connection = resolveConnection(connections, {});
-    const { run } = await startRun(desk.parts(), job, connection, 'run', { queue: true });
+    const { run } = await startRun(fixture.parts(), job, connection, 'run', { queue: true });
     const carry = (name: string) =>
       executeQueuedRuns(
-        { ...desk.parts(), ledger: desk.ledger as SharedLedger },
+        { ...fixture.parts(), ledger: fixture.ledger as SharedLedger },
         { name, slots: 2, connections: new Map([['sandbox', connection]]), once: true, leaseMs: 5000 },
       );
     await Promise.all([carry('w1'), carry('w2')]);

@@ -2,21 +2,21 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/json.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const HEADER = 'Order,Customer,Asset,Nodes,Take';
@@ -26,11 +26,11 @@ const line = (order: number, asset: string, take = ''): string =>
 const MANY = Array.from({ length: 600 }, (_, index) => index + 1);
 
 async function planned(lines: readonly string[], job = orderJob(), warned: string[] = []): Promise<RunEnd> {
-  await desk.file('orders.csv', `${[HEADER, ...lines].join('\n')}\n`);
+  await fixture.file('orders.csv', `${[HEADER, ...lines].join('\n')}\n`);
   const warn = ({ code, params }: { code: string; params: object }): void => {
     warned.push(`${code} ${Object.values(params).join(' ')}`);
   };
-  return desk.run(await desk.file('job.yaml', job), {
+  return fixture.run(await fixture.file('job.yaml', job), {
     dryRun: true,
     extension: '.csv',
     connection: platform.connection(),
@@ -41,7 +41,7 @@ async function planned(lines: readonly string[], job = orderJob(), warned: strin
 /** Customer and locks of each order that would be sent, in order. */
 async function orders(end: RunEnd): Promise<string[]> {
   const found: string[] = [];
-  for await (const { item, body } of desk.ledger.plan.bodies(end.run)) {
+  for await (const { item, body } of fixture.ledger.plan.bodies(end.run)) {
     const { customerName, assets } = body as { customerName: string; assets: readonly JsonObject[] };
     found.push(`${item} ${customerName} ${assets.map((it) => it.assetNos).join('+')}`);
   }

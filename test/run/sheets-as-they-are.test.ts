@@ -5,23 +5,23 @@ import { SILENT } from '../../src/run/observer.js';
 import type { RunEnd } from '../../src/run/run-end.js';
 import { workbook, worksheet } from '../fixtures/workbook.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 let warned: string[];
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
   warned = [];
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const HEADER = ['Order', 'Customer', 'Asset', 'Nodes', 'Note'];
@@ -43,7 +43,7 @@ async function sheet(
     '</sheetData>',
     `</sheetData><mergeCells>${ranges}</mergeCells>`,
   );
-  const file = path.join(desk.folder, 'in.xlsx');
+  const file = path.join(fixture.folder, 'in.xlsx');
   await writeFile(file, workbook({ sheet: xml }));
   return file;
 }
@@ -54,11 +54,11 @@ async function run(
   source = '',
   extension: '.xlsx' | '.csv' = '.xlsx',
 ): Promise<RunEnd> {
-  const job = await desk.file('job.yaml', orderJob().replace('orders.csv }', `orders.csv${source} }`));
+  const job = await fixture.file('job.yaml', orderJob().replace('orders.csv }', `orders.csv${source} }`));
   const warn = ({ code, params }: { code: string; params: object }): void => {
     warned.push(`${code} ${JSON.stringify(params)}`);
   };
-  return desk.run(job, {
+  return fixture.run(job, {
     input,
     set,
     extension,
@@ -232,7 +232,7 @@ describe('a job and its sheet', () => {
     const input = await sheet([['', 'of today'], ...MERGED]);
     const titled = input.replace('in.xlsx', 'titled.csv');
     await writeFile(titled, `Orders\n\n${HEADER.join()}\nSO-1,Li,A1,5,\n`);
-    const told = {
+    const reported = {
       others: expect.arrayContaining([
         expect.objectContaining({
           code: 'source.header_elsewhere',
@@ -240,18 +240,18 @@ describe('a job and its sheet', () => {
         }),
       ]),
     };
-    await expect(run(titled)).rejects.toMatchObject({ kind: 'usage', ...told });
+    await expect(run(titled)).rejects.toMatchObject({ kind: 'usage', ...reported });
     await expect(
       run(titled, [], `, where: 'row["Order"] == "x" && row["Note"] == ""'`),
-    ).rejects.toMatchObject(told);
-    const numbers = await desk.file(
+    ).rejects.toMatchObject(reported);
+    const numbers = await fixture.file(
       'n.yaml',
       'version: 1\nname: n\noperation: asset.numbers\nsource: { file: n.csv }\n',
     );
-    await desk.file('n.csv', 'Numbers wanted,,\n\nsize,,\n5,,\n');
+    await fixture.file('n.csv', 'Numbers wanted,,\n\nsize,,\n5,,\n');
     await expect(
-      desk.run(numbers, { dryRun: true, connection: platform.connection() }),
-    ).rejects.toMatchObject(told);
+      fixture.run(numbers, { dryRun: true, connection: platform.connection() }),
+    ).rejects.toMatchObject(reported);
   });
 
   it('hidden rows are named', async () => {
@@ -267,7 +267,7 @@ it.each([
 ])('a workbook that is open in %s is read as saved, with a warning', async (_, lockOf) => {
   const file = await sheet([['SO-1', 'C', 'A1', '5', '']]);
   const lock = lockOf(path.basename(file));
-  await desk.file(lock, 'x');
+  await fixture.file(lock, 'x');
   expect((await run(file)).counts).toEqual({ succeeded: 1 });
   expect(warned.filter((it) => it.startsWith('source.open_elsewhere')).join()).toContain(
     JSON.stringify(lock),
@@ -275,9 +275,9 @@ it.each([
 });
 
 it('an empty sheet is reported as empty', async () => {
-  const file = path.join(desk.folder, 'in.xlsx');
+  const file = path.join(fixture.folder, 'in.xlsx');
   await writeFile(file, workbook({ sheet: worksheet('') }));
   await expect(run(file)).rejects.toMatchObject({ exitCode: 3, detail: { code: 'source.sheet_empty' } });
-  const text = await desk.file('in.csv', '\ufeff\n');
+  const text = await fixture.file('in.csv', '\ufeff\n');
   await expect(run(text)).rejects.toMatchObject({ exitCode: 3, detail: { code: 'source.sheet_empty' } });
 });

@@ -6,16 +6,16 @@ import { explainRow } from '../../src/run/report/explain.js';
 import { openSource } from '../../src/source/open-source.js';
 import { writeRows } from '../../src/source/rows-file.js';
 import { cellAddress } from '../../src/util/spreadsheet-text.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
-afterEach(() => desk.close());
+afterEach(() => fixture.close());
 
 type Given = Omit<Cell, 'address' | 'column'>;
 
@@ -50,7 +50,7 @@ function row(number: number, cells: readonly Given[]): Row {
 
 /** Rows of a sheet whose table begins in column B and whose rows don't follow each other. */
 async function kept(rows: readonly Row[]): Promise<string> {
-  const file = path.join(desk.folder, 'state', 'actions', 'kept.rows');
+  const file = path.join(fixture.folder, 'state', 'actions', 'kept.rows');
   const headers = HEADERS.map((it, at) => ({ column: at + 2, text: it }));
   const pages = async function* () {
     yield rows;
@@ -73,7 +73,7 @@ describe('a job over stored rows runs like one over its file', () => {
   it('runs, and its result holds the cells as they were', async () => {
     const rows = [row(5, cellsOf('8100000001')), row(9, cellsOf('NO-SUCH-LOCK-1'))];
     await kept(rows);
-    const end = await desk.run(await desk.file('job.yaml', JOB));
+    const end = await fixture.run(await fixture.file('job.yaml', JOB));
     expect(end).toMatchObject({ status: 'completed', counts: { succeeded: 1, rejected: 1 } });
     const results = await readSheet(end.output ?? '');
     expect(results.map((it) => [it.row, it.status, it['Lock No']])).toEqual([
@@ -97,8 +97,8 @@ describe('a job over stored rows runs like one over its file', () => {
 
   it('explains a row from them', async () => {
     await kept([row(5, cellsOf('8100000001'))]);
-    const end = await desk.run(await desk.file('job.yaml', JOB));
-    const story = await explainRow(desk.ledger, (await desk.ledger.runs.get(end.run))!, 5);
+    const end = await fixture.run(await fixture.file('job.yaml', JOB));
+    const story = await explainRow(fixture.ledger, (await fixture.ledger.runs.get(end.run))!, 5);
     expect(story.source).toMatchObject({ kind: 'cells', sheet: 'Locks' });
     const cells = story.source.kind === 'cells' ? story.source.cells : [];
     expect(cells.map((it) => [it.header, it.address, it.text])).toEqual(
@@ -108,7 +108,7 @@ describe('a job over stored rows runs like one over its file', () => {
 
   it('names the cell of the sheet that an error is in', async () => {
     await kept([row(5, [{ kind: 'error', text: '#N/A', raw: '#N/A' }])]);
-    const end = await desk.run(await desk.file('job.yaml', JOB));
+    const end = await fixture.run(await fixture.file('job.yaml', JOB));
     expect(end).toMatchObject({ status: 'invalid', exitCode: 3 });
     expect((await readSheet(end.output ?? ''))[0]?.message).toMatch(/^Locks!B5 /);
   });
@@ -117,7 +117,7 @@ describe('a job over stored rows runs like one over its file', () => {
     const file = await kept([row(5, cellsOf('8100000001'))]);
     const lines = (await readFile(file, 'utf8')).split('\n');
     await writeFile(file, `${lines.slice(0, 3).join('\n')}\n`);
-    await expect(desk.run(await desk.file('job.yaml', JOB))).rejects.toMatchObject({
+    await expect(fixture.run(await fixture.file('job.yaml', JOB))).rejects.toMatchObject({
       kind: 'input',
       detail: { code: 'source.rows_damaged', params: { file } },
     });

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SILENT } from '../../src/run/observer.js';
 import { workbook } from '../fixtures/workbook.js';
 import { FakePlatform } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { readSheet } from '../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(({ body }) => ({
     body: {
       code: 0,
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const LINES = [
@@ -60,15 +60,15 @@ describe('a row with a word for a total, where the key is a list of locks', () =
     ['steps', steps, '.csv', 2],
   ] as const)('is skipped, wherever the word is: %s', async (_name, job, extension, requests) => {
     const csv = LINES.map((it) => it.map((cell) => `"${cell}"`).join(',')).join('\n');
-    const input = await desk.file(`locks${extension}`, extension === '.csv' ? `${csv}\n` : book());
-    const jobFile = await desk.file(
+    const input = await fixture.file(`locks${extension}`, extension === '.csv' ? `${csv}\n` : book());
+    const jobFile = await fixture.file(
       'job.yaml',
       `version: 1\nname: locks\nsource: { file: locks.csv }\n${job}\n`,
     );
     const warned: string[] = [];
     const warn = ({ code, params }: { code: string; params: Record<string, unknown> }): void =>
       void warned.push(`${code} ${params.rows}`);
-    const end = await desk.run(jobFile, {
+    const end = await fixture.run(jobFile, {
       input,
       connection: platform.connection(),
       parts: { observer: { ...SILENT, warn } },

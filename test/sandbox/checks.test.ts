@@ -92,15 +92,15 @@ describe('what every request brings', () => {
 
   it('13004 without a nonce, with a used one, and without an appKey', async () => {
     const sandbox = await started();
-    const told = async (path: string, sent: object) => (await call(sandbox, path, sent)).json.message;
-    expect(await told(PATHS.shellnums, { ...size, nonce: undefined })).toContain('g_nonce is required');
-    expect(await told(PATHS.shellnums, { ...size, nonce: '' })).toContain('g_nonce is required');
-    expect(await told(PATHS.shellnums, { ...size, nonce: 'n'.repeat(129) })).toContain('longer');
-    expect(await told(PATHS.shellnums, { ...size, nonce: 'n1' })).toBe('success');
-    expect(await told(PATHS.shellnums, { ...size, nonce: 'n1' })).toContain('used before');
-    expect(await told(PATHS.list('ENT-0001'), { nonce: 'n1' })).toContain('used before');
+    const reported = async (path: string, sent: object) => (await call(sandbox, path, sent)).json.message;
+    expect(await reported(PATHS.shellnums, { ...size, nonce: undefined })).toContain('g_nonce is required');
+    expect(await reported(PATHS.shellnums, { ...size, nonce: '' })).toContain('g_nonce is required');
+    expect(await reported(PATHS.shellnums, { ...size, nonce: 'n'.repeat(129) })).toContain('longer');
+    expect(await reported(PATHS.shellnums, { ...size, nonce: 'n1' })).toBe('success');
+    expect(await reported(PATHS.shellnums, { ...size, nonce: 'n1' })).toContain('used before');
+    expect(await reported(PATHS.list('ENT-0001'), { nonce: 'n1' })).toContain('used before');
     const { body } = batch([newBuy('1')]);
-    expect(await told(PATHS.batchOrder, { body })).toContain('appKey is required');
+    expect(await reported(PATHS.batchOrder, { body })).toContain('appKey is required');
     expect(sandbox.stats()).toMatchObject({ orders: 0, effects: { numbers: 1 }, refused: { 13004: 6 } });
   });
 

@@ -95,12 +95,12 @@ describe('new_buy', () => {
       newBuy('', { assets: [{ assetNos: ['1'], products: [{ productUri: 'x' }] }] }),
       'crmProductId is required',
     ],
-  ])('refuses %s with 13004 and its path, and does nothing', async (_, bad, told) => {
+  ])('refuses %s with 13004 and its path, and does nothing', async (_, bad, reported) => {
     const sandbox = await started();
     const { status, json } = await order(sandbox, [newBuy('ok', { sequence: 7 }), bad]);
     expect(status).toBe(200);
     expect(json.code).toBe('13004');
-    expect(json.message).toContain(told.replace('orderList[0]', 'orderList[1]'));
+    expect(json.message).toContain(reported.replace('orderList[0]', 'orderList[1]'));
     expect(sandbox.stats().orders).toBe(0);
   });
 

@@ -83,16 +83,16 @@ describe('a run’s process', () => {
       process.on('SIGINT', () => { asked += 1; if (asked === 2) process.exit(130); console.error('first'); });
       console.error('up'); setInterval(() => {}, 1000)`;
     const lines: string[] = [];
-    let told = (): void => {};
+    let reported = (): void => {};
     const child = await aLineOf((onLine) =>
       script(text, (it) => {
         lines.push(it);
         onLine(it);
-        told();
+        reported();
       }),
     );
     const first = new Promise<void>((resolve) => {
-      told = resolve;
+      reported = resolve;
     });
     child.interrupt();
     await first;

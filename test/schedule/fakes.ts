@@ -118,13 +118,13 @@ export class FakeRuns {
   };
 
   /** When each run was started, and of which job. */
-  get told(): string[] {
+  get reported(): string[] {
     return this.started.map((it) => `${it.at.slice(0, 16)} ${it.args.slice(0, 2).join(' ')}`);
   }
 }
 
 /** Stores the events that it gets. */
-export class Told implements ScheduleObserver {
+export class Reported implements ScheduleObserver {
   readonly notes: Message[] = [];
   readonly runs: ScheduledRun[] = [];
 

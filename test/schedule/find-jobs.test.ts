@@ -127,11 +127,11 @@ describe('what keeps a scheduler from starting', () => {
     await put('jobs/b.yaml', job('b', 'schedule: { cron: "0 25 * * *" }'));
     await put('jobs/c.yaml', job('c', 'run: { concurency: 2 }'));
     await put('jobs/d.yaml', 'version: 1\noperation: asset.lock\n  name: d\n');
-    const told = await refusal();
-    expect(told).toMatch(/^3 job files have errors/);
-    expect(told).toContain('jobs/b.yaml:5:22 job.bad_cron_hour: 25 is not a valid hour');
-    expect(told).toContain('jobs/c.yaml:5:8 job.unknown_key');
-    expect(told).toContain('jobs/d.yaml:');
+    const reported = await refusal();
+    expect(reported).toMatch(/^3 job files have errors/);
+    expect(reported).toContain('jobs/b.yaml:5:22 job.bad_cron_hour: 25 is not a valid hour');
+    expect(reported).toContain('jobs/c.yaml:5:8 job.unknown_key');
+    expect(reported).toContain('jobs/d.yaml:');
     expect(names(await find(['jobs/a.yaml']))).toEqual(['a']);
   });
 

@@ -4,7 +4,7 @@ import { ProductError } from '../../src/errors/product-error.js';
 import type { LockAnswer, RunLock } from '../../src/ledger/contract/run-lock.js';
 import { lockSchedule } from '../../src/schedule/schedule-lock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
-import { FakeClock, settle, Told } from './fakes.js';
+import { FakeClock, Reported, settle } from './fakes.js';
 
 const HELD: LockAnswer = { kind: 'held', holder: { run: 'r', process: 77, host: 'here' } };
 const HELD_BY_SOMEBODY: LockAnswer = { kind: 'held' };
@@ -14,7 +14,7 @@ const TAKEN: LockAnswer = { kind: 'taken', lock: LOCK };
 
 function begin(answers: (ProductError | LockAnswer)[], wait: boolean) {
   const clock = new FakeClock('2026-11-21T12:00:00Z');
-  const observer = new Told();
+  const observer = new Reported();
   const stop = new StopSignal();
   const ledger = {
     location: 'l',

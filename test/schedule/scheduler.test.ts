@@ -12,7 +12,7 @@ import type { ScheduledJob } from '../../src/schedule/scheduled-job.js';
 import { Scheduler } from '../../src/schedule/scheduler.js';
 import type { ScheduleServices } from '../../src/schedule/services.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
-import { FakeClock, FakeRuns, nightly, settle, Told } from './fakes.js';
+import { FakeClock, FakeRuns, nightly, Reported, settle } from './fakes.js';
 
 const AT_NOON = '2026-11-21T12:00:00Z';
 const MINUTE = 60_000;
@@ -23,7 +23,7 @@ let folder: string;
 let ledger: Ledger;
 let clock: FakeClock;
 let runs: FakeRuns;
-let told: Told;
+let reported: Reported;
 let stop: StopSignal;
 let scheduler: Scheduler;
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
   ledger = await openLedger(path.join(folder, 'ledger.db'));
   clock = new FakeClock(AT_NOON);
   runs = new FakeRuns(clock);
-  told = new Told();
+  reported = new Reported();
   stop = new StopSignal();
 });
 
@@ -50,7 +50,7 @@ async function begin(
     who: 'os:test@here',
     ledger,
     clock,
-    observer: told,
+    observer: reported,
     language: 'en',
     start: runs.start,
     stop,
@@ -99,7 +99,7 @@ describe('a scheduler', () => {
     runs.atOnce = () => ({});
     await begin([nightly(), nightly({ name: 'hourly', cron: '30 * * * *' })]);
     await clock.advanceTo('2026-11-21T19:00:00Z');
-    expect(runs.told).toEqual([
+    expect(runs.reported).toEqual([
       '2026-11-21T12:30 run /jobs/hourly.yaml',
       '2026-11-21T13:30 run /jobs/hourly.yaml',
       '2026-11-21T14:30 run /jobs/hourly.yaml',
@@ -109,13 +109,13 @@ describe('a scheduler', () => {
       '2026-11-21T18:00 run /jobs/nightly.yaml',
       '2026-11-21T18:30 run /jobs/hourly.yaml',
     ]);
-    expect(told.runs.map((it) => it.reason)).toEqual(Array(8).fill('due'));
+    expect(reported.runs.map((it) => it.reason)).toEqual(Array(8).fill('due'));
     expect(await ledger.schedule.last('nightly')).toMatchObject({
       due: Date.parse('2026-11-21T18:00:00Z'),
       exitCode: 0,
       run: 'run-7',
     });
-    expect(told.codes).toEqual([]);
+    expect(reported.codes).toEqual([]);
   });
 
   it('gives its runs the flags that were meant for them', async () => {
@@ -158,12 +158,12 @@ describe('a scheduler', () => {
   it('takes a time up once, however many schedulers there are', async () => {
     runs.atOnce = () => ({});
     await begin([nightly()]);
-    const first = told;
-    told = new Told();
+    const first = reported;
+    reported = new Reported();
     await begin([nightly()]);
     await clock.advanceTo('2026-11-21T18:00:30Z');
     expect(runs.started).toHaveLength(1);
-    expect([...first.codes, ...told.codes]).toEqual(['schedule.taken_up']);
+    expect([...first.codes, ...reported.codes]).toEqual(['schedule.taken_up']);
   });
 });
 
@@ -174,7 +174,7 @@ describe('overlaps', () => {
     await begin([nightly({ ...minutely })]);
     await clock.advance(3.5 * MINUTE);
     expect(runs.started).toHaveLength(1);
-    expect(told.codes).toEqual(['schedule.overlap_skipped', 'schedule.overlap_skipped']);
+    expect(reported.codes).toEqual(['schedule.overlap_skipped', 'schedule.overlap_skipped']);
     const first = await ledger.schedule.last('nightly');
     expect(first).toEqual({
       job: 'nightly',
@@ -191,14 +191,14 @@ describe('overlaps', () => {
     await begin([nightly({ ...minutely, onOverlap: 'queue' })]);
     await clock.advance(4.5 * MINUTE);
     expect(runs.started).toHaveLength(1);
-    expect(told.codes).toEqual(['schedule.overlap_queued', 'schedule.overtaken', 'schedule.overtaken']);
-    expect(told.text).toMatch(/20:02 .*, which was waiting, is replaced by .*20:03 /);
+    expect(reported.codes).toEqual(['schedule.overlap_queued', 'schedule.overtaken', 'schedule.overtaken']);
+    expect(reported.text).toMatch(/20:02 .*, which was waiting, is replaced by .*20:03 /);
     await runs.started[0]!.end();
     expect(runs.started).toHaveLength(2);
     await runs.started[1]!.end();
     expect(runs.started).toHaveLength(2);
-    expect(told.runs.map((it) => it.reason)).toEqual(['due', 'queued']);
-    expect(told.runs[1]!.due).toBe(told.runs[0]!.due + 3 * MINUTE);
+    expect(reported.runs.map((it) => it.reason)).toEqual(['due', 'queued']);
+    expect(reported.runs[1]!.due).toBe(reported.runs[0]!.due + 3 * MINUTE);
   });
 
   const LOCKED = {
@@ -211,9 +211,9 @@ describe('overlaps', () => {
     await begin([nightly()]);
     await clock.advanceTo('2026-11-21T18:30:00Z');
     expect(runs.started).toHaveLength(1);
-    expect(told.codes).toEqual(['schedule.locked_skipped']);
-    expect(told.text).toContain('run 7 is in progress');
-    expect(told.runs).toEqual([]);
+    expect(reported.codes).toEqual(['schedule.locked_skipped']);
+    expect(reported.text).toContain('run 7 is in progress');
+    expect(reported.runs).toEqual([]);
   });
 
   it('or waited for, without trying again and again', async () => {
@@ -225,8 +225,8 @@ describe('overlaps', () => {
     await other.release();
     await clock.advance(MINUTE);
     expect(runs.started).toHaveLength(2);
-    expect(told.codes).toEqual(['schedule.locked_waiting']);
-    expect(told.runs).toHaveLength(1);
+    expect(reported.codes).toEqual(['schedule.locked_waiting']);
+    expect(reported.runs).toHaveLength(1);
     expect(await ledger.schedule.last('nightly')).toMatchObject({ exitCode: 0, run: 'run-2' });
   });
 
@@ -240,8 +240,8 @@ describe('overlaps', () => {
     await other.release();
     await clock.advance(MINUTE / 4);
     expect(runs.started).toHaveLength(2);
-    expect(told.runs.map((it) => (it.due - first) / MINUTE)).toEqual([3]);
-    expect(told.codes.at(-1)).toBe('schedule.overtaken');
+    expect(reported.runs.map((it) => (it.due - first) / MINUTE)).toEqual([3]);
+    expect(reported.codes.at(-1)).toBe('schedule.overtaken');
     expect(await ledger.schedule.last('nightly')).toMatchObject({ due: first + 3 * MINUTE, exitCode: 0 });
   });
 
@@ -266,7 +266,7 @@ describe('missed times', () => {
     await leave('r2', 'completed', morning, 0, 'r1');
     await begin([nightly()]);
     expect(runs.started.map((it) => it.args[0])).toEqual(['run']);
-    expect(told.codes).toContain('schedule.missed_run');
+    expect(reported.codes).toContain('schedule.missed_run');
   });
 
   it('three nights are one run at the start, and the next night is an ordinary one', async () => {
@@ -276,10 +276,10 @@ describe('missed times', () => {
     await ledger.schedule.end('nightly', due, { endedAt: due + 1, exitCode: 0 });
     clock.set('2026-11-22T03:00:00Z');
     await begin([nightly()]);
-    expect(runs.told).toEqual(['2026-11-22T03:00 run /jobs/nightly.yaml']);
-    expect(told.runs[0]).toMatchObject({ reason: 'missed', due: Date.parse('2026-11-21T18:00:00Z') });
+    expect(runs.reported).toEqual(['2026-11-22T03:00 run /jobs/nightly.yaml']);
+    expect(reported.runs[0]).toMatchObject({ reason: 'missed', due: Date.parse('2026-11-21T18:00:00Z') });
     await clock.advance(2 * DAY);
-    expect(runs.told.slice(1)).toEqual([
+    expect(runs.reported.slice(1)).toEqual([
       '2026-11-22T18:00 run /jobs/nightly.yaml',
       '2026-11-23T18:00 run /jobs/nightly.yaml',
     ]);
@@ -291,8 +291,8 @@ describe('missed times', () => {
     await clock.advance(HOUR);
     clock.set('2026-11-25T03:00:00Z');
     await clock.advance(MINUTE);
-    expect(runs.told).toEqual(['2026-11-25T03:00 run /jobs/nightly.yaml']);
-    expect(told.codes).toEqual(['schedule.missed_run']);
+    expect(runs.reported).toEqual(['2026-11-25T03:00 run /jobs/nightly.yaml']);
+    expect(reported.codes).toEqual(['schedule.missed_run']);
     await clock.advanceTo('2026-11-25T19:00:00Z');
     expect(runs.started).toHaveLength(2);
   });
@@ -304,8 +304,8 @@ describe('missed times', () => {
     expect(runs.started).toHaveLength(2);
     clock.set('2026-11-21T12:30:00Z');
     await clock.advanceTo('2026-11-21T15:30:00Z');
-    expect(runs.told.slice(2)).toEqual(['2026-11-21T15:00 run /jobs/nightly.yaml']);
-    expect(told.codes).toEqual(['schedule.clock_back', 'schedule.taken_up', 'schedule.taken_up']);
+    expect(runs.reported.slice(2)).toEqual(['2026-11-21T15:00 run /jobs/nightly.yaml']);
+    expect(reported.codes).toEqual(['schedule.clock_back', 'schedule.taken_up', 'schedule.taken_up']);
   });
 });
 
@@ -341,7 +341,7 @@ describe('what a scheduler before left', () => {
     ]);
     await runs.started[0]!.end({ exitCode: 6, summary: { run: 'r1', counts: {} } });
     expect(await ledger.schedule.last('nightly')).toMatchObject({ due: DUE, exitCode: 6, run: 'r1' });
-    expect(told.runs[0]).toMatchObject({ reason: 'resumed', due: DUE });
+    expect(reported.runs[0]).toMatchObject({ reason: 'resumed', due: DUE });
   });
 
   it('a run that outlived its scheduler is let end', async () => {
@@ -355,7 +355,7 @@ describe('what a scheduler before left', () => {
     await clock.advance(MINUTE);
     expect(runs.started).toHaveLength(3);
     expect(await ledger.schedule.last('nightly')).toMatchObject({ due: DUE, exitCode: 1, run: 'r1' });
-    expect(told.codes).toEqual([
+    expect(reported.codes).toEqual([
       'schedule.cut_off_resumed',
       'schedule.locked_waiting',
       'schedule.ended_by_itself',
@@ -365,7 +365,7 @@ describe('what a scheduler before left', () => {
   it('a time of which nothing came is run', async () => {
     runs.atOnce = () => ({});
     await begin([hourly]);
-    expect(runs.told).toEqual(['2026-11-21T12:00 run /jobs/nightly.yaml']);
+    expect(runs.reported).toEqual(['2026-11-21T12:00 run /jobs/nightly.yaml']);
     expect(await ledger.schedule.last('nightly')).toMatchObject({ due: DUE, exitCode: 0 });
   });
 
@@ -429,8 +429,8 @@ describe('whatever a run does', () => {
     await begin([nightly({ cron: '* * * * *' })]);
     await clock.advance(3 * MINUTE);
     expect(runs.started).toHaveLength(3);
-    expect(told.codes).toEqual(['schedule.killed', 'schedule.no_answer', 'schedule.no_answer']);
-    expect(told.runs.map((it) => it.end.exitCode)).toEqual([137, 5, 1]);
+    expect(reported.codes).toEqual(['schedule.killed', 'schedule.no_answer', 'schedule.no_answer']);
+    expect(reported.runs.map((it) => it.end.exitCode)).toEqual([137, 5, 1]);
   });
 
   it('a start that throws is reported and survived', async () => {
@@ -443,7 +443,7 @@ describe('whatever a run does', () => {
     await begin([nightly({ cron: '* * * * *' })], { start });
     await clock.advance(2 * MINUTE);
     expect(calls).toBe(2);
-    expect(told.codes).toEqual(['schedule.fault']);
+    expect(reported.codes).toEqual(['schedule.fault']);
   });
 
   it('a ledger that is busy for a while is waited for, before and after', async () => {
@@ -483,7 +483,7 @@ describe('whatever a run does', () => {
     await begin([nightly()], { ledger: wrapped });
     await clock.advanceTo('2026-11-21T18:10:00Z');
     expect(runs.started).toHaveLength(1);
-    expect(told.codes).toEqual(Array(5).fill('schedule.ledger_trouble'));
+    expect(reported.codes).toEqual(Array(5).fill('schedule.ledger_trouble'));
     expect(await ledger.schedule.last('nightly')).toMatchObject({ exitCode: 0 });
   });
 });

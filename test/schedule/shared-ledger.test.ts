@@ -6,7 +6,7 @@ import type { ScheduledJob } from '../../src/schedule/scheduled-job.js';
 import { Scheduler } from '../../src/schedule/scheduler.js';
 import type { ScheduleServices } from '../../src/schedule/services.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
-import { FakeClock, FakeRuns, nightly, settle, Told } from './fakes.js';
+import { FakeClock, FakeRuns, nightly, Reported, settle } from './fakes.js';
 
 const AT_NOON = '2026-11-21T12:00:00Z';
 const MINUTE = 60_000;
@@ -50,7 +50,7 @@ class SharedLedger {
 
 interface One {
   readonly runs: FakeRuns;
-  readonly told: Told;
+  readonly reported: Reported;
   readonly stop: StopSignal;
   readonly ended: Promise<void>;
 }
@@ -70,19 +70,19 @@ afterEach(() => {
 });
 
 async function begin(job: ScheduledJob): Promise<One> {
-  const [runs, told, stop] = [new FakeRuns(clock), new Told(), new StopSignal()];
+  const [runs, reported, stop] = [new FakeRuns(clock), new Reported(), new StopSignal()];
   const scheduler = new Scheduler({
     who: 'os:test@here',
     ledger: ledger.services,
     clock,
-    observer: told,
+    observer: reported,
     language: 'en',
     start: runs.start,
     stop,
     passed: {},
     concurrency: 4,
   });
-  const one = { runs, told, stop, ended: scheduler.run([job]) };
+  const one = { runs, reported, stop, ended: scheduler.run([job]) };
   all.push(one);
   await settle();
   return one;
@@ -114,7 +114,7 @@ describe('several schedulers of one ledger', () => {
     await started()[0]?.end();
     await clock.advance(MINUTE);
     expect(started()).toHaveLength(1);
-    const codes = both.flatMap(({ told }) => told.codes);
+    const codes = both.flatMap(({ reported }) => reported.codes);
     expect(codes.filter((it) => it === 'schedule.taken_up')).toHaveLength(1);
     expect(codes).not.toContain('schedule.overlap_skipped');
   });
@@ -132,11 +132,11 @@ describe('several schedulers of one ledger', () => {
 
   it('say of a time that overlaps with the run of another one that it is excluded', async () => {
     const both = [0, 1].map(() => begin(nightly({ cron: '0 * * * *' })));
-    const told = (await Promise.all(both)).map((it) => it.told);
+    const reported = (await Promise.all(both)).map((it) => it.reported);
     await clock.advance(HOUR + MINUTE);
     await clock.advance(HOUR);
     expect(started()).toHaveLength(1);
-    for (const { codes } of told) expect(codes).toContain('schedule.overlap_skipped');
+    for (const { codes } of reported) expect(codes).toContain('schedule.overlap_skipped');
   });
 
   it('do not take what another one is processing, also when they begin in the meantime', async () => {

@@ -41,12 +41,12 @@ function write(name: string, at?: string): string {
   return file;
 }
 
-const told = (row: Row): unknown => [row.number, row.cells().map((it) => it.text), row.faults];
+const reported = (row: Row): unknown => [row.number, row.cells().map((it) => it.text), row.faults];
 
 async function read(open: typeof openInThisThread, file: string): Promise<unknown[]> {
   const source = await open(file, {});
   const rows: unknown[] = [];
-  for await (const page of source.rows(source.sheets[0]!)) rows.push(...page.map(told));
+  for await (const page of source.rows(source.sheets[0]!)) rows.push(...page.map(reported));
   await source.close();
   return rows;
 }

@@ -176,7 +176,8 @@ describe('rows that are no data are reported, and none with a key is lost', () =
     const found: string[] = [];
     for await (const page of readerOf(lines, { rules: { fillDown: [1] } }).rows()) {
       for (const { row: it, nonData } of page) {
-        const faults = it.faults?.map(({ message: told }) => `${told.code} ${told.params.cell}`) ?? [];
+        const faults =
+          it.faults?.map(({ message: reported }) => `${reported.code} ${reported.params.cell}`) ?? [];
         found.push(nonData ? shown(nonData, it) : `${texts(it)} ${faults}`.trim());
       }
     }

@@ -10,7 +10,7 @@ interface Place {
 export interface DoorAnswer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
-  readonly told: any;
+  readonly reported: any;
 }
 
 /** A console as a process of its own, with a user signed in by the printed address; others come by their tokens. */
@@ -59,7 +59,7 @@ export class Door {
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     } as RequestInit);
     const text = await answer.text();
-    return { status: answer.status, told: text === '' ? undefined : JSON.parse(text) };
+    return { status: answer.status, reported: text === '' ? undefined : JSON.parse(text) };
   }
 
   /** Sends the first bytes of a file, and no more. */

@@ -14,7 +14,7 @@ export interface TestConsole {
   /** `http://127.0.0.1:PORT`, without a slash at its end. */
   readonly origin: string;
   /** What was reported to the user who runs it. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
   readonly served: ServedConsole;
   /** Another connection to its ledger. */
   readonly ledger: Ledger;
@@ -48,9 +48,9 @@ export async function startConsole({
 }: Start = {}): Promise<TestConsole> {
   const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-console-'));
   if (settings !== undefined) await writeFile(path.join(folder, 'license-sync.yaml'), settings);
-  const told: string[] = [];
+  const reported: string[] = [];
   const app = { env, cwd: folder, language: 'en', ...(ledger === undefined ? {} : { ledger }) } as const;
-  const log = (text: string): unknown => told.push(text);
+  const log = (text: string): unknown => reported.push(text);
   const served = await serveConsole(app, { port: 0, host, log }).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -63,7 +63,7 @@ export async function startConsole({
   return {
     folder,
     origin,
-    told,
+    reported,
     served,
     ledger: other,
     ask,

@@ -6,7 +6,7 @@ import { RowChecks } from '../../src/run/corrections/check-rows.js';
 import type { FileRows } from '../../src/run/corrections/check-window.js';
 import { openInput } from '../../src/run/input/opened-input.js';
 import { workbook, worksheet } from '../fixtures/workbook.js';
-import type { Desk } from './job-runs.js';
+import type { Fixture } from './job-runs.js';
 
 export const HEADER = ['Order', 'Customer', 'Asset', 'Nodes', 'Note'];
 export const [ORDER, CUSTOMER, ASSET, NODES, NOTE] = [1, 2, 3, 4, 5];
@@ -37,13 +37,13 @@ export function correction(row: number, column: number, text: string): Correctio
 
 /** Checks of an input's rows, with the rows as its file has them. */
 export async function openChecks(
-  desk: Desk,
+  fixture: Fixture,
   jobFile: string,
   input: string,
 ): Promise<{ readonly checks: RowChecks; readonly file: FileRows }> {
   const loaded = await loadSendingJob(jobFile, { env: {}, operations: ALL_OPERATIONS });
   const job = { ...loaded, source: { ...loaded.source, file: input } };
-  const connections = await loadConnections(job.file, { env: {}, cwd: desk.folder });
+  const connections = await loadConnections(job.file, { env: {}, cwd: fixture.folder });
   const connection = resolveConnection(connections, { job: job.connection });
   const checks = await RowChecks.open({ job, connection }, input, {});
   const rows = new Map<number, Row>();

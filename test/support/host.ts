@@ -38,7 +38,7 @@ class Host {
   #lives = true;
   #said = { stdout: '', stderr: '' };
   #code: number | undefined;
-  #told: (ended: Ended) => void = () => {};
+  #reported: (ended: Ended) => void = () => {};
 
   constructor() {
     for (const name of ['stdout', 'stderr'] as const) {
@@ -53,7 +53,7 @@ class Host {
     });
     this.#child.on('close', (code, signal) => {
       this.#lives = false;
-      this.#told({ code, signal, ...this.#said });
+      this.#reported({ code, signal, ...this.#said });
     });
     this.#keepThis('unref');
   }
@@ -67,7 +67,7 @@ class Host {
     this.#code = undefined;
     this.#keepThis('ref');
     return new Promise((resolve) => {
-      this.#told = resolve;
+      this.#reported = resolve;
       this.#child.send({ ...command, mark: MARK });
     });
   }
@@ -83,6 +83,6 @@ class Host {
     if (this.#code === undefined || !stdout.endsWith(MARK) || !stderr.endsWith(MARK)) return;
     const said = { stdout: stdout.slice(0, -MARK.length), stderr: stderr.slice(0, -MARK.length) };
     this.#keepThis('unref');
-    this.#told({ code: this.#code, signal: null, ...said });
+    this.#reported({ code: this.#code, signal: null, ...said });
   }
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { startConsole, type TestConsole } from './console.js';
 import { orderJob } from './orders.js';
 
-interface ToldRow {
+interface ReportedRow {
   readonly row: number;
   readonly status: string;
   readonly cells: readonly string[];
@@ -46,15 +46,15 @@ interface Answer {
     readonly field?: string;
     readonly allowed?: readonly string[];
   }[];
-  readonly items: readonly ToldRow[];
-  readonly rows: readonly ToldRow[];
+  readonly items: readonly ReportedRow[];
+  readonly rows: readonly ReportedRow[];
   readonly total: number;
   readonly text?: string;
   readonly cells: readonly { readonly row: number; readonly column: number; readonly text: string }[];
 }
 
 /** A user at a console with the job `orders` in its folder, who puts files in. */
-export class ImportOffice {
+export class ImportFixture {
   readonly console: TestConsole;
   readonly #cookie: string;
 
@@ -63,11 +63,11 @@ export class ImportOffice {
     this.#cookie = cookie;
   }
 
-  static async open(start: Parameters<typeof startConsole>[0] = {}): Promise<ImportOffice> {
+  static async open(start: Parameters<typeof startConsole>[0] = {}): Promise<ImportFixture> {
     const console = await startConsole({ env: process.env as Record<string, string>, ...start });
-    const office = new ImportOffice(console, await console.signIn());
-    await office.job('orders.yaml', `${orderJob()}connection: sandbox\n`);
-    return office;
+    const fixture = new ImportFixture(console, await console.signIn());
+    await fixture.job('orders.yaml', `${orderJob()}connection: sandbox\n`);
+    return fixture;
   }
 
   async job(name: string, text: string): Promise<void> {

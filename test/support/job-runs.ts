@@ -16,7 +16,7 @@ import { StopSignal } from '../../src/util/stop-signal.js';
 import { LEDGER_MAKER, type LedgerMaker, type LedgerPlace } from './ledgers.js';
 
 /** A folder of its own with a ledger, removed at the end. */
-export class Desk {
+export class Fixture {
   readonly folder: string;
   readonly ledger: Ledger;
 
@@ -28,10 +28,10 @@ export class Desk {
     this.place = place;
   }
 
-  static async open(maker: LedgerMaker = LEDGER_MAKER): Promise<Desk> {
+  static async open(maker: LedgerMaker = LEDGER_MAKER): Promise<Fixture> {
     const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-'));
     const place = await maker.place(folder);
-    return new Desk(folder, await place.open(), place);
+    return new Fixture(folder, await place.open(), place);
   }
 
   async close(): Promise<void> {
@@ -76,7 +76,7 @@ export class Desk {
       /** What is to be sent is put into the ledger's queue. */
       readonly queue?: boolean;
       readonly corrections?: readonly Correction[];
-      /** The job's own output; else it goes to a folder of the desk. */
+      /** The job's own output; else it goes to a folder of the fixture. */
       readonly keepOutput?: boolean;
     } = {},
   ): Promise<RunEnd> {

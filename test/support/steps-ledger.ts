@@ -7,7 +7,7 @@ import type { Connection } from '../../src/model/connection.js';
 import type { ItemOutcome } from '../../src/model/item.js';
 import type { Job, JobStep, StepsJob } from '../../src/model/job.js';
 import type { MapBranch, MapLeaf, MapNode } from '../../src/model/map.js';
-import type { Desk } from './job-runs.js';
+import type { Fixture } from './job-runs.js';
 import { closeBatch, columnsOf, openBatch, order, runStart } from './ledger-samples.js';
 
 const AT = { line: 1, column: 1 };
@@ -94,12 +94,12 @@ export type Came = ItemOutcome | Omit<RowVerdict, 'row'> | 'pending';
 
 /** A run of a job of steps in a ledger as its driver leaves it, every row with its outcome in each step. */
 export async function stepsRun(
-  desk: Pick<Desk, 'ledger'>,
+  fixture: Pick<Fixture, 'ledger'>,
   job: StepsJob,
   rows: Readonly<Record<number, readonly (Came | undefined)[]>>,
   { id = 'whole', kind = 'run', goesOn = false }: { id?: string; kind?: RunKind; goesOn?: boolean } = {},
 ): Promise<string> {
-  const { ledger } = desk;
+  const { ledger } = fixture;
   const { sha256 } = await keepInput(ledger.inputs, job.source.file);
   const start = { kind, job: job.name, jobFile: job.file, inputFile: job.source.file, inputSha256: sha256 };
   const settings = packSettings({ job, connection: CONNECTION });
@@ -118,7 +118,7 @@ export async function stepsRun(
       runStart(of, { ...start, ...child, settings: packSettings({ job: own, connection: CONNECTION }) }),
     );
     await fillStep(
-      desk,
+      fixture,
       of,
       Object.entries(rows).map(([row, came]) => [Number(row), came[index]]),
     );
@@ -128,7 +128,7 @@ export async function stepsRun(
 }
 
 async function fillStep(
-  { ledger }: Pick<Desk, 'ledger'>,
+  { ledger }: Pick<Fixture, 'ledger'>,
   run: string,
   rows: readonly (readonly [number, Came | undefined])[],
 ): Promise<void> {

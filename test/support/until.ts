@@ -9,9 +9,9 @@ const LONGEST_MS = 200_000;
  */
 export async function until(
   holds: () => boolean | undefined | Promise<boolean>,
-  told: () => string = () => '',
+  reported: () => string = () => '',
 ): Promise<void> {
   for (const deadline = performance.now() + LONGEST_MS; !(await holds()); await delay(10)) {
-    if (performance.now() > deadline) throw new Error(`waited in vain for ${holds}\n${told()}`);
+    if (performance.now() > deadline) throw new Error(`waited in vain for ${holds}\n${reported()}`);
   }
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { templateWorkbook } from '../../src/templates/workbook.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { readSheet } from '../support/read-sheet.js';
 import { nestedFiles, templateOf } from '../support/templates.js';
 
@@ -22,8 +22,8 @@ async function works(command: string, ...args: string[]): Promise<boolean> {
 const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 const openpyxl = await works(python, '-c', 'import openpyxl');
 if (!openpyxl) console.log('fill-in workbooks by openpyxl: skipped, openpyxl is not there');
-const office = openpyxl && (await works('soffice', '--version'));
-if (!office) console.log('fill-in workbooks by LibreOffice: skipped, soffice is not there');
+const libreOffice = openpyxl && (await works('soffice', '--version'));
+if (!libreOffice) console.log('fill-in workbooks by LibreOffice: skipped, soffice is not there');
 
 let folder: string;
 beforeAll(async () => {
@@ -130,36 +130,36 @@ for pair in pairs:
         wb[data].cell(row, cell.column).number_format = wb[data].column_dimensions[cell.column_letter].number_format
 wb.save(target)`;
 
-describe.skipIf(!office)('a fill-in workbook filled in and saved by LibreOffice', () => {
-  let desk: Desk;
+describe.skipIf(!libreOffice)('a fill-in workbook filled in and saved by LibreOffice', () => {
+  let fixture: Fixture;
   const saved = (name: string): string => path.join(folder, 'saved', name);
 
   // Both at once: LibreOffice takes long to start.
   beforeAll(async () => {
-    desk = await Desk.open();
-    const blank = await desk.file('blank.xlsx', await templateWorkbook(templateOf('order.new_buy')));
+    fixture = await Fixture.open();
+    const blank = await fixture.file('blank.xlsx', await templateWorkbook(templateOf('order.new_buy')));
     const filled = path.join(folder, 'filled.xlsx');
     const marks = 'customerId=123456789012345678,crmCustomerId=000123';
     await run(python, ['-c', FILL, blank, filled, 'Data:Example', marks]);
     const { workbook, job, template } = await nestedFiles('order.new_buy');
-    const nested = await desk.file('nested.xlsx', workbook);
+    const nested = await fixture.file('nested.xlsx', workbook);
     const pairs = template.sheets.map(({ name }) => `${name}:Example ${name}`).join(',');
     const orders = path.join(folder, 'orders.xlsx');
     await run(python, ['-c', FILL, nested, orders, pairs, 'assetNos=007']);
-    await desk.file('orders.job.yaml', job);
+    await fixture.file('orders.job.yaml', job);
     const profile = `-env:UserInstallation=file://${folder}/profile`;
     const to = ['--convert-to', 'xlsx', '--outdir', path.dirname(saved('filled.xlsx'))];
     await run('soffice', [profile, '--headless', ...to, filled, orders]);
   });
-  afterAll(() => desk.close());
+  afterAll(() => fixture.close());
 
   it('is valid, keeps zeros, long numbers, lists and colours', async () => {
     const file = saved('filled.xlsx');
-    const job = await desk.file(
+    const job = await fixture.file(
       'job.yaml',
       `version: 1\nname: fill-in\noperation: order.new_buy\nconnection: sandbox\nsource: { file: ${JSON.stringify(file)} }\n`,
     );
-    const end = await desk.run(job, { dryRun: true });
+    const end = await fixture.run(job, { dryRun: true });
     expect(end.counts).toEqual({ valid: 2 });
     const [row] = await readSheet(file, 'Data');
     expect(row).toMatchObject({
@@ -176,9 +176,9 @@ describe.skipIf(!office)('a fill-in workbook filled in and saved by LibreOffice'
   });
 
   it('of several sheets runs by the job file that came with it', async () => {
-    const job = path.join(desk.folder, 'orders.job.yaml');
+    const job = path.join(fixture.folder, 'orders.job.yaml');
     // Its two customers order one lock.
-    const end = await desk.run(job, { input: saved('orders.xlsx'), set: ['safety.conflicts=warn'] });
+    const end = await fixture.run(job, { input: saved('orders.xlsx'), set: ['safety.conflicts=warn'] });
     expect(end.counts).toEqual({ succeeded: 2 });
   });
 });

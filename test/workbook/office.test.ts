@@ -135,13 +135,13 @@ print(json.dumps({
   });
 });
 
-const office = await works('soffice', '--version');
-if (!office) console.log('result workbook by LibreOffice: skipped, soffice is not there');
+const fixture = await works('soffice', '--version');
+if (!fixture) console.log('result workbook by LibreOffice: skipped, soffice is not there');
 
 /** LibreOffice's filter options: comma, quote, UTF-8, from line 1, no formats, as shown. */
 const UTF8_CSV = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true';
 
-describe.skipIf(!office)('a result workbook read by LibreOffice', () => {
+describe.skipIf(!fixture)('a result workbook read by LibreOffice', () => {
   it('has equal values', async () => {
     const profile = `-env:UserInstallation=file://${folder}/profile`;
     await run('soffice', [profile, '--headless', '--convert-to', UTF8_CSV, '--outdir', folder, file]);

@@ -7,7 +7,7 @@ import { serverUrl } from '../support/postgres/shared-server.js';
 import { World } from './world.js';
 
 /** Four orders for a connection that says nothing of approvals. */
-async function office(): Promise<{ readonly platform: FakePlatform; readonly world: World }> {
+async function fixture(): Promise<{ readonly platform: FakePlatform; readonly world: World }> {
   const platform = await new FakePlatform(ordersDone).start();
   const world = await World.make({
     server: await serverUrl(),
@@ -24,7 +24,7 @@ async function office(): Promise<{ readonly platform: FakePlatform; readonly wor
 }
 
 it('a worker sends nothing that was planned and applied without, nor what another connection to its host requires one for', async () => {
-  const { platform, world } = await office();
+  const { platform, world } = await fixture();
   try {
     const planned = await world.run(['plan', 'job.yaml', '--json']);
     const { run: plan } = JSON.parse(planned.stdout);
@@ -51,7 +51,7 @@ it('a worker sends nothing that was planned and applied without, nor what anothe
 });
 
 it('a worker sends nothing that its own settings want an approval for, whatever those of the submitter said', async () => {
-  const { platform, world } = await office();
+  const { platform, world } = await fixture();
   try {
     const run = await world.submit(['--yes']);
     const settings = path.join(world.folder, 'license-sync.yaml');

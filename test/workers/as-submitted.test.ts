@@ -7,25 +7,25 @@ import { applyPlan, startRun } from '../../src/run/run-job.js';
 import type { SharedLedger } from '../../src/workers/services.js';
 import { executeQueuedRuns } from '../../src/workers/worker.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { POSTGRES } from '../support/ledgers.js';
 import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../support/onboarding.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open(POSTGRES);
+  fixture = await Fixture.open(POSTGRES);
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
-const run = (id: string) => desk.ledger.runs.get(id);
+const run = (id: string) => fixture.ledger.runs.get(id);
 
 /** Two workers that process all that is queued, then end. */
 async function carryAll(): Promise<void> {
@@ -35,21 +35,21 @@ async function carryAll(): Promise<void> {
     once: true,
     leaseMs: 2000,
   };
-  const ledger = desk.ledger as SharedLedger;
-  const worker = (name: string) => executeQueuedRuns({ ...desk.parts(), ledger }, { name, ...how });
+  const ledger = fixture.ledger as SharedLedger;
+  const worker = (name: string) => executeQueuedRuns({ ...fixture.parts(), ledger }, { name, ...how });
   await Promise.all([worker('w1'), worker('w2')]);
 }
 
 async function submitted(file: string): Promise<string> {
   const job = await loadSendingJob(file, { env: {}, operations: ALL_OPERATIONS });
-  const own = { ...job, output: { file: `${desk.folder}/out-{run}.csv` } };
-  const end = await startRun(desk.parts(), own, platform.connection(), 'run', { queue: true });
+  const own = { ...job, output: { file: `${fixture.folder}/out-{run}.csv` } };
+  const end = await startRun(fixture.parts(), own, platform.connection(), 'run', { queue: true });
   expect(end.status).toBe('queued');
   return end.run;
 }
 
 async function reversal(of: string): Promise<string> {
-  const end = await revertRun(desk.parts(), (await run(of))!, {
+  const end = await revertRun(fixture.parts(), (await run(of))!, {
     connection: platform.connection(),
     change: (it) => it,
   });
@@ -59,7 +59,9 @@ async function reversal(of: string): Promise<string> {
 async function queued(id: string): Promise<void> {
   const plan = (await run(id))!;
   const conditions = await readPlanFiles(plan, platform.connection(), Number.POSITIVE_INFINITY);
-  const end = await applyPlan(desk.parts({ confirm: true }), plan, conditions, (it) => it, { queue: true });
+  const end = await applyPlan(fixture.parts({ confirm: true }), plan, conditions, (it) => it, {
+    queue: true,
+  });
   expect(end.status).toBe('queued');
 }
 
@@ -68,8 +70,8 @@ const orderTypes = () =>
 
 describe('workers process a plan that reverts a run', () => {
   test('once: what another such plan has undone by then is skipped', async () => {
-    await desk.file('orders.csv', orderRows(6));
-    const bought = await submitted(await desk.file('job.yaml', orderJob()));
+    await fixture.file('orders.csv', orderRows(6));
+    const bought = await submitted(await fixture.file('job.yaml', orderJob()));
     await carryAll();
     expect(await run(bought)).toMatchObject({ state: 'completed', exitCode: 0 });
     const [one, two] = [await reversal(bought), await reversal(bought)];
@@ -77,21 +79,21 @@ describe('workers process a plan that reverts a run', () => {
     await queued(one);
     await carryAll();
     expect(orderTypes()).toHaveLength(6);
-    expect(await desk.ledger.runs.counts(one)).toEqual({ succeeded: 6 });
+    expect(await fixture.ledger.runs.counts(one)).toEqual({ succeeded: 6 });
     await queued(two);
     await carryAll();
     expect(platform.seen).toHaveLength(6);
-    expect(await desk.ledger.runs.counts(two)).toEqual({ skipped: 6 });
-    expect((await desk.ledger.reversals.orders(bought)).size).toBe(6);
+    expect(await fixture.ledger.runs.counts(two)).toEqual({ skipped: 6 });
+    expect((await fixture.ledger.reversals.orders(bought)).size).toBe(6);
   });
 
   test('also of a run of steps: its orders are undone, each by its own numbers', async () => {
     const done = new OnboardingPlatform();
     platform.answer = (seen) => done.answer(seen);
-    await desk.file('rows.csv', onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']));
-    const bought = await submitted(await desk.file('job.yaml', onboarding()));
+    await fixture.file('rows.csv', onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']));
+    const bought = await submitted(await fixture.file('job.yaml', onboarding()));
     await carryAll();
-    expect(await desk.ledger.runs.counts(bought)).toEqual({ succeeded: 2 });
+    expect(await fixture.ledger.runs.counts(bought)).toEqual({ succeeded: 2 });
     const numbersOf = () =>
       platform.seen
         .filter((it) => stepOf(it).step === 'order')
@@ -132,12 +134,12 @@ map:
     ['is broken', 'version: 1\nmaps: { customer-fields: { use: customer-fields } }\n'],
   ])('%s: workers send what was submitted', async (_, changed) => {
     platform.answer = () => ({ body: { code: 0, message: 'success', data: true } });
-    await desk.file('rows.csv', 'Customer\nC1\nC2\n');
-    await desk.file('license-sync.yaml', settings('Before'));
-    const id = await submitted(await desk.file('job.yaml', job));
-    await desk.file('license-sync.yaml', changed);
+    await fixture.file('rows.csv', 'Customer\nC1\nC2\n');
+    await fixture.file('license-sync.yaml', settings('Before'));
+    const id = await submitted(await fixture.file('job.yaml', job));
+    await fixture.file('license-sync.yaml', changed);
     await carryAll();
-    expect(await desk.ledger.runs.counts(id)).toEqual({ succeeded: 2 });
+    expect(await fixture.ledger.runs.counts(id)).toEqual({ succeeded: 2 });
     expect(
       platform.seen
         .map(({ body }) => body)

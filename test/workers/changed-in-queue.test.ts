@@ -6,9 +6,9 @@ import { applyPlan, resumeRun } from '../../src/run/run-job.js';
 import type { SharedLedger } from '../../src/workers/services.js';
 import { executeQueuedRuns } from '../../src/workers/worker.js';
 import { FakePlatform } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { POSTGRES } from '../support/ledgers.js';
-import { everythingDone, lockJob } from '../support/office-desk.js';
+import { everythingDone, lockJob } from '../support/order-fixture.js';
 
 const UPDATE = `version: 1
 name: addresses
@@ -29,31 +29,31 @@ steps:
     map: { assetNums: Asset, operatorIdentity: { value: ops@example.com } }
 `;
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 let files = 0;
 
 beforeEach(async () => {
-  desk = await Desk.open(POSTGRES);
+  fixture = await Fixture.open(POSTGRES);
   platform = await new FakePlatform(everythingDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const by = (act: 'submit' | 'apply' | 'resume') => ({ by: { who: 'li', act } });
-const state = async (id: string) => desk.ledger.runs.get(id);
+const state = async (id: string) => fixture.ledger.runs.get(id);
 const sent = (): string[] =>
   platform.seen.flatMap(({ body }) => (body.assetNums as string[] | undefined) ?? String(body.customerName));
 
 async function run(job: string, rows: string, queue = false): Promise<RunEnd> {
   files += 1;
   const name = /^name: (.*)$/m.exec(job)?.[1];
-  const end = await desk.run(await desk.file(`${name}.yaml`, job), {
+  const end = await fixture.run(await fixture.file(`${name}.yaml`, job), {
     connection: platform.connection(),
-    input: await desk.file(`rows-${files}.csv`, rows),
+    input: await fixture.file(`rows-${files}.csv`, rows),
     queue,
     parts: by('submit'),
   });
@@ -71,7 +71,7 @@ async function carry(): Promise<void> {
     leaseMs: 2000,
   };
   const worker = (name: string) =>
-    executeQueuedRuns({ ...desk.parts(), ledger: desk.ledger as SharedLedger }, { name, ...how });
+    executeQueuedRuns({ ...fixture.parts(), ledger: fixture.ledger as SharedLedger }, { name, ...how });
   await Promise.all([worker('w1'), worker('w2')]);
 }
 
@@ -79,7 +79,7 @@ async function carry(): Promise<void> {
 async function queued(plan: string): Promise<void> {
   const kept = (await state(plan))!;
   const conditions = await readPlanFiles(kept, platform.connection(), Number.POSITIVE_INFINITY);
-  const parts = desk.parts({ confirm: true, ...by('apply') });
+  const parts = fixture.parts({ confirm: true, ...by('apply') });
   expect(await applyPlan(parts, kept, conditions, (it) => it, { queue: true })).toMatchObject({
     status: 'queued',
   });
@@ -87,7 +87,7 @@ async function queued(plan: string): Promise<void> {
 
 const resume = async (id: string, confirm: boolean) =>
   resumeRun(
-    desk.parts({ confirm, ...by('resume') }),
+    fixture.parts({ confirm, ...by('resume') }),
     (await state(id))!,
     (it) => ({ ...it, connection: platform.connection() }),
     { queue: true },
@@ -114,9 +114,9 @@ describe('what other runs changed while a run was queued', () => {
     await lock('L1\n');
     await unlock('L1\n');
     files += 1;
-    const end = await desk.run(await desk.file('overdue.yaml', lockJob('overdue', 'lock')), {
+    const end = await fixture.run(await fixture.file('overdue.yaml', lockJob('overdue', 'lock')), {
       connection: platform.connection(),
-      input: await desk.file(`rows-${files}.csv`, 'Asset\nL2\nL1\n'),
+      input: await fixture.file(`rows-${files}.csv`, 'Asset\nL2\nL1\n'),
       queue: true,
       parts: { confirm: true, ...by('submit') },
     });
@@ -148,9 +148,9 @@ describe('what other runs changed while a run was queued', () => {
   test('before a plan of steps was applied: it is asked for once, with all steps', async () => {
     await run(STEPS, 'Asset\nL1\nL2\n');
     files += 1;
-    const plan = await desk.run(await desk.file('stepped.yaml', STEPS), {
+    const plan = await fixture.run(await fixture.file('stepped.yaml', STEPS), {
       connection: platform.connection(),
-      input: await desk.file(`rows-${files}.csv`, 'Asset\nL1\nL3\n'),
+      input: await fixture.file(`rows-${files}.csv`, 'Asset\nL1\nL3\n'),
       plan: true,
     });
     await unlock('L1\n');
@@ -163,7 +163,7 @@ describe('what other runs changed while a run was queued', () => {
 
   test('the locks of a revert: it stops, and continues without these rows', async () => {
     const first = await lock('L1\nL2\n');
-    const plan = await revertRun(desk.parts(), (await state(first.run))!, {
+    const plan = await revertRun(fixture.parts(), (await state(first.run))!, {
       connection: platform.connection(),
       change: (it) => it,
     });
@@ -178,6 +178,6 @@ describe('what other runs changed while a run was queued', () => {
     expect(await resume(plan.run, true)).toMatchObject({ status: 'queued' });
     await carry();
     expect(sent()).toEqual(['L2']);
-    expect(await desk.ledger.runs.counts(plan.run)).toEqual({ succeeded: 1, invalid: 1 });
+    expect(await fixture.ledger.runs.counts(plan.run)).toEqual({ succeeded: 1, invalid: 1 });
   });
 });

@@ -13,46 +13,46 @@ import type { SettingsChange } from '../../src/run/settings.js';
 import { endExecutedRun } from '../../src/workers/conclude.js';
 import type { SharedLedger } from '../../src/workers/services.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { SUCCEEDED } from '../support/ledger-samples.js';
 import { POSTGRES } from '../support/ledgers.js';
 import { orderJob, orderRows } from '../support/orders.js';
 
 const LEASE_MS = 60_000;
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open(POSTGRES);
+  fixture = await Fixture.open(POSTGRES);
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const loaded = async () =>
-  loadJob(await desk.file('job.yaml', orderJob()), { env: {}, operations: ALL_OPERATIONS });
+  loadJob(await fixture.file('job.yaml', orderJob()), { env: {}, operations: ALL_OPERATIONS });
 
 /** A queued run of one order. */
 async function queued(): Promise<string> {
-  await desk.file('orders.csv', orderRows(1));
-  const parts = desk.parts();
+  await fixture.file('orders.csv', orderRows(1));
+  const parts = fixture.parts();
   return (await startRun(parts, await loaded(), platform.connection(), 'run', { queue: true })).run;
 }
 
 async function startAgain(id: string): Promise<void> {
-  const run = await desk.ledger.runs.get(id);
+  const run = await fixture.ledger.runs.get(id);
   const connection = platform.connection();
-  await resumeRun(desk.parts({ confirm: true }), run!, (it) => ({ ...it, connection }), { queue: true });
+  await resumeRun(fixture.parts({ confirm: true }), run!, (it) => ({ ...it, connection }), { queue: true });
 }
 
 /** One processed by one worker that ends it. */
 async function carried(): Promise<string> {
   const run = await queued();
-  const { execution, queue } = desk.ledger;
+  const { execution, queue } = fixture.ledger;
   const answer = await queue!.work.take(1, 'w1', LEASE_MS);
   if (answer.kind !== 'taken') throw new Error(answer.kind);
   const { lease } = answer;
@@ -66,48 +66,48 @@ async function carried(): Promise<string> {
 
 test('what ended it names the command by which workers resume it', async () => {
   const run = await queued();
-  const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
+  const ledger = Object.assign(fixture.ledger, { queue: fixture.ledger.queue! }) as SharedLedger;
   await ledger.queue.stop(run, { kind: 'interrupted', by: 'me' });
-  const end = await endExecutedRun({ ...desk.parts(), ledger }, run, { by: 'me', leaseMs: LEASE_MS });
+  const end = await endExecutedRun({ ...fixture.parts(), ledger }, run, { by: 'me', leaseMs: LEASE_MS });
   expect(render(end!.reason!, 'en')).toBe(`interrupted; continue with: license-sync resume ${run} --queue`);
   await startAgain(run);
   const reason = message('run.patience_over', { run, why: 'The platform is away' });
   await ledger.queue.stop(run, { kind: 'safety', reason });
-  const second = await endExecutedRun({ ...desk.parts(), ledger }, run, { by: 'me', leaseMs: LEASE_MS });
+  const second = await endExecutedRun({ ...fixture.parts(), ledger }, run, { by: 'me', leaseMs: LEASE_MS });
   expect(render(second!.reason!, 'en')).toContain(`license-sync resume ${run} --queue`);
 });
 
 test('a result that cannot be written where it is waited for can be had by waiting again', async () => {
   const run = await carried();
-  const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
-  await endExecutedRun({ ...desk.parts(), ledger }, run, { by: 'w2', leaseMs: LEASE_MS });
+  const ledger = Object.assign(fixture.ledger, { queue: fixture.ledger.queue! }) as SharedLedger;
+  await endExecutedRun({ ...fixture.parts(), ledger }, run, { by: 'w2', leaseMs: LEASE_MS });
   const to =
     (name: string): SettingsChange =>
     (settings) => ({
       ...settings,
-      job: { ...settings.job, output: { file: path.join(desk.folder, name) } },
+      job: { ...settings.job, output: { file: path.join(fixture.folder, name) } },
     });
-  const failed = await waitForRun(desk.parts(), run, to('orders.csv/r.csv'));
+  const failed = await waitForRun(fixture.parts(), run, to('orders.csv/r.csv'));
   expect(failed).toMatchObject({ exitCode: 5, counts: { succeeded: 1 } });
   expect(render(failed.reason!, 'en')).toContain(`license-sync wait ${run} --output FILE.xlsx`);
-  expect(await waitForRun(desk.parts(), run, to('r.csv'))).toMatchObject({ exitCode: 0 });
+  expect(await waitForRun(fixture.parts(), run, to('r.csv'))).toMatchObject({ exitCode: 0 });
 });
 
 test('nothing is planned for a queue that may not be made', async () => {
   const refusal = new ProductError('usage', message('run.interrupted', { run: 'r' }));
-  const queue = Object.assign(Object.create(desk.ledger.queue!), { ready: () => Promise.reject(refusal) });
-  const ledger = Object.assign(Object.create(desk.ledger), { queue });
-  await desk.file('orders.csv', orderRows(1));
+  const queue = Object.assign(Object.create(fixture.ledger.queue!), { ready: () => Promise.reject(refusal) });
+  const ledger = Object.assign(Object.create(fixture.ledger), { queue });
+  await fixture.file('orders.csv', orderRows(1));
   const job = await loaded();
-  const begun = startRun(desk.parts({ ledger }), job, platform.connection(), 'run', { queue: true });
+  const begun = startRun(fixture.parts({ ledger }), job, platform.connection(), 'run', { queue: true });
   await expect(begun).rejects.toBe(refusal);
-  expect(await desk.ledger.runs.list(10)).toEqual([]);
+  expect(await fixture.ledger.runs.list(10)).toEqual([]);
 });
 
 test('a run whose worker died while it ended it is ended by the next one', async () => {
   const run = await carried();
-  const parts = desk.parts();
-  const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
+  const parts = fixture.parts();
+  const ledger = Object.assign(fixture.ledger, { queue: fixture.ledger.queue! }) as SharedLedger;
   const { work } = ledger.queue;
   const dying: Pick<WorkStore, 'beginEnd' | 'ended'> = {
     beginEnd: (...who) => work.beginEnd(...who),
@@ -126,7 +126,7 @@ test('a run whose worker died while it ended it is ended by the next one', async
 
 test('a worker that was suspended while another one ended the run, and it was taken up again, changes nothing of it', async () => {
   const run = await carried();
-  const ledger = Object.assign(desk.ledger, { queue: desk.ledger.queue! }) as SharedLedger;
+  const ledger = Object.assign(fixture.ledger, { queue: fixture.ledger.queue! }) as SharedLedger;
   const { work } = ledger.queue;
   const standing: Pick<WorkStore, 'beginEnd' | 'ended'> = {
     beginEnd: async (...who) => {
@@ -138,7 +138,7 @@ test('a worker that was suspended while another one ended the run, and it was ta
     ended: (...which) => work.ended(...which),
   };
   const queue = Object.assign(Object.create(ledger.queue), { work: standing });
-  const late = { ...desk.parts(), ledger: Object.assign(Object.create(ledger), { queue }) };
+  const late = { ...fixture.parts(), ledger: Object.assign(Object.create(ledger), { queue }) };
   expect(await endExecutedRun(late, run, { by: 'w1', leaseMs: LEASE_MS })).toBeUndefined();
   expect(await ledger.runs.get(run)).toMatchObject({ state: 'executing' });
   await expect(ledger.execution.recover(run, false, { status: 'unknown' }, 1)).rejects.toThrow(TurnPassed);

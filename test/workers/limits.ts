@@ -90,8 +90,8 @@ const TRIALS: Readonly<Record<Limit, LimitTrial>> = {
       return { status: 429, body: {}, headers };
     },
     async check({ arrivals, orders, since }) {
-      const told = since()!;
-      const late = arrivals.filter((it) => it.at > told + KNOWN_MS && it.at < told + PAUSE_MS);
+      const reported = since()!;
+      const late = arrivals.filter((it) => it.at > reported + KNOWN_MS && it.at < reported + PAUSE_MS);
       must(late.length === 0, 'a pause must hold for all workers within a second:', late.length);
       must(
         arrivals.length === orders + 1,
@@ -100,8 +100,8 @@ const TRIALS: Readonly<Record<Limit, LimitTrial>> = {
           arrivals: arrivals.length,
         },
       );
-      const last = arrivals.filter((it) => it.at <= told + KNOWN_MS).at(-1)!;
-      return `the last request ${Math.round(last.at - told)} ms after it was asked for`;
+      const last = arrivals.filter((it) => it.at <= reported + KNOWN_MS).at(-1)!;
+      return `the last request ${Math.round(last.at - reported)} ms after it was asked for`;
     },
   },
   unavailable: unavailable(503),
@@ -112,15 +112,15 @@ const TRIALS: Readonly<Record<Limit, LimitTrial>> = {
     async check({ world, arrivals, run }) {
       while (arrivals.length < 80) await delay(20);
       const ended = await world.run(['stop', run]);
-      const told = performance.now();
+      const reported = performance.now();
       must(ended.code === 0, 'a run must be stoppable:', ended);
       await delay(2 * KNOWN_MS);
-      const late = arrivals.filter((it) => it.at > told + KNOWN_MS);
+      const late = arrivals.filter((it) => it.at > reported + KNOWN_MS);
       must(late.length === 0, 'nothing more may be sent a second after a stop:', late.length);
       const waited = await world.wait(run);
       must(waited.code === 130, 'wait on a stopped run must exit with 130:', waited);
       const last = arrivals.at(-1)!;
-      return `the last request ${Math.round(last.at - told)} ms after stop came back`;
+      return `the last request ${Math.round(last.at - reported)} ms after stop came back`;
     },
   },
   refused: {
@@ -236,12 +236,12 @@ function unavailable(status: number): LimitTrial {
     latencyMs: 40,
     answer: downFrom(60, status),
     async check({ arrivals, orders, since }) {
-      const told = since()!;
+      const reported = since()!;
       must(arrivals.length === orders, 'each order must be sent once:', arrivals.length);
       must(new Set(arrivals.map((it) => it.order)).size === orders, 'no order may be sent twice:', orders);
-      const down = arrivals.filter((it) => it.at >= told && it.at < told + DOWN_MS);
+      const down = arrivals.filter((it) => it.at >= reported && it.at < reported + DOWN_MS);
       must(down.length < orders / 4, 'a platform that is down must cost few rows:', down.length);
-      const late = down.filter((it) => it.at > told + KNOWN_MS);
+      const late = down.filter((it) => it.at > reported + KNOWN_MS);
       must(late.length > 0, 'one request must be sent to see whether it is available again:', down.length);
       must(mostAtOnce(late) === 1, 'of all workers one request at a time may be sent:', mostAtOnce(late));
       return `${down.length} requests while it was down`;
@@ -261,12 +261,12 @@ function downFrom(first: number, status: number): LimitTrial['answer'] {
 }
 
 async function stopsAll({ world, arrivals, run, since }: Scene, what: string): Promise<string> {
-  const told = since()!;
-  const late = arrivals.filter((it) => it.at > told + KNOWN_MS);
+  const reported = since()!;
+  const late = arrivals.filter((it) => it.at > reported + KNOWN_MS);
   must(late.length === 0, `${what} must stop all workers within a second:`, late.length);
   const waited = await world.wait(run);
   must(waited.code === 4 || waited.code === 6, 'wait must tell that the run was stopped:', waited);
-  return `the last request ${Math.round(arrivals.at(-1)!.at - told)} ms after it`;
+  return `the last request ${Math.round(arrivals.at(-1)!.at - reported)} ms after it`;
 }
 
 function arrivalOf({ body }: Seen): Arrival {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../support/postgres/server.mjs';
 import { LIMITS, tryLimit } from './limits.js';
-import { KINDS, type Story, type Told, tell } from './trial.js';
+import { KINDS, type Reported, type Story, tell } from './trial.js';
 
 /**
  * `npm run test:workers -- --kills 100 --stops 100 --restarts 30 --cuts 50 --losses 20 [--times 5] [--orders 300]
@@ -26,7 +26,7 @@ export async function main(args: readonly string[]): Promise<number> {
   let seed = Number(values.seed);
   let failures = 0;
   for (const kind of KINDS) {
-    const all: Told[] = [];
+    const all: Reported[] = [];
     for (let left = Number(wanted[kind]); left > 0; seed += 1) {
       // A loss takes all workers with it: few fit into one run.
       const times = Math.min(left, kind === 'loss' ? 2 : Number(values.times));
@@ -68,8 +68,8 @@ async function limits(workers: number, only: string | undefined): Promise<number
   return failures;
 }
 
-function line(kind: string, all: readonly Told[]): string {
-  const sum = (of: (it: Told) => number): number => all.reduce((total, it) => total + of(it), 0);
+function line(kind: string, all: readonly Reported[]): string {
+  const sum = (of: (it: Reported) => number): number => all.reduce((total, it) => total + of(it), 0);
   return [
     `${sum((it) => it.happened)} x ${kind} in ${all.length} runs of ${all[0]!.story.orders} orders:`,
     `0 twice, 0 lost, ${sum((it) => it.unknown)} unknown (at most ${sum((it) => it.bound)}),`,

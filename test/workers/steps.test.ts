@@ -10,14 +10,14 @@ import type { SharedLedger } from '../../src/workers/services.js';
 import { executeQueuedRuns } from '../../src/workers/worker.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
 import { instead } from '../support/instead.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { POSTGRES } from '../support/ledgers.js';
 import { onboarding, onboardingRows } from '../support/onboarding.js';
 
 const LEASE_MS = 600;
 const ROWS = 6;
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 /** By what the platform was asked for: numbers that were given out, and what orders named. */
 let bound: string[];
@@ -25,7 +25,7 @@ let given: Map<string, readonly string[]>;
 let ordered: { readonly customer: string; readonly numbers: readonly string[]; readonly order: string }[];
 
 beforeEach(async () => {
-  desk = await Desk.open(POSTGRES);
+  fixture = await Fixture.open(POSTGRES);
   bound = [];
   given = new Map();
   ordered = [];
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 function answer({ path, body }: Seen): Answer {
@@ -64,10 +64,10 @@ function answer({ path, body }: Seen): Answer {
   return ok([{ sequence, licenseOrderId: `LO-${channelOrderId}`, customerId }]);
 }
 
-async function submitted(parts = desk.parts()): Promise<string> {
+async function submitted(parts = fixture.parts()): Promise<string> {
   const rows = Array.from({ length: ROWS }, (_, at) => `SO-${at},C${at},,2,5`);
-  await desk.file('rows.csv', onboardingRows(rows));
-  const file = await desk.file('job.yaml', onboarding({ extra: 'output: { file: results/{run}.csv }\n' }));
+  await fixture.file('rows.csv', onboardingRows(rows));
+  const file = await fixture.file('job.yaml', onboarding({ extra: 'output: { file: results/{run}.csv }\n' }));
   const job = await loadSendingJob(file, { env: {}, operations: ALL_OPERATIONS });
   const end = await startRun(parts, job, platform.connection(), 'run', { queue: true });
   expect(end.status).toBe('queued');
@@ -75,13 +75,13 @@ async function submitted(parts = desk.parts()): Promise<string> {
 }
 
 function shared(members: Partial<QueueStore> = {}): SharedLedger {
-  return instead(desk.ledger, { queue: instead(desk.ledger.queue!, members) }) as SharedLedger;
+  return instead(fixture.ledger, { queue: instead(fixture.ledger.queue!, members) }) as SharedLedger;
 }
 
 /** A worker that executes all that is queued, then ends. */
 function carry(name: string, ledger = shared(), stop = new StopSignal()): Promise<void> {
   return executeQueuedRuns(
-    { ...desk.parts({ stop }), ledger },
+    { ...fixture.parts({ stop }), ledger },
     {
       name,
       slots: 2,
@@ -93,15 +93,15 @@ function carry(name: string, ledger = shared(), stop = new StopSignal()): Promis
 }
 
 async function rowsOf(id: string) {
-  const run = await desk.ledger.runs.get(id);
+  const run = await fixture.ledger.runs.get(id);
   const rows = [];
-  for await (const page of reportRows(desk.ledger, run!)) rows.push(...page);
+  for await (const page of reportRows(fixture.ledger, run!)) rows.push(...page);
   return rows;
 }
 
 /** Every row succeeded every step once, with what was its own. */
 async function expectWhole(run: string): Promise<void> {
-  expect(await desk.ledger.runs.get(run)).toMatchObject({ state: 'completed', exitCode: 0, requests: 18 });
+  expect(await fixture.ledger.runs.get(run)).toMatchObject({ state: 'completed', exitCode: 0, requests: 18 });
   expect([...bound].sort()).toEqual(Array.from({ length: ROWS }, (_, at) => `C${at}`));
   expect(given.size).toBe(ROWS);
   expect(ordered).toHaveLength(ROWS);
@@ -117,11 +117,11 @@ async function expectWhole(run: string): Promise<void> {
 describe('a run of several steps that workers process', () => {
   test('goes from step to step by itself, and its end is notified once', async () => {
     const run = await submitted();
-    expect(await desk.ledger.queue!.runsInQueue('onboard', scopeOf(platform.connection()))).toEqual([run]);
-    expect((await desk.ledger.runs.get(run))?.state).toBe('queued');
+    expect(await fixture.ledger.queue!.runsInQueue('onboard', scopeOf(platform.connection()))).toEqual([run]);
+    expect((await fixture.ledger.runs.get(run))?.state).toBe('queued');
     await Promise.all([carry('w1'), carry('w2')]);
     await expectWhole(run);
-    expect(await desk.ledger.queue!.runsInQueue('onboard', scopeOf(platform.connection()))).toEqual([]);
+    expect(await fixture.ledger.queue!.runsInQueue('onboard', scopeOf(platform.connection()))).toEqual([]);
   });
 
   test.each([1, 2])(
@@ -132,7 +132,7 @@ describe('a run of several steps that workers process', () => {
       const dying = shared({
         enqueue: (...which) => {
           asked += 1;
-          return asked === nth ? Promise.reject(new Error('died')) : desk.ledger.queue!.enqueue(...which);
+          return asked === nth ? Promise.reject(new Error('died')) : fixture.ledger.queue!.enqueue(...which);
         },
       });
       await carry('w1', dying).catch(() => {});
@@ -145,7 +145,7 @@ describe('a run of several steps that workers process', () => {
   test('holds its place in the line until its last step succeeded', async () => {
     const run = await submitted();
     const next = await submitted();
-    expect(await desk.ledger.queue!.runsInQueue('onboard', scopeOf(platform.connection()))).toEqual([
+    expect(await fixture.ledger.queue!.runsInQueue('onboard', scopeOf(platform.connection()))).toEqual([
       run,
       next,
     ]);
@@ -160,35 +160,35 @@ describe('a run of several steps that workers process', () => {
     const run = await submitted();
     const late = shared({
       enqueue: async (...which) => {
-        await desk.ledger.queue!.stop(run, { kind: 'interrupted', by: 'me' });
-        return desk.ledger.queue!.enqueue(...which);
+        await fixture.ledger.queue!.stop(run, { kind: 'interrupted', by: 'me' });
+        return fixture.ledger.queue!.enqueue(...which);
       },
     });
     await carry('w1', late);
     expect(bound).toHaveLength(ROWS);
     expect(given.size).toBe(0);
-    const stopped = await desk.ledger.runs.get(run);
+    const stopped = await fixture.ledger.runs.get(run);
     expect(stopped).toMatchObject({ state: 'interrupted', exitCode: 130 });
     expect(stopped?.reason?.params).toEqual({ run: `${run} --queue` });
     const connection = platform.connection();
     const change = <S extends object>(settings: S): S => ({ ...settings, connection });
-    await resumeRun(desk.parts(), stopped!, change, { queue: true });
+    await resumeRun(fixture.parts(), stopped!, change, { queue: true });
     const { reason: _reason, exitCode: _code, endedAt: _ended, ...again } = stopped!;
-    expect(await desk.ledger.runs.get(run)).toEqual({
+    expect(await fixture.ledger.runs.get(run)).toEqual({
       ...again,
       state: 'queued',
       executeMs: expect.anything(),
     });
     const carried = carry('w2');
     await expect.poll(() => given.size).toBeGreaterThan(0);
-    expect((await desk.ledger.runs.get(run))?.state).toBe('executing');
+    expect((await fixture.ledger.runs.get(run))?.state).toBe('executing');
     await carried;
     await expectWhole(run);
   });
 
   test('is not planned by two at once: the one that has lost its turn queues nothing', async () => {
     const run = await submitted();
-    const work = instead(desk.ledger.queue!.work, { holdEnd: () => Promise.resolve(false) });
+    const work = instead(fixture.ledger.queue!.work, { holdEnd: () => Promise.resolve(false) });
     const stop = new StopSignal();
     const standing = carry('w1', shared({ work }), stop);
     await expect.poll(() => bound.length).toBe(ROWS);

@@ -39,7 +39,7 @@ export interface Story {
   readonly steps?: boolean;
 }
 
-export interface Told {
+export interface Reported {
   readonly story: Story;
   readonly happened: number;
   readonly carriedOut: number;
@@ -59,7 +59,7 @@ const ENDS_WITHIN_MS = 180_000;
  * Processes a run by several workers while the story happens to them, and holds the promises against what the platform did.
  * @throws naming the broken promise, the folder (which is kept) and the command to run it again
  */
-export async function tell(story: Story): Promise<Told> {
+export async function tell(story: Story): Promise<Reported> {
   const began = performance.now();
   const random = seededRandom(Math.imul(story.seed, 0x9e3779b1));
   const server = await startPostgres({});

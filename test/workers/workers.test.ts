@@ -13,18 +13,18 @@ const ORDERS = 150;
 // Each has a server of its own, and mostly waits.
 describe.concurrent('workers that something happens to send every order once and report the outcome of it', () => {
   test('one is killed', async () => {
-    const told = await tell({ seed: 1, kind: 'kill', times: 1, orders: ORDERS });
-    expect(told.happened).toBe(1);
+    const reported = await tell({ seed: 1, kind: 'kill', times: 1, orders: ORDERS });
+    expect(reported.happened).toBe(1);
   });
 
   test('one is stopped for longer than its lease, and woken', async () => {
-    const told = await tell({ seed: 2, kind: 'stop', times: 1, orders: ORDERS });
-    expect(told.happened).toBe(1);
+    const reported = await tell({ seed: 2, kind: 'stop', times: 1, orders: ORDERS });
+    expect(reported.happened).toBe(1);
   });
 
   test('the database is started again', async () => {
-    const told = await tell({ seed: 3, kind: 'restart', times: 1, orders: ORDERS });
-    expect(told.happened).toBe(1);
+    const reported = await tell({ seed: 3, kind: 'restart', times: 1, orders: ORDERS });
+    expect(reported.happened).toBe(1);
   });
 });
 

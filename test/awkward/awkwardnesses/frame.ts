@@ -8,7 +8,7 @@ const TITLES = {
   zh: ['2026年1月明细表', '北京分公司'],
 } as const;
 
-function titles(name: string, told: boolean): Awkwardness {
+function titles(name: string, reported: boolean): Awkwardness {
   return {
     name,
     phase: 'frame',
@@ -25,7 +25,7 @@ function titles(name: string, told: boolean): Awkwardness {
         if (format === 'xlsx' && cells.length > 0 && random.chance(0.5))
           page.merges.push({ from: line, to: line, first: 0, last: Math.min(3, page.columns.length - 1) });
       }
-      if (told) settings.headerRow = rows + 1;
+      if (reported) settings.headerRow = rows + 1;
       else draft.refusal = 'must';
       return true;
     },

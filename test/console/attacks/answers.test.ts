@@ -4,11 +4,11 @@ import { askAs, startConsole, type TestConsole } from '../../support/console.js'
 import { ADDRESSED } from '../../support/console-routes.js';
 
 const TOKEN = 'platform-token-that-nobody-may-see-42';
-let desk: TestConsole;
+let fixture: TestConsole;
 let cookie: string;
 
 beforeAll(async () => {
-  desk = await startConsole({
+  fixture = await startConsole({
     settings: [
       'version: 1',
       'defaultConnection: production',
@@ -17,14 +17,14 @@ beforeAll(async () => {
     ].join('\n'),
     env: { LICENSE_TOKEN: TOKEN },
   });
-  cookie = await desk.signIn();
+  cookie = await fixture.signIn();
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 /** Sends bytes as they are; gives all that comes back until the connection ends. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(desk.served.port, '127.0.0.1', () => socket.write(text));
+    const socket = connect(fixture.served.port, '127.0.0.1', () => socket.write(text));
     let heard = '';
     socket.setEncoding('utf8').on('data', (more) => {
       heard += more;
@@ -52,23 +52,23 @@ describe('every answer', () => {
 
   it.each(all)('keeps other pages out, and the token of the platform in: %s', async (_, method, at) => {
     const leaving = new AbortController();
-    const origin = method === 'DELETE' && at === '/api/v1/session' ? 'https://evil.example' : desk.origin;
+    const origin = method === 'DELETE' && at === '/api/v1/session' ? 'https://evil.example' : fixture.origin;
     const headers = { cookie, origin, 'content-type': 'application/json' };
     const body = method === 'GET' ? {} : { body: '{}' };
-    const answer = await desk.ask(at, { method, headers, ...body, signal: leaving.signal });
-    const told = Object.fromEntries(answer.headers);
-    expect(told).toMatchObject({
+    const answer = await fixture.ask(at, { method, headers, ...body, signal: leaving.signal });
+    const reported = Object.fromEntries(answer.headers);
+    expect(reported).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-resource-policy': 'same-origin',
     });
-    expect(told['content-security-policy']).toContain("default-src 'self'");
-    expect(told['content-security-policy']).toContain("frame-ancestors 'none'");
-    expect(told['content-security-policy']).not.toContain('unsafe');
-    if (at.startsWith('/api/')) expect(told['cache-control']).toBe('no-store');
-    const isStream = told['content-type']?.startsWith('text/event-stream') === true;
+    expect(reported['content-security-policy']).toContain("default-src 'self'");
+    expect(reported['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(reported['content-security-policy']).not.toContain('unsafe');
+    if (at.startsWith('/api/')) expect(reported['cache-control']).toBe('no-store');
+    const isStream = reported['content-type']?.startsWith('text/event-stream') === true;
     expect(isStream ? '' : await answer.text()).not.toContain(TOKEN);
-    expect(JSON.stringify(told)).not.toContain(TOKEN);
+    expect(JSON.stringify(reported)).not.toContain(TOKEN);
     leaving.abort();
   });
 
@@ -88,7 +88,7 @@ describe('every answer', () => {
   it('to two requests in one (smuggled) is a refusal', async () => {
     const both = 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n';
     const answer = await raw(
-      `POST /api/v1/session HTTP/1.1\r\nHost: 127.0.0.1:${desk.served.port}\r\n${both}\r\n0\r\n\r\nGET /`,
+      `POST /api/v1/session HTTP/1.1\r\nHost: 127.0.0.1:${fixture.served.port}\r\n${both}\r\n0\r\n\r\nGET /`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
@@ -109,36 +109,36 @@ describe('files of the pages', () => {
       '/child.cjs',
       '/%00.js',
     ]) {
-      const { status, text } = await askAs(desk, at, {});
+      const { status, text } = await askAs(fixture, at, {});
       expect(text).not.toMatch(/root:|"name": "license-sync"|require\(/);
       if (status === 200) expect(text).toMatch(/^<!doctype html>/i);
     }
   });
 
   it('are sent packed, and kept by the browser as long as their name stands', async () => {
-    const page = await desk.ask('/runs', { headers: { 'accept-encoding': 'br' } });
+    const page = await fixture.ask('/runs', { headers: { 'accept-encoding': 'br' } });
     expect(page.headers.get('content-encoding')).toBe('br');
     expect(page.headers.get('cache-control')).toBe('no-cache');
     const html = await page.text();
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>|<style|\son\w+=|\sstyle=/);
     const [script = ''] = /(?<=<script[^>]* src=")[^"]+/.exec(html) ?? [];
-    const file = await desk.ask(script);
+    const file = await fixture.ask(script);
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     const known = { 'if-none-match': page.headers.get('etag') ?? '' };
-    expect((await desk.ask('/runs', { headers: known })).status).toBe(304);
+    expect((await fixture.ask('/runs', { headers: known })).status).toBe(304);
   });
 });
 
 describe('what is said back of a request', () => {
   it('is text, never a page: markup in names stays what it was', async () => {
     const markup = '<img src=x onerror=alert(1)>';
-    const answer = await desk.ask(`/api/v1/sessions?whose=${encodeURIComponent(markup)}`, {
+    const answer = await fixture.ask(`/api/v1/sessions?whose=${encodeURIComponent(markup)}`, {
       headers: { cookie },
     });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
-    const words = await desk.ask(`/api/v1/sign-in?problem=${encodeURIComponent(markup)}`);
+    const words = await fixture.ask(`/api/v1/sign-in?problem=${encodeURIComponent(markup)}`);
     expect(await words.text()).not.toContain('onerror');
-    const lost = await desk.ask(`/sign-in?problem=${encodeURIComponent(markup)}`);
+    const lost = await fixture.ask(`/sign-in?problem=${encodeURIComponent(markup)}`);
     expect(await lost.text()).not.toContain('onerror');
   });
 
@@ -148,7 +148,7 @@ describe('what is said back of a request', () => {
       '/\\evil.example?token=x',
       '/runs?token=x&next=https://evil.example',
     ]) {
-      const { headers } = await askAs(desk, at, { headers: { cookie } });
+      const { headers } = await askAs(fixture, at, { headers: { cookie } });
       expect(String(headers.location ?? '/')).toMatch(/^\/(?:$|sign-in)/);
     }
   });

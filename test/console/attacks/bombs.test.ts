@@ -129,16 +129,16 @@ describe('a file that unpacks to more than any memory', () => {
 
   async function putIn(bytes: Buffer): Promise<readonly [string, string, string]> {
     const sent = await door.ask('POST', '/uploads', { body: bytes, headers: { 'x-file-name': 'bomb.xlsx' } });
-    if (sent.status !== 201) return ['upload', sent.told.code, sent.told.detail];
-    const wish = { upload: sent.told.upload, name: 'bomb.xlsx', job: 'orders.yaml' };
-    const guess = await door.ask('POST', '/columns', { body: { upload: sent.told.upload, guess: true } });
+    if (sent.status !== 201) return ['upload', sent.reported.code, sent.reported.detail];
+    const wish = { upload: sent.reported.upload, name: 'bomb.xlsx', job: 'orders.yaml' };
+    const guess = await door.ask('POST', '/columns', { body: { upload: sent.reported.upload, guess: true } });
     const made = await door.ask('POST', '/imports', { body: wish });
     for (;;) {
-      const { told } = await door.ask('GET', `/imports/${made.told.import}`);
-      if (told.state === 'checked') return ['checked', '', ''];
-      if (told.state === 'failed') {
+      const { reported } = await door.ask('GET', `/imports/${made.reported.import}`);
+      if (reported.state === 'checked') return ['checked', '', ''];
+      if (reported.state === 'failed') {
         expect(guess.status).toBeGreaterThanOrEqual(400);
-        return ['check', told.failure.code, told.failure.text];
+        return ['check', reported.failure.code, reported.failure.text];
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
     }

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askAs, startConsole, type TestConsole } from '../../support/console.js';
 import { ADDRESSED, isOpen } from '../../support/console-routes.js';
 
-let desk: TestConsole;
+let fixture: TestConsole;
 let cookie: string;
 let own: string;
 
 beforeAll(async () => {
-  desk = await startConsole();
-  cookie = await desk.signIn();
-  own = `127.0.0.1:${desk.served.port}`;
+  fixture = await startConsole();
+  cookie = await fixture.signIn();
+  own = `127.0.0.1:${fixture.served.port}`;
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 describe('a name that leads here, and is not the console’s (DNS rebinding)', () => {
   it.each([
@@ -24,9 +24,9 @@ describe('a name that leads here, and is not the console’s (DNS rebinding)', (
     ['our address without its port', '127.0.0.1'],
     ['the address that means any', '0.0.0.0:PORT'],
   ])('is refused, signed in or not: %s', async (_, name) => {
-    const host = name.replace('PORT', String(desk.served.port));
+    const host = name.replace('PORT', String(fixture.served.port));
     for (const at of ['/', '/runs', '/api/v1/session', '/api/v1/openapi.json', `/?token=x`]) {
-      const answer = await askAs(desk, at, { headers: { host, cookie } });
+      const answer = await askAs(fixture, at, { headers: { host, cookie } });
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.status).toBeLessThan(500);
       expect(answer.text).not.toContain('os:');
@@ -35,7 +35,7 @@ describe('a name that leads here, and is not the console’s (DNS rebinding)', (
 
   it('is required: a request without one is refused', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(desk.served.port, '127.0.0.1', () => socket.write('GET / HTTP/1.0\r\n\r\n'));
+      const socket = connect(fixture.served.port, '127.0.0.1', () => socket.write('GET / HTTP/1.0\r\n\r\n'));
       let text = '';
       socket.setEncoding('utf8').on('data', (more) => {
         text += more;
@@ -47,13 +47,13 @@ describe('a name that leads here, and is not the console’s (DNS rebinding)', (
 
   it('does not count when a client says that a proxy was asked by ours', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': own, cookie };
-    expect((await askAs(desk, '/api/v1/session', { headers })).status).toBe(421);
+    expect((await askAs(fixture, '/api/v1/session', { headers })).status).toBe(421);
   });
 
   it('is known by each of its own names', async () => {
     for (const name of ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]']) {
-      const headers = { host: `${name}:${desk.served.port}`, cookie };
-      expect((await askAs(desk, '/api/v1/session', { headers })).status).toBe(200);
+      const headers = { host: `${name}:${fixture.served.port}`, cookie };
+      expect((await askAs(fixture, '/api/v1/session', { headers })).status).toBe(200);
     }
   });
 });
@@ -74,19 +74,19 @@ describe('a write that another page caused', () => {
   const writes = ADDRESSED.filter(({ route }) => route.method !== 'get' && !isOpen(route));
 
   it.each(foreign)('is refused at each endpoint: %s', async (_, headersOf) => {
-    const headers = { cookie, 'content-type': 'application/json', ...headersOf(desk.served.port) };
+    const headers = { cookie, 'content-type': 'application/json', ...headersOf(fixture.served.port) };
     for (const { name, route, at } of writes) {
-      const answer = await askAs(desk, at, { method: route.method.toUpperCase(), headers, body: '{}' });
+      const answer = await askAs(fixture, at, { method: route.method.toUpperCase(), headers, body: '{}' });
       expect(`${name}: ${answer.status} ${answer.text}`).toMatch(/: 403 /);
       expect(JSON.parse(answer.text)).toMatchObject({ code: 'console.foreign_origin' });
     }
-    expect((await askAs(desk, '/api/v1/session', { headers: { cookie } })).status).toBe(200);
+    expect((await askAs(fixture, '/api/v1/session', { headers: { cookie } })).status).toBe(200);
   });
 
   it('is refused where it would sign the browser in as another user', async () => {
     const headers = { origin: 'https://evil.example', 'content-type': 'application/json' };
-    const body = JSON.stringify({ token: await desk.addPerson('mallory', ['viewer']) });
-    const answer = await askAs(desk, '/api/v1/session', { method: 'POST', headers, body });
+    const body = JSON.stringify({ token: await fixture.addPerson('mallory', ['viewer']) });
+    const answer = await askAs(fixture, '/api/v1/session', { method: 'POST', headers, body });
     expect(answer.status).toBe(403);
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
@@ -98,7 +98,11 @@ describe('a write that another page caused', () => {
       'multipart/form-data; boundary=x',
     ]) {
       const headers = { origin: `http://${own}`, 'content-type': type };
-      const answer = await askAs(desk, '/api/v1/session', { method: 'POST', headers, body: '{"token":"x"}' });
+      const answer = await askAs(fixture, '/api/v1/session', {
+        method: 'POST',
+        headers,
+        body: '{"token":"x"}',
+      });
       expect(answer.status).toBe(415);
     }
   });
@@ -111,7 +115,7 @@ describe('a write that another page caused', () => {
       'access-control-request-headers': 'content-type',
     };
     for (const method of ['OPTIONS', 'GET']) {
-      const answer = await askAs(desk, '/api/v1/session', { method, headers });
+      const answer = await askAs(fixture, '/api/v1/session', { method, headers });
       expect(Object.keys(answer.headers).filter((it) => it.startsWith('access-control'))).toEqual([]);
     }
   });
@@ -120,7 +124,7 @@ describe('a write that another page caused', () => {
 describe('a read that another page caused', () => {
   it('is refused, also from another port of this machine, where the cookie goes along', async () => {
     for (const site of ['cross-site', 'same-site']) {
-      const answer = await askAs(desk, '/api/v1/session', { headers: { cookie, 'sec-fetch-site': site } });
+      const answer = await askAs(fixture, '/api/v1/session', { headers: { cookie, 'sec-fetch-site': site } });
       expect(answer.status).toBe(403);
       expect(answer.text).not.toContain('os:');
     }

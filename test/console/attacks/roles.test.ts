@@ -4,22 +4,22 @@ import { mayDo } from '../../../src/people/identity.js';
 import { startConsole, type TestConsole } from '../../support/console.js';
 import { ADDRESSED, isOpen, isOwn } from '../../support/console-routes.js';
 
-let desk: TestConsole;
+let fixture: TestConsole;
 const tokens = new Map<Role, string>();
 
 beforeAll(async () => {
-  desk = await startConsole();
+  fixture = await startConsole();
   // The last admin can't be removed, so that one more is there.
-  for (const role of ROLES) tokens.set(role, await desk.addPerson(`a-${role}`, [role]));
+  for (const role of ROLES) tokens.set(role, await fixture.addPerson(`a-${role}`, [role]));
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 /** A stream that stays open is not waited for. */
 async function statusOf(at: string, method: string, headers: Record<string, string>): Promise<number> {
   const leaving = new AbortController();
   const body = method === 'get' ? {} : { body: '{}' };
   const init = { method: method.toUpperCase(), headers: { 'content-type': 'application/json', ...headers } };
-  const { status } = await desk.ask(at, { ...init, ...body, signal: leaving.signal });
+  const { status } = await fixture.ask(at, { ...init, ...body, signal: leaving.signal });
   leaving.abort();
   return status;
 }
@@ -30,7 +30,7 @@ describe('each endpoint', () => {
   it.each(table)('$name reports nothing to the user who is not signed in', async ({ at, route }) => {
     expect(await statusOf(at, route.method, {})).toBe(401);
     expect(
-      await statusOf(at, route.method, { cookie: `license-sync-${desk.served.port}=${'A'.repeat(43)}` }),
+      await statusOf(at, route.method, { cookie: `license-sync-${fixture.served.port}=${'A'.repeat(43)}` }),
     ).toBe(401);
     expect(await statusOf(at, route.method, { authorization: 'Basic YWRtaW46YWRtaW4=' })).toBe(401);
   });
@@ -51,7 +51,7 @@ describe('each endpoint', () => {
   });
 
   it('refused leaves a line of the audit, which names who and what', async () => {
-    const lines = await desk.ledger.audit.page({ who: 'a-viewer', limit: 1000 });
+    const lines = await fixture.ledger.audit.page({ who: 'a-viewer', limit: 1000 });
     const wanted = new Set(
       table.flatMap(({ route }) => (route.act && !mayDo(['viewer'], route.act) ? [route.act] : [])),
     );
@@ -63,11 +63,11 @@ describe('each endpoint', () => {
 
 describe('a role that is taken away', () => {
   it('no longer exists with the next request', async () => {
-    const token = await desk.addPerson('temp', ['admin']);
+    const token = await fixture.addPerson('temp', ['admin']);
     const all = (): Promise<Response> =>
-      desk.ask('/api/v1/sessions?whose=all', { headers: { authorization: `Bearer ${token}` } });
+      fixture.ask('/api/v1/sessions?whose=all', { headers: { authorization: `Bearer ${token}` } });
     expect((await all()).status).toBe(200);
-    await desk.ledger.people.remove('temp', 'test');
+    await fixture.ledger.people.remove('temp', 'test');
     expect((await all()).status).toBe(401);
   });
 });
@@ -75,19 +75,19 @@ describe('a role that is taken away', () => {
 describe('sessions of others', () => {
   it('are shown to admins, and ended by them alone', async () => {
     const as = (role: Role) => ({ authorization: `Bearer ${tokens.get(role)}` });
-    const cookie = await desk.signIn();
+    const cookie = await fixture.signIn();
     const { items } = (await (
-      await desk.ask('/api/v1/sessions?whose=all', { headers: as('admin') })
+      await fixture.ask('/api/v1/sessions?whose=all', { headers: as('admin') })
     ).json()) as { items: { id: string; who: string }[] };
     const local = items.find(({ who }) => who.startsWith('os:'))!;
     expect(JSON.stringify(items)).not.toContain(cookie.split('=')[1]);
-    expect((await desk.ask('/api/v1/sessions?whose=all', { headers: as('maker') })).status).toBe(403);
+    expect((await fixture.ask('/api/v1/sessions?whose=all', { headers: as('maker') })).status).toBe(403);
     const end = (role: Role) =>
-      desk.ask(`/api/v1/sessions/${local.id}`, { method: 'DELETE', headers: as(role) });
+      fixture.ask(`/api/v1/sessions/${local.id}`, { method: 'DELETE', headers: as(role) });
     expect((await end('checker')).status).toBe(403);
-    expect((await desk.ask('/api/v1/session', { headers: { cookie } })).status).toBe(200);
+    expect((await fixture.ask('/api/v1/session', { headers: { cookie } })).status).toBe(200);
     expect((await end('admin')).status).toBe(204);
-    expect((await desk.ask('/api/v1/session', { headers: { cookie } })).status).toBe(401);
+    expect((await fixture.ask('/api/v1/session', { headers: { cookie } })).status).toBe(401);
     expect((await end('admin')).status).toBe(404);
   });
 });

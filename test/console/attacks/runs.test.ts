@@ -11,7 +11,7 @@ import { orderJob, orderRows } from '../../support/orders.js';
 const TOKEN = 'platform-token-that-nobody-may-see-42';
 const MARKUP = '<img src=x onerror=alert(1)>';
 let platform: FakePlatform;
-let desk: TestConsole;
+let fixture: TestConsole;
 let cookie: string;
 let run: string;
 let plan: string;
@@ -28,30 +28,30 @@ connections:
 beforeAll(async () => {
   platform = await new FakePlatform(ordersDone).start();
   const env = { LICENSE_TOKEN: TOKEN };
-  desk = await startConsole({ settings: settings(), env });
+  fixture = await startConsole({ settings: settings(), env });
   await writeFile(
-    path.join(desk.folder, 'orders.yaml'),
+    path.join(fixture.folder, 'orders.yaml'),
     orderJob().replace('normal_recover_usbkey', 'cloud_account'),
   );
   const rows = orderRows(3).replace('Customer 2', MARKUP).replace('Customer 3', "=HYPERLINK('http://evil')");
-  await writeFile(path.join(desk.folder, 'orders.csv'), rows);
-  cookie = await desk.signIn();
-  const file = path.join(desk.folder, 'orders.yaml');
-  ({ run } = await runJob(file, { cwd: desk.folder, env, connection: 'open' }));
-  await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(2, 20));
-  maker = await desk.addPerson('wang', ['maker'], { subject: 'sub-wang' });
+  await writeFile(path.join(fixture.folder, 'orders.csv'), rows);
+  cookie = await fixture.signIn();
+  const file = path.join(fixture.folder, 'orders.yaml');
+  ({ run } = await runJob(file, { cwd: fixture.folder, env, connection: 'open' }));
+  await writeFile(path.join(fixture.folder, 'orders.csv'), orderRows(2, 20));
+  maker = await fixture.addPerson('wang', ['maker'], { subject: 'sub-wang' });
   ({ run: plan } = await planJob(file, {
-    cwd: desk.folder,
+    cwd: fixture.folder,
     env: { ...env, LICENSE_SYNC_USER_TOKEN: maker },
   }));
 });
 afterAll(async () => {
-  await desk.close();
+  await fixture.close();
   await platform.stop();
 });
 
 const post = (at: string, token: string, body: unknown): Promise<Response> =>
-  desk.ask(`/api/v1${at}`, {
+  fixture.ask(`/api/v1${at}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -71,7 +71,7 @@ describe('what is shown of runs', () => {
           .replace('{run}', id)
           .replace('{row}', '3')
           .replaceAll(/\{\w+\}/g, 'production');
-        const answer = await desk.ask(`/api/v1${at}`, { headers: { cookie } });
+        const answer = await fixture.ask(`/api/v1${at}`, { headers: { cookie } });
         const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
         expect(text).not.toContain(TOKEN);
         expect(text).not.toContain(maker);
@@ -81,12 +81,12 @@ describe('what is shown of runs', () => {
   );
 
   it('is data where cells hold markup, and files to keep, not pages of this origin', async () => {
-    const rows = await desk.ask(`/api/v1/runs/${run}/rows`, { headers: { cookie } });
+    const rows = await fixture.ask(`/api/v1/runs/${run}/rows`, { headers: { cookie } });
     expect(rows.headers.get('content-type')).toBe('application/json');
-    const report = await desk.ask(`/api/v1/runs/${run}/report`, { headers: { cookie } });
+    const report = await fixture.ask(`/api/v1/runs/${run}/report`, { headers: { cookie } });
     expect(report.headers.get('content-disposition')).toMatch(/^attachment/);
     expect(await report.text()).not.toContain(MARKUP);
-    const result = await desk.ask(`/api/v1/runs/${run}/result?format=csv`, { headers: { cookie } });
+    const result = await fixture.ask(`/api/v1/runs/${run}/result?format=csv`, { headers: { cookie } });
     expect(result.headers.get('content-disposition')).toMatch(/^attachment/);
     expect(await result.text()).not.toMatch(/(?:^|,)"?=HYPERLINK/m);
   });
@@ -97,20 +97,20 @@ describe('what is shown of runs', () => {
       kind: 'run',
       job: 'live',
       connection: 'production',
-      settings: (await desk.ledger.runs.get(run))!.settings,
+      settings: (await fixture.ledger.runs.get(run))!.settings,
     });
-    await desk.ledger.runs.create(live);
-    await desk.ledger.lock(live.job, live.scope, live.id);
+    await fixture.ledger.runs.create(live);
+    await fixture.ledger.lock(live.job, live.scope, live.id);
     const leaving = new AbortController();
     const follow = (): Promise<number> =>
-      desk
+      fixture
         .ask(`/api/v1/runs/${live.id}/events`, { headers: { cookie }, signal: leaving.signal })
         .then(({ status }) => status);
     const statuses = await Promise.all(Array.from({ length: 200 }, follow));
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     expect(statuses.filter((it) => it === 200).length).toBeLessThanOrEqual(24);
     // Others are answered in the meantime.
-    expect((await desk.ask('/api/v1/session', { headers: { cookie } })).status).toBe(200);
+    expect((await fixture.ask('/api/v1/session', { headers: { cookie } })).status).toBe(200);
     leaving.abort();
   });
 });
@@ -118,14 +118,14 @@ describe('what is shown of runs', () => {
 describe('a plan', () => {
   it('cannot be approved by a user who made it, under another name with the same subject either', async () => {
     expect((await post(`/plans/${plan}/request`, maker, {})).status).toBe(200);
-    await desk.addPerson('chef', ['admin']);
-    await desk.ledger.people.remove('wang', 'test');
-    const second = await desk.addPerson('wang-two', ['checker', 'admin'], { subject: 'sub-wang' });
+    await fixture.addPerson('chef', ['admin']);
+    await fixture.ledger.people.remove('wang', 'test');
+    const second = await fixture.addPerson('wang-two', ['checker', 'admin'], { subject: 'sub-wang' });
     const refused = await post(`/plans/${plan}/approve`, second, {});
     expect(refused.status).toBeGreaterThanOrEqual(400);
     expect(refused.status).toBeLessThan(500);
     const { approval } = (await (
-      await desk.ask(`/api/v1/plans/${plan}`, { headers: { cookie } })
+      await fixture.ask(`/api/v1/plans/${plan}`, { headers: { cookie } })
     ).json()) as {
       approval: { state: string };
     };

@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startConsole, type TestConsole } from '../../support/console.js';
 
-let desk: TestConsole;
+let fixture: TestConsole;
 
 beforeAll(async () => {
-  desk = await startConsole();
+  fixture = await startConsole();
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 interface Caller {
   readonly socket: Socket;
@@ -16,7 +16,7 @@ interface Caller {
 }
 
 function call(head: string): Caller {
-  const socket = connect(desk.served.port, '127.0.0.1', () => socket.write(head));
+  const socket = connect(fixture.served.port, '127.0.0.1', () => socket.write(head));
   let heard = '';
   socket.setEncoding('utf8').on('data', (more) => {
     heard += more;
@@ -29,7 +29,7 @@ function call(head: string): Caller {
 }
 
 const head = (...lines: string[]): string =>
-  [`POST /api/v1/session HTTP/1.1`, `Host: 127.0.0.1:${desk.served.port}`, ...lines, '', ''].join('\r\n');
+  [`POST /api/v1/session HTTP/1.1`, `Host: 127.0.0.1:${fixture.served.port}`, ...lines, '', ''].join('\r\n');
 
 describe('a sender that takes its time', () => {
   it('with its head is cut off, and hundreds of them keep no other client from being answered', async () => {
@@ -38,7 +38,7 @@ describe('a sender that takes its time', () => {
       for (const { socket } of slow) if (socket.writable) socket.write('a');
     }, 500);
     try {
-      expect((await desk.ask('/api/v1/sign-in')).status).toBe(200);
+      expect((await fixture.ask('/api/v1/sign-in')).status).toBe(200);
       // It did not wait for them.
       expect(slow.some(({ socket }) => socket.writable)).toBe(true);
       const ends = await Promise.all(slow.map(({ ended }) => ended));
@@ -62,11 +62,11 @@ describe('a sender that takes its time', () => {
 describe('a body that is larger than any page sends', () => {
   it('is refused before it is read, or kept', async () => {
     const before = process.memoryUsage().rss;
-    const type = { 'content-type': 'application/json', origin: desk.origin };
+    const type = { 'content-type': 'application/json', origin: fixture.origin };
     const many = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)),
     });
-    const answer = await desk
+    const answer = await fixture
       .ask('/api/v1/session', { method: 'POST', headers: type, body: many, duplex: 'half' } as RequestInit)
       .then(({ status }) => status)
       // The connection is ended while it is still sent.

@@ -4,39 +4,39 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orderJob, orderRows } from '../../support/orders.js';
 import { putState } from '../../support/put-state.js';
-import { type RunsDesk, runsDesk } from '../../support/runs-desk.js';
+import { type RunsFixture, runsFixture } from '../../support/runs-fixture.js';
 
 /** Each opens as many as its session may have, and more. */
 const PEOPLE = 45;
 const EACH = 26;
 
-let desk: RunsDesk;
+let fixture: RunsFixture;
 let run: string;
 let tokens: readonly string[];
 
 beforeAll(async () => {
-  desk = await runsDesk();
-  await writeFile(path.join(desk.folder, 'orders.yaml'), `${orderJob()}connection: sandbox\n`);
-  await writeFile(path.join(desk.folder, 'orders.csv'), orderRows(3));
-  run = await desk.run('plan');
+  fixture = await runsFixture();
+  await writeFile(path.join(fixture.folder, 'orders.yaml'), `${orderJob()}connection: sandbox\n`);
+  await writeFile(path.join(fixture.folder, 'orders.csv'), orderRows(3));
+  run = await fixture.run('plan');
   // As if this process were still planning it.
-  const file = path.join(desk.folder, '.license-sync', 'ledger.db');
+  const file = path.join(fixture.folder, '.license-sync', 'ledger.db');
   const db = new DatabaseSync(file, { timeout: 5000 });
   await putState({ ask: async (sql) => db.prepare(sql).all() as never }, run, 'planning');
   db.close();
   tokens = await Promise.all(
-    Array.from({ length: PEOPLE }, (_, n) => desk.addPerson(`person-${n}`, ['viewer'])),
+    Array.from({ length: PEOPLE }, (_, n) => fixture.addPerson(`person-${n}`, ['viewer'])),
   );
 });
 
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 describe('more streams of events than a console holds open', () => {
   it('are refused with when to come again, and the user who asks for something else is answered', async () => {
     const given = new AbortController();
     const held: Response[] = [];
     const open = async (token: string): Promise<void> => {
-      const answer = await fetch(`${desk.origin}/api/v1/runs/${run}/events`, {
+      const answer = await fetch(`${fixture.origin}/api/v1/runs/${run}/events`, {
         headers: { authorization: `Bearer ${token}` },
         signal: given.signal,
       });
@@ -49,7 +49,7 @@ describe('more streams of events than a console holds open', () => {
     expect(opened).toBe(1000);
     expect(held).toHaveLength(PEOPLE * EACH);
 
-    const asked = await fetch(`${desk.origin}/api/v1/runs/${run}`, {
+    const asked = await fetch(`${fixture.origin}/api/v1/runs/${run}`, {
       headers: { authorization: `Bearer ${tokens[0]}` },
     });
     expect(asked.status).toBe(200);
@@ -58,7 +58,7 @@ describe('more streams of events than a console holds open', () => {
     given.abort();
     const again = async (): Promise<number> => {
       const left = new AbortController();
-      const answer = await fetch(`${desk.origin}/api/v1/runs/${run}/events`, {
+      const answer = await fetch(`${fixture.origin}/api/v1/runs/${run}/events`, {
         headers: { authorization: `Bearer ${tokens[0]}` },
         signal: left.signal,
       });

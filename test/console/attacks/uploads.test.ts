@@ -3,21 +3,21 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startConsole, type TestConsole } from '../../support/console.js';
 
-let desk: TestConsole;
+let fixture: TestConsole;
 let cookie: string;
 
 beforeAll(async () => {
-  desk = await startConsole({ settings: 'version: 1\nconsole: { uploadLimit: 1MB }\n' });
-  cookie = await desk.signIn();
+  fixture = await startConsole({ settings: 'version: 1\nconsole: { uploadLimit: 1MB }\n' });
+  cookie = await fixture.signIn();
 });
-afterAll(() => desk.close());
+afterAll(() => fixture.close());
 
 const upload = (name: string, body: string | ReadableStream): Promise<Response> =>
-  desk.ask('/api/v1/uploads', {
+  fixture.ask('/api/v1/uploads', {
     method: 'POST',
     headers: {
       cookie,
-      origin: desk.origin,
+      origin: fixture.origin,
       'content-type': 'application/octet-stream',
       'x-file-name': encodeURIComponent(name),
     },
@@ -29,11 +29,13 @@ describe('an upload', () => {
   it.each(['../../../escaped.csv', '/tmp/escaped-by-console.csv', '..\\..\\escaped.csv', 'a\0b.csv'])(
     'named %j writes nowhere but where uploads lie',
     async (name) => {
-      const before = readdirSync(path.dirname(desk.folder)).filter((it) => it.includes('escaped'));
+      const before = readdirSync(path.dirname(fixture.folder)).filter((it) => it.includes('escaped'));
       const answer = await upload(name, 'Order,Customer\nSO-1,Ann\n');
       expect(answer.status).toBeLessThan(500);
       expect(await answer.text()).not.toMatch(/"name":"[^"]*\.\./);
-      expect(readdirSync(path.dirname(desk.folder)).filter((it) => it.includes('escaped'))).toEqual(before);
+      expect(readdirSync(path.dirname(fixture.folder)).filter((it) => it.includes('escaped'))).toEqual(
+        before,
+      );
       expect(existsSync('/tmp/escaped-by-console.csv')).toBe(false);
     },
   );
@@ -55,7 +57,7 @@ describe('an upload', () => {
     // By its size, or before that by what it holds.
     expect([413, 422]).toContain(status);
     expect(sent).toBeLessThan(100 * 1024 ** 2);
-    const files = readdirSync(desk.folder, { recursive: true, encoding: 'utf8' });
+    const files = readdirSync(fixture.folder, { recursive: true, encoding: 'utf8' });
     expect(files.filter((it) => /large|part|tmp/i.test(path.basename(it)))).toEqual([]);
   });
 });

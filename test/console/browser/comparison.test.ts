@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_BROWSER, violations } from '../../support/browser.js';
 import { type FakeRoutes, problem } from '../../support/fake-console.js';
-import { fakeDesk } from './fake-desk.js';
+import { fakeAnswers } from './fake-answers.js';
 import { stage } from './stage.js';
 
 const on = stage();
@@ -9,9 +9,9 @@ const on = stage();
 const AT = '/reconcile/20261123-030000-c0c0c0';
 const SHOW = 'GET /reconciliations/[^/]+';
 
-/** The comparison of the desk, as a test changes it. */
+/** The comparison of the fixture, as a test changes it. */
 function compared(change: () => object | Response | undefined): FakeRoutes {
-  const routes = fakeDesk();
+  const routes = fakeAnswers();
   const whole = routes[SHOW]!;
   return {
     ...routes,

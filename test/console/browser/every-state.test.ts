@@ -15,7 +15,7 @@ import {
   problem,
   startFakeConsole,
 } from '../../support/fake-console.js';
-import { fakeDesk, NOTHING_YET } from './fake-desk.js';
+import { fakeAnswers, NOTHING_YET } from './fake-answers.js';
 
 interface Looks {
   readonly locale?: string;
@@ -138,7 +138,7 @@ function signInWays() {
 
 /** Answers as `state` says, whatever is asked for but who is there. */
 function staged(): FakeRoutes {
-  const all: FakeRoutes = { ...fakeDesk(), 'GET /sign-in': signInWays };
+  const all: FakeRoutes = { ...fakeAnswers(), 'GET /sign-in': signInWays };
   const empty = Object.entries(NOTHING_YET);
   const entries = Object.entries(all).map(([pattern, handle]) => {
     const nothing = empty.find(([it]) => it === pattern || new RegExp(`^${it}$`).test(pattern))?.[1];

@@ -209,10 +209,10 @@ export class FakeImport {
       };
     }
     const failed = this.failure === undefined ? {} : { failure: this.failure };
-    return { ...base, ...more, state: this.state, ...this.#told(), ...failed };
+    return { ...base, ...more, state: this.state, ...this.#reported(), ...failed };
   }
 
-  #told() {
+  #reported() {
     const [regions, quantities] = [this.#invalidRows('region'), this.#invalidRows('quantity')];
     const invalid = new Set([...regions, ...quantities]).size;
     const kind = (name: string, text: string, rows: number[], column: number) =>
@@ -239,7 +239,7 @@ export class FakeImport {
     const before = this.#acts.get(id);
     if (before !== undefined) return before;
     const rows = work();
-    const answer = { rows: rows.map((it) => this.row(it)), ...this.#told() };
+    const answer = { rows: rows.map((it) => this.row(it)), ...this.#reported() };
     this.#acts.set(id, answer);
     return answer;
   }

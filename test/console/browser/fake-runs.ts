@@ -97,7 +97,7 @@ export interface FakeRuns {
   waiting: readonly Record<string, unknown>[];
 }
 
-/** Runs and plans of an office, as the API reports them. */
+/** Runs and plans, as the API reports them. */
 export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
   const plan: Record<string, unknown> = {
     run: '20261123-012000-77d0aa',

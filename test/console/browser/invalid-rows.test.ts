@@ -21,7 +21,7 @@ SO-4,,A4,8
 `;
 
 let browser: Browser;
-let office: TestConsole;
+let fixture: TestConsole;
 const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
@@ -30,20 +30,20 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  office = await startConsole({ env: process.env as Record<string, string> });
-  await mkdir(path.join(office.folder, 'jobs'), { recursive: true });
-  await writeFile(path.join(office.folder, 'jobs/orders.yaml'), `${orderJob()}connection: sandbox\n`);
+  fixture = await startConsole({ env: process.env as Record<string, string> });
+  await mkdir(path.join(fixture.folder, 'jobs'), { recursive: true });
+  await writeFile(path.join(fixture.folder, 'jobs/orders.yaml'), `${orderJob()}connection: sandbox\n`);
 });
 afterEach(async () => {
   const all = opened.splice(0);
   for (const it of all) await it.leave();
-  await office.close();
+  await fixture.close();
   expect(all.flatMap((it) => it.complaints)).toEqual([]);
 });
 
 /** The check of the sheet, at its page. */
 async function checked(): Promise<Page> {
-  const here = await openPage(browser, office.served.url);
+  const here = await openPage(browser, fixture.served.url);
   opened.push(here);
   const { page } = here;
   await page.getByRole('link', { name: 'New import' }).click();

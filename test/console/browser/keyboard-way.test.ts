@@ -2,17 +2,17 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { NO_BROWSER, openPage, picture } from '../../support/browser.js';
-import { useBrowserOffice } from '../../support/browser-office.js';
-import { ConsoleOffice, FAULTS, type OfficePerson, ORDERS } from '../../support/console-office.js';
+import { useBrowserFixture } from '../../support/browser-fixture.js';
+import { ConsoleFixture, type ConsolePerson, FAULTS, ORDERS } from '../../support/console-fixture.js';
 import { Keyboard } from '../../support/keyboard.js';
 import { readSheet } from '../../support/read-sheet.js';
 
-const here = useBrowserOffice();
+const here = useBrowserFixture();
 
-const told = (page: Page, text: string | RegExp): Promise<void> =>
+const reported = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByText(text, { exact: true }).first().waitFor();
 
-async function sitDown(console_: string, { name, token }: OfficePerson): Promise<Keyboard> {
+async function signIn(console_: string, { name, token }: ConsolePerson): Promise<Keyboard> {
   const { page, context, complaints } = await openPage(here.browser, `${new URL(console_).origin}/`);
   here.closing.push(async () => {
     await picture(page, `keyboard-${name}`);
@@ -67,21 +67,21 @@ async function makePlan(keys: Keyboard, sheet: string): Promise<void> {
     .waitFor();
   await keys.press('button', 'Check');
   await keys.comesTo(page.getByRole('heading', { level: 1, name: 'Check of orders.xlsx' }));
-  await told(page, '14 invalid');
+  await reported(page, '14 invalid');
   for (const [kind, count, after] of [
     ['Type', 6, '8 invalid'],
     ['Licence', 4, '4 invalid'],
   ] as const) {
     await keys.press('button', new RegExp(`^Fix all: .*${kind}`));
     await keys.press('button', `Fix ${count} cells`);
-    await told(page, after);
+    await reported(page, after);
     await keys.seen();
   }
   await keys.press('button', 'Undo');
-  await told(page, '8 invalid');
+  await reported(page, '8 invalid');
   await keys.seen();
   await keys.press('button', 'Redo');
-  await told(page, '4 invalid');
+  await reported(page, '4 invalid');
   await keys.seen();
   await keys.press('checkbox', 'Only rows with errors', 'Space');
   await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('5');
@@ -90,38 +90,38 @@ async function makePlan(keys: Keyboard, sheet: string): Promise<void> {
     await page.keyboard.press('Tab');
   }
   for (const at of Object.keys(FAULTS).filter((it) => !/^[CD]/.test(it))) {
-    await correct(keys, at, FAULTS[at]!.mended);
+    await correct(keys, at, FAULTS[at]!.corrected);
     await page.getByText('Saving').waitFor({ state: 'detached' });
   }
-  await told(page, '60 ready');
+  await reported(page, '60 ready');
   await page.getByText('checking again').waitFor({ state: 'detached' });
   await keys.seen();
   await keys.press('button', 'Plan');
   await keys.comesTo(page.getByRole('heading', { level: 1, name: 'Plan' }));
-  await told(page, '60 items would be sent to office.');
+  await reported(page, '60 items would be sent to office.');
 }
 
 describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', () => {
   it('is completed by two people, from signing in to the result', async () => {
-    const office = await ConsoleOffice.open(here.platform);
-    here.closing.push(() => office.close());
-    const chen = await office.add('chen', 'admin');
-    const maker = await office.add('wang', 'maker', chen);
-    const checker = await office.add('li', 'checker', chen);
-    const address = await office.console();
+    const fixture = await ConsoleFixture.open(here.platform);
+    here.closing.push(() => fixture.close());
+    const chen = await fixture.add('chen', 'admin');
+    const maker = await fixture.add('wang', 'maker', chen);
+    const checker = await fixture.add('li', 'checker', chen);
+    const address = await fixture.console();
 
-    const wang = await sitDown(address, maker);
-    await makePlan(wang, office.sheet);
+    const wang = await signIn(address, maker);
+    await makePlan(wang, fixture.sheet);
     await wang.press('button', 'Request approval');
     await wang.comesTo(wang.page.getByLabel('Comment'));
     await wang.page.keyboard.type('Orders of November');
     await wang.press('button', 'Request approval');
     await wang.page.getByRole('dialog').waitFor({ state: 'detached' });
-    await told(wang.page, 'Waiting for approval');
+    await reported(wang.page, 'Waiting for approval');
     await wang.page.getByRole('button', { name: 'Request approval' }).waitFor({ state: 'detached' });
     await wang.seen();
 
-    const li = await sitDown(address, checker);
+    const li = await signIn(address, checker);
     await li.press('link', 'orders');
     await li.comesTo(li.page.getByRole('heading', { level: 1, name: 'Plan' }));
     await li.press('button', 'Approve');
@@ -143,17 +143,17 @@ describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', () => {
     // Stopped by a key that is pressed twice: what comes in the button's place is not pressed with it.
     await wang.to('button', 'Stop');
     await wang.page.keyboard.press('Enter');
-    await told(wang.page, 'Stopping: requests in flight finish');
+    await reported(wang.page, 'Stopping: requests in flight finish');
     letGo();
     await wang.page.getByRole('button', { name: 'Resume' }).waitFor();
     await wang.seen();
     await wang.page.keyboard.press('Enter');
-    await told(wang.page, 'stopped');
+    await reported(wang.page, 'stopped');
     await wang.press('button', 'Resume');
     await wang.page.getByRole('dialog', { name: 'Resume' }).waitFor();
     await wang.press('button', 'Resume');
     await wang.page.getByText('completed', { exact: true }).waitFor();
-    await told(wang.page, '60 succeeded');
+    await reported(wang.page, '60 succeeded');
     await wang.seen();
 
     await wang.press('link', 'Row 2');
@@ -165,7 +165,7 @@ describe.skipIf(NO_BROWSER)('the whole way by the keyboard alone', () => {
     await wang.to('link', 'Download result', { back: true });
     const coming = wang.page.waitForEvent('download');
     await wang.page.keyboard.press('Enter');
-    const taken = path.join(office.folder, 'taken.xlsx');
+    const taken = path.join(fixture.folder, 'taken.xlsx');
     await (await coming).saveAs(taken);
     const result = await readSheet(taken);
     expect(result.map((it) => it.status)).toEqual(Array.from({ length: ORDERS }, () => 'succeeded'));

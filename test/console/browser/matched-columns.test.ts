@@ -17,20 +17,20 @@ import { orderJob } from '../../support/orders.js';
 const RENAMED = 'Order number,Client,Asset,Nodes\nSO-1,Customer 1,A1,5\nSO-2,Customer 2,A2,7\n';
 
 let browser: Browser;
-let office: TestConsole;
+let fixture: TestConsole;
 let opened: OpenedPage;
 
 beforeAll(async () => {
   if (NO_BROWSER) return;
   browser = await launchBrowser();
-  office = await startConsole({ env: process.env as Record<string, string> });
-  await mkdir(path.join(office.folder, 'jobs'), { recursive: true });
-  await writeFile(path.join(office.folder, 'jobs/orders.yaml'), `${orderJob()}connection: sandbox\n`);
-  opened = await openPage(browser, office.served.url);
+  fixture = await startConsole({ env: process.env as Record<string, string> });
+  await mkdir(path.join(fixture.folder, 'jobs'), { recursive: true });
+  await writeFile(path.join(fixture.folder, 'jobs/orders.yaml'), `${orderJob()}connection: sandbox\n`);
+  opened = await openPage(browser, fixture.served.url);
 });
 afterAll(async () => {
   await browser?.close();
-  await office?.close();
+  await fixture?.close();
 });
 
 describe.skipIf(NO_BROWSER)('columns of a file, at a real console', () => {
@@ -69,7 +69,7 @@ describe.skipIf(NO_BROWSER)('columns of a file, at a real console', () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.poll(() => page.getByLabel('Job').inputValue()).toBe('jobs/clients.yaml');
     await expect.poll(() => fieldFor('Client').inputValue()).toBe('customerName');
-    const saved = await readFile(path.join(office.folder, 'jobs/clients.yaml'), 'utf8');
+    const saved = await readFile(path.join(fixture.folder, 'jobs/clients.yaml'), 'utf8');
     expect(saved).toContain('customerName: Client');
     await check.click();
     await page.getByText('2 ready').waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(NO_BROWSER)('columns of a file, at a real console', () => {
     const { page, complaints } = opened;
     await page.getByRole('link', { name: 'New import' }).click();
     await writeFile(
-      path.join(office.folder, 'jobs/locks.yaml'),
+      path.join(fixture.folder, 'jobs/locks.yaml'),
       'version: 1\nname: locks\noperation: asset.lock\nconnection: sandbox\nsource: { file: a.xlsx, sheet: Locks }\n' +
         'map: { assetNums: Lock, operatorIdentity: Who }\n',
     );

@@ -43,11 +43,11 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
       { kind: 'changed', depth: 0, text: '~ 1 changed' },
       { kind: 'changed', depth: 1, text: 'row 10: channelOrderId SO-9; customerName Ann -> Anne' },
     ];
-    const told = async (request: Parameters<typeof plan>[0]) => ({
+    const reported = async (request: Parameters<typeof plan>[0]) => ({
       ...((await plan(request)) as object),
       sinceAsked: { run: 'p0', lines },
     });
-    const page = await on.open({ ...routes, 'GET /plans/([^/]+)': told }, PLAN);
+    const page = await on.open({ ...routes, 'GET /plans/([^/]+)': reported }, PLAN);
     await page.getByRole('heading', { name: 'Changed since approval was last requested' }).waitFor();
     await expect
       .poll(() => page.getByText('row 10: channelOrderId SO-9; customerName Ann -> Anne').isVisible())
@@ -60,7 +60,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
   it('leads to the rehearsal that is in progress already, and reports one that invalid rows withhold', async () => {
     const { routes } = fakeRuns();
     const plan = routes['GET /plans/([^/]+)']!;
-    const told = async (request: Parameters<typeof plan>[0]) => ({
+    const reported = async (request: Parameters<typeof plan>[0]) => ({
       ...((await plan(request)) as object),
       state: 'invalid',
       counts: { invalid: 3, valid: 112 },
@@ -68,7 +68,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     });
     const refused = () => problem(409, 'p1 is being rehearsed already', 'rehearse.under_way');
     const page = await on.open(
-      { 'POST /runs/[^/]+/rehearse': refused, ...routes, 'GET /plans/([^/]+)': told },
+      { 'POST /runs/[^/]+/rehearse': refused, ...routes, 'GET /plans/([^/]+)': reported },
       PLAN,
     );
     await page.getByText('Nothing would be sent to production.').waitFor();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, NO_BROWSER, openPage, picture, violations } from '../../support/browser.js';
-import { ConsoleOffice, type OfficePerson } from '../../support/console-office.js';
+import { ConsoleFixture, type ConsolePerson } from '../../support/console-fixture.js';
 import { FakePlatform } from '../../support/fake-platform.js';
 import { OnboardingPlatform, onboarding, onboardingRows } from '../../support/onboarding.js';
 
@@ -38,7 +38,7 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-async function sitDown(address: string, { name, token }: OfficePerson): Promise<Page> {
+async function signIn(address: string, { name, token }: ConsolePerson): Promise<Page> {
   const { page, context, complaints } = await openPage(browser, `${new URL(address).origin}/`);
   closing.push(async () => {
     await picture(page, `steps-last-${name}`);
@@ -56,7 +56,7 @@ const press = (
   name: string | RegExp,
   role: 'button' | 'link' = 'button',
 ): Promise<void> => within.getByRole(role, { name, exact: true }).click();
-const told = (page: Page, text: string | RegExp): Promise<void> =>
+const reported = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByText(text, { exact: true }).first().waitFor();
 /** What a step of the run is reported with at its page. */
 const part = (page: Page, name: string) =>
@@ -71,35 +71,35 @@ async function approved(maker: Page, checker: Page): Promise<void> {
   await checker.getByRole('region', { name: 'Waiting for approval' }).getByRole('link').click();
   await press(checker, 'Approve');
   await press(checker.getByRole('dialog'), 'Approve');
-  await told(checker, /^Approved by li until/);
+  await reported(checker, /^Approved by li until/);
   await maker.reload();
   await press(maker, 'Send');
 }
 
 describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
   it('is approved, sent, stopped, resumed, and reverted, by two people', async () => {
-    const office = await ConsoleOffice.open(platform);
-    closing.push(() => office.close());
-    await writeFile(path.join(office.folder, 'jobs', 'onboard.yaml'), onboarding());
-    const sheet = path.join(office.folder, 'customers.csv');
+    const fixture = await ConsoleFixture.open(platform);
+    closing.push(() => fixture.close());
+    await writeFile(path.join(fixture.folder, 'jobs', 'onboard.yaml'), onboarding());
+    const sheet = path.join(fixture.folder, 'customers.csv');
     // Of the last customer the id is known.
     const lines = Array.from(
       { length: ROWS },
       (_, at) => `SO-${at},Customer ${at},${at === ROWS - 1 ? 'C-9' : ''},2,5`,
     );
     await writeFile(sheet, onboardingRows(lines));
-    const chen = await office.add('chen', 'admin');
-    const maker = await office.add('wang', 'maker', chen);
-    const checker = await office.add('li', 'checker', chen);
-    const address = await office.console();
-    const wang = await sitDown(address, maker);
-    const li = await sitDown(address, checker);
+    const chen = await fixture.add('chen', 'admin');
+    const maker = await fixture.add('wang', 'maker', chen);
+    const checker = await fixture.add('li', 'checker', chen);
+    const address = await fixture.console();
+    const wang = await signIn(address, maker);
+    const li = await signIn(address, checker);
 
     await wang.getByRole('link', { name: 'New import', exact: true }).click();
     await wang.getByLabel('Job').selectOption('jobs/onboard.yaml');
     await wang.getByLabel('Spreadsheet').setInputFiles(sheet);
     await press(wang, 'Check');
-    await told(wang, `${ROWS} ready`);
+    await reported(wang, `${ROWS} ready`);
     await press(wang, 'Plan');
     await wang.waitForURL('**/plans/*');
     const run = `**/runs/${new URL(wang.url()).pathname.split('/').at(-1)}`;
@@ -114,22 +114,22 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
     await picture(wang, 'steps-live');
     await Promise.all([wang.waitForResponse(/\/stop$/), press(wang, 'Stop')]);
     // What is in flight hangs still, and the page shows that the stop was received.
-    await told(wang, 'Stopping: requests in flight finish');
+    await reported(wang, 'Stopping: requests in flight finish');
     // A user who reads further down is not thrown back to the top as the button goes.
     await wang.mouse.wheel(0, 300);
     await expect.poll(() => wang.evaluate('scrollY')).toBeGreaterThan(0);
     letGo();
-    await told(wang, 'stopped');
+    await reported(wang, 'stopped');
     await wang.getByRole('button', { name: 'Resume' }).waitFor();
     await wang.waitForTimeout(300);
     expect(await wang.evaluate('scrollY')).toBeGreaterThan(0);
     await press(wang, 'Resume');
     await press(wang.getByRole('dialog'), 'Resume');
-    await told(wang, 'completed');
+    await reported(wang, 'completed');
     // What is shown of a part could be mistaken for the run.
     for (const step of ['customer', 'numbers', 'order'])
       await part(wang, step).getByText('completed').waitFor();
-    await told(wang, `${ROWS} succeeded`);
+    await reported(wang, `${ROWS} succeeded`);
     const sent = platform.seen.map(({ path: at, body }) => `${at} ${JSON.stringify(body)}`);
     expect(sent.filter((it) => /bind|batch/.test(it)).length).toBe(2 * ROWS - 1);
     expect(new Set(sent.filter((it) => /bind|batch/.test(it))).size).toBe(2 * ROWS - 1);
@@ -152,7 +152,7 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
     await sending.getByLabel('Number to confirm').fill(String(ROWS));
     await press(sending, /^Send/);
     await wang.waitForURL('**/runs/*');
-    await told(wang, 'completed');
+    await reported(wang, 'completed');
     await picture(wang, 'steps-undone');
     expect(platform.seen.length - before).toBe(ROWS);
     await wang
@@ -161,6 +161,6 @@ describe.skipIf(NO_BROWSER)('a job of several steps at the pages', () => {
       .click();
     await wang.waitForURL(run);
     await press(wang, 'Row 2', 'link');
-    await told(wang, /^Reverted by run/);
+    await reported(wang, /^Reverted by run/);
   });
 });

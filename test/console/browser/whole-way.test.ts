@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { NO_BROWSER, type OpenedPage, openPage, picture, violations } from '../../support/browser.js';
-import { useBrowserOffice } from '../../support/browser-office.js';
-import { ConsoleOffice, FAULTS, type OfficePerson, ORDERS } from '../../support/console-office.js';
+import { useBrowserFixture } from '../../support/browser-fixture.js';
+import { ConsoleFixture, type ConsolePerson, FAULTS, ORDERS } from '../../support/console-fixture.js';
 import { postgresPlace } from '../../support/postgres/shared-server.js';
 import { readSheet } from '../../support/read-sheet.js';
 
-const here = useBrowserOffice();
+const here = useBrowserFixture();
 
 /** A user at a browser of their own, who signs in with their API token. */
-async function sitDown(console_: string, { name, token }: OfficePerson): Promise<OpenedPage> {
+async function signIn(console_: string, { name, token }: ConsolePerson): Promise<OpenedPage> {
   const opened = await openPage(here.browser, `${new URL(console_).origin}/`);
   here.closing.push(() => opened.leave());
   here.closing.push(() => picture(opened.page, `way-last-${name}`));
@@ -60,19 +60,19 @@ async function type(page: Page, at: string, text: string): Promise<void> {
 }
 
 const idOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
-const told = (page: Page, text: string): Promise<void> => page.getByText(text, { exact: true }).waitFor();
+const reported = (page: Page, text: string): Promise<void> => page.getByText(text, { exact: true }).waitFor();
 const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
 /** From the dropped sheet to a plan that waits for a user: what a maker does. */
-async function makePlan(page: Page, office: ConsoleOffice): Promise<{ import: string; plan: string }> {
+async function makePlan(page: Page, fixture: ConsoleFixture): Promise<{ import: string; plan: string }> {
   await page.getByRole('link', { name: 'New import', exact: true }).click();
   await page.getByLabel('Job').selectOption('jobs/orders.yaml');
-  await drop(page, office.sheet);
+  await drop(page, fixture.sheet);
   await press(page, 'Check');
-  await told(page, '46 ready');
+  await reported(page, '46 ready');
   const id = idOf(page);
-  await told(page, '14 invalid');
+  await reported(page, '14 invalid');
   await picture(page, 'way-check');
   expect(await violations(page)).toEqual([]);
 
@@ -86,17 +86,17 @@ async function makePlan(page: Page, office: ConsoleOffice): Promise<{ import: st
     await page.getByRole('button', { name: new RegExp(`^Fix all: .*${kind}`) }).click();
     await picture(page, `way-mend-${kind}`);
     await press(page, `Fix ${count} cells`);
-    await told(page, after);
+    await reported(page, after);
   }
   await press(page, 'Undo');
-  await told(page, '8 invalid');
+  await reported(page, '8 invalid');
   await press(page, 'Redo');
-  await told(page, '4 invalid');
+  await reported(page, '4 invalid');
   for (const at of Object.keys(FAULTS).filter((it) => !/^[CD]/.test(it))) {
-    await type(page, at, FAULTS[at]!.mended);
+    await type(page, at, FAULTS[at]!.corrected);
     await page.getByText('Saving').waitFor({ state: 'detached' });
   }
-  await told(page, '60 ready');
+  await reported(page, '60 ready');
   await page.getByText('No rows with errors are left.').waitFor();
   await page.getByText('checking again').waitFor({ state: 'detached' });
   await picture(page, 'way-mended');
@@ -134,28 +134,28 @@ async function plainResult(file: string): Promise<readonly Record<string, string
   return (await readSheet(file)).map(({ run: _, ...rest }) => rest);
 }
 
-async function people(office: ConsoleOffice): Promise<{ maker: OfficePerson; checker: OfficePerson }> {
-  const chen = await office.add('chen', 'admin');
+async function people(fixture: ConsoleFixture): Promise<{ maker: ConsolePerson; checker: ConsolePerson }> {
+  const chen = await fixture.add('chen', 'admin');
   return {
-    maker: await office.add('wang', 'maker', chen),
-    checker: await office.add('li', 'maker,checker', chen),
+    maker: await fixture.add('wang', 'maker', chen),
+    checker: await fixture.add('li', 'maker,checker', chen),
   };
 }
 
 /** The whole way at the pages, by two people at two browsers. */
 async function atThePages(ledger: string): Promise<Way> {
   here.platform.seen.length = 0;
-  const office = await ConsoleOffice.open(here.platform, ledger);
-  here.closing.push(() => office.close());
-  const { maker, checker } = await people(office);
-  for (let workers = 0; workers < 2; workers += 1) office.worker();
+  const fixture = await ConsoleFixture.open(here.platform, ledger);
+  here.closing.push(() => fixture.close());
+  const { maker, checker } = await people(fixture);
+  for (let workers = 0; workers < 2; workers += 1) fixture.worker();
   // What the checker made elsewhere, and asks for.
-  const own = JSON.parse((await office.run(['plan', 'jobs/more.yaml', '--json'], checker)).stdout);
-  expect(await office.run(['request', own.run], checker)).toMatchObject({ code: 0 });
+  const own = JSON.parse((await fixture.run(['plan', 'jobs/more.yaml', '--json'], checker)).stdout);
+  expect(await fixture.run(['request', own.run], checker)).toMatchObject({ code: 0 });
 
-  const address = await office.console();
-  const { page: wang, complaints: ofWang } = await sitDown(address, maker);
-  const { import: id, plan } = await makePlan(wang, office);
+  const address = await fixture.console();
+  const { page: wang, complaints: ofWang } = await signIn(address, maker);
+  const { import: id, plan } = await makePlan(wang, fixture);
   expect(await wang.getByRole('button', { name: /^Send/ }).count()).toBe(0);
   await press(wang, 'Request approval');
   const asking = wang.getByRole('dialog');
@@ -166,7 +166,7 @@ async function atThePages(ledger: string): Promise<Way> {
   await asking.waitFor({ state: 'detached' });
   await wang.getByText('Waiting for approval').first().waitFor();
 
-  const { page: li, complaints: ofLi } = await sitDown(address, checker);
+  const { page: li, complaints: ofLi } = await signIn(address, checker);
   const waiting = li.getByRole('region', { name: 'Waiting for approval' });
   await waiting.getByRole('link', { name: 'orders' }).waitFor();
   await waiting.getByText('Orders of November').waitFor();
@@ -213,7 +213,7 @@ async function atThePages(ledger: string): Promise<Way> {
   await picture(wang, 'way-live');
   letGo();
   await wang.getByText('completed', { exact: true }).waitFor();
-  await told(wang, '60 succeeded');
+  await reported(wang, '60 succeeded');
   await expect.poll(() => wang.getByRole('button', { name: 'Resolve' }).count()).toBe(0);
   await picture(wang, 'way-over');
   expect(await violations(wang)).toEqual([]);
@@ -221,23 +221,23 @@ async function atThePages(ledger: string): Promise<Way> {
 
   const coming = wang.waitForEvent('download');
   await wang.getByRole('link', { name: 'Download result' }).click();
-  const taken = path.join(office.folder, 'taken.xlsx');
+  const taken = path.join(fixture.folder, 'taken.xlsx');
   await (await coming).saveAs(taken);
   const kept = await wang.request.get(`${new URL(address).origin}/api/v1/imports/${id}/corrections.csv`);
-  const shown = JSON.parse((await office.run(['runs', 'show', plan, '--json'], maker)).stdout);
+  const shown = JSON.parse((await fixture.run(['runs', 'show', plan, '--json'], maker)).stdout);
   expect([...ofWang, ...ofLi]).toEqual([]);
-  expect(await office.run(['audit', 'check'], maker)).toMatchObject({ code: 0 });
+  expect(await fixture.run(['audit', 'check'], maker)).toMatchObject({ code: 0 });
   return { hash: shown.planHash, result: await plainResult(taken), corrections: await kept.text() };
 }
 
-/** The same acts on the command line, in an office of its own with a ledger in a file; the same corrections once. */
+/** The same acts on the command line, in a fixture of its own with a ledger in a file; the same corrections once. */
 async function atTheTerminal(corrections: string): Promise<Omit<Way, 'corrections'>> {
   here.platform.seen.length = 0;
-  const office = await ConsoleOffice.open(here.platform);
-  here.closing.push(() => office.close());
-  const { maker, checker } = await people(office);
-  await writeFile(path.join(office.folder, 'corrections.csv'), corrections);
-  const planned = await office.run(
+  const fixture = await ConsoleFixture.open(here.platform);
+  here.closing.push(() => fixture.close());
+  const { maker, checker } = await people(fixture);
+  await writeFile(path.join(fixture.folder, 'corrections.csv'), corrections);
+  const planned = await fixture.run(
     ['plan', 'jobs/orders.yaml', '--corrections', 'corrections.csv', '--json'],
     maker,
   );
@@ -248,11 +248,11 @@ async function atTheTerminal(corrections: string): Promise<Omit<Way, 'correction
     [['approve', run], checker],
     [['apply', run, '--yes', '--output', 'done.xlsx'], maker],
   ] as const) {
-    const { code, stderr } = await office.run(args, who);
+    const { code, stderr } = await fixture.run(args, who);
     expect(code, stderr).toBe(0);
   }
   expect(orders()).toEqual(ONCE);
-  return { hash: planHash, result: await plainResult(path.join(office.folder, 'done.xlsx')) };
+  return { hash: planHash, result: await plainResult(path.join(fixture.folder, 'done.xlsx')) };
 }
 
 describe.skipIf(NO_BROWSER)('the whole way of an office, by two people', () => {

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DoorAnswer } from '../../support/console-door.js';
 import { orderRows } from '../../support/orders.js';
 import type { ServedPlatform } from '../../support/served-platform.js';
-import { KilledOffice, type Who } from './office.js';
+import { KilledFixture, type Who } from './fixture.js';
 import type { ImportStory, StageTimes } from './story.js';
 
 /** Nothing takes so long unless it hangs. */
 const LONGEST_MS = 120_000;
 /** Rows whose nodes are no number, and what is typed there. */
 const INVALID = [3, 7, 12];
-const MENDED = '9';
+const CORRECTED = '9';
 const NODES = 4;
 /** An upload comes in so many pieces, one every so many milliseconds. */
 const PIECES = 12;
 const PIECE_EVERY_MS = 40;
 
 /** The outcome of one story. */
-export interface ToldImport {
+export interface ReportedImport {
   readonly story: ImportStory;
   readonly kills: number;
   /** Plans next to the one that was sent: their answers were lost. */
@@ -35,55 +35,57 @@ export async function tellImport(
   story: ImportStory,
   platform: ServedPlatform,
   ledger?: string,
-): Promise<ToldImport> {
+): Promise<ReportedImport> {
   const began = performance.now();
-  const office = await KilledOffice.open(platform, story, ledger);
+  const fixture = await KilledFixture.open(platform, story, ledger);
   try {
-    const told = await new ImportDriver(office, story, platform).tell();
-    const left = await office.close();
+    const reported = await new ImportDriver(fixture, story, platform).tell();
+    const left = await fixture.close();
     if (left.length > 0) throw new Error(`left behind: ${left.join('; ')}`);
-    return { story, kills: office.kills, took: office.took, ...told, ms: performance.now() - began };
+    return { story, kills: fixture.kills, took: fixture.took, ...reported, ms: performance.now() - began };
   } catch (error) {
-    await office.abandon();
-    throw new Error(`seed ${story.seed}, killed at ${killsTold(story)}: ${String(error)}`, { cause: error });
+    await fixture.abandon();
+    throw new Error(`seed ${story.seed}, killed at ${killsReported(story)}: ${String(error)}`, {
+      cause: error,
+    });
   }
 }
 
-function killsTold({ kills }: ImportStory): string {
+function killsReported({ kills }: ImportStory): string {
   return kills
     .map(({ stage, afterMs, children }) => `${stage}+${afterMs}${children ? ' with its children' : ''}`)
     .join(', ');
 }
 
 class ImportDriver {
-  readonly #office: KilledOffice;
+  readonly #fixture: KilledFixture;
   readonly #story: ImportStory;
   readonly #platform: ServedPlatform;
   #resumes = 0;
 
-  constructor(office: KilledOffice, story: ImportStory, platform: ServedPlatform) {
-    this.#office = office;
+  constructor(fixture: KilledFixture, story: ImportStory, platform: ServedPlatform) {
+    this.#fixture = fixture;
     this.#story = story;
     this.#platform = platform;
   }
 
   async tell(): Promise<{ readonly otherPlans: number; readonly resumes: number }> {
     const { orders } = this.#story;
-    const upload = await this.#office.stage('upload', () => this.#upload());
-    const id = await this.#office.stage('check', () => this.#import(upload));
+    const upload = await this.#fixture.stage('upload', () => this.#upload());
+    const id = await this.#fixture.stage('check', () => this.#import(upload));
     const answered = await this.#correct(id);
-    await this.#office.stage('check again', () => this.#checked(id, { valid: orders }));
-    const plan = await this.#office.stage('plan', () => this.#plan(id));
-    await this.#office.stage('request', () => this.#say(plan, 'request'));
-    await this.#office.stage('approve', () => this.#say(plan, 'approve'));
-    await this.#office.stage('send', () => this.#send(plan));
+    await this.#fixture.stage('check again', () => this.#checked(id, { valid: orders }));
+    const plan = await this.#fixture.stage('plan', () => this.#plan(id));
+    await this.#fixture.stage('request', () => this.#say(plan, 'request'));
+    await this.#fixture.stage('approve', () => this.#say(plan, 'approve'));
+    await this.#fixture.stage('send', () => this.#send(plan));
     await this.#nothingLost(id, plan, answered);
     const otherPlans = await this.#sendOthers(plan);
     await this.#nothingTwice();
     await this.#nothingHangs();
     for (const said of [
-      await this.#office.complaint('ledger', 'check'),
-      await this.#office.complaint('audit', 'check'),
+      await this.#fixture.complaint('ledger', 'check'),
+      await this.#fixture.complaint('audit', 'check'),
     ])
       if (said !== undefined) throw new Error(said);
     return { otherPlans, resumes: this.#resumes };
@@ -127,9 +129,9 @@ class ImportDriver {
   /** Gives the acts that were answered. */
   async #correct(id: string): Promise<ReadonlySet<number>> {
     const answered = new Set<number>();
-    await this.#office.stage('correct', async () => {
+    await this.#fixture.stage('correct', async () => {
       for (const row of INVALID.filter((it) => !answered.has(it))) {
-        const body = { act: `mend-${row}`, cells: [{ row, column: NODES, text: MENDED }] };
+        const body = { act: `mend-${row}`, cells: [{ row, column: NODES, text: CORRECTED }] };
         await this.#did(200, 'maker', `/imports/${id}/corrections`, body);
         answered.add(row);
       }
@@ -162,7 +164,7 @@ class ImportDriver {
   }
 
   async #send(plan: string, items = this.#story.orders): Promise<void> {
-    let run: DoorAnswer['told'] = {};
+    let run: DoorAnswer['reported'] = {};
     for (const end = performance.now() + LONGEST_MS; performance.now() < end; await sleep(150)) {
       run = await this.#get(`/runs/${plan}`);
       const { state } = run;
@@ -184,7 +186,7 @@ class ImportDriver {
     const { items } = await this.#get(`/imports/${id}/corrections`);
     for (const row of answered) {
       const of = items.filter((it: { row: number }) => it.row === row);
-      if (of.length !== 1 || of[0].text !== MENDED)
+      if (of.length !== 1 || of[0].text !== CORRECTED)
         throw new Error(`row ${row} was corrected: ${JSON.stringify(of)}`);
     }
     const { counts } = await this.#get(`/runs/${plan}`);
@@ -228,10 +230,10 @@ class ImportDriver {
     if (moving.length > 0) throw new Error(`nobody ends ${JSON.stringify(moving[0])}`);
   }
 
-  async #get(at: string): Promise<DoorAnswer['told']> {
-    const { status, told } = await this.#office.ask('maker', 'GET', at);
-    if (status !== 200) throw new Error(`${at}: ${status} ${JSON.stringify(told)}`);
-    return told;
+  async #get(at: string): Promise<DoorAnswer['reported']> {
+    const { status, reported } = await this.#fixture.ask('maker', 'GET', at);
+    if (status !== 200) throw new Error(`${at}: ${status} ${JSON.stringify(reported)}`);
+    return reported;
   }
 
   async #did(
@@ -240,10 +242,10 @@ class ImportDriver {
     at: string,
     body?: unknown,
     headers: object = {},
-  ): Promise<DoorAnswer['told']> {
-    const { status, told } = await this.#office.ask(who, 'POST', at, body, headers);
-    if (![wanted].flat().includes(status)) throw new Error(`${at}: ${status} ${JSON.stringify(told)}`);
-    return told;
+  ): Promise<DoorAnswer['reported']> {
+    const { status, reported } = await this.#fixture.ask(who, 'POST', at, body, headers);
+    if (![wanted].flat().includes(status)) throw new Error(`${at}: ${status} ${JSON.stringify(reported)}`);
+    return reported;
   }
 }
 

@@ -23,15 +23,15 @@ describe('an import whose console is killed', () => {
   });
 
   it.each([1, 4])('loses nothing, sends nothing twice and hangs nowhere (seed %i)', async (seed) => {
-    const told = await tellImport(importStory(seed, 40), platform);
-    expect(told.kills).toBeGreaterThan(0);
+    const reported = await tellImport(importStory(seed, 40), platform);
+    expect(reported.kills).toBeGreaterThan(0);
   });
 
   it('nor with a ledger on a server', async () => {
     const place = await postgresPlace();
     try {
-      const told = await tellImport(importStory(7, 40), platform, place.url);
-      expect(told.kills).toBeGreaterThan(0);
+      const reported = await tellImport(importStory(7, 40), platform, place.url);
+      expect(reported.kills).toBeGreaterThan(0);
     } finally {
       await place.remove();
     }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../support/postgres/server.mjs';
 import { ServedPlatform } from '../../support/served-platform.js';
-import { type ToldImport, tellImport } from './driver.js';
+import { type ReportedImport, tellImport } from './driver.js';
 import { calmStory, importStory, type StageTimes } from './story.js';
 
 /** Far from the seeds of the others. */
@@ -27,7 +27,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const platform = await ServedPlatform.serve(folder, { latencyMs: 60, faults: '' });
   const orders = Number(values.orders);
   const addressOf = (seed: number) => server && `${server.url}?schema=import_${process.pid}_${seed}`;
-  const told: ToldImport[] = [];
+  const reported: ReportedImport[] = [];
   let took: StageTimes | undefined;
   let next = Number(values.seed);
   const end = next + Number(values.runs);
@@ -38,8 +38,10 @@ export async function main(args: readonly string[]): Promise<number> {
       next += 1;
       const address = addressOf(seed);
       try {
-        told.push(await tellImport(importStory(seed, orders, took), platform, address));
-        console.error(`seed ${seed}: ${told.at(-1)!.kills} kills, ${(told.at(-1)!.ms / 1000).toFixed(0)} s`);
+        reported.push(await tellImport(importStory(seed, orders, took), platform, address));
+        console.error(
+          `seed ${seed}: ${reported.at(-1)!.kills} kills, ${(reported.at(-1)!.ms / 1000).toFixed(0)} s`,
+        );
       } catch (error) {
         failed += 1;
         console.error(`FAILED: ${error instanceof Error ? error.message : String(error)}`);
@@ -55,9 +57,9 @@ export async function main(args: readonly string[]): Promise<number> {
     await server?.remove();
     await rm(folder, { recursive: true, force: true });
   }
-  const sum = (of: (it: ToldImport) => number): number => told.reduce((all, it) => all + of(it), 0);
+  const sum = (of: (it: ReportedImport) => number): number => reported.reduce((all, it) => all + of(it), 0);
   console.log(
-    `${told.length} imports, ${sum((it) => it.kills)} kills of the console, ${sum((it) => it.resumes)} runs resumed, ${sum((it) => it.otherPlans)} plans beside; ${failed} failed`,
+    `${reported.length} imports, ${sum((it) => it.kills)} kills of the console, ${sum((it) => it.resumes)} runs resumed, ${sum((it) => it.otherPlans)} plans beside; ${failed} failed`,
   );
   return failed === 0 ? 0 : 1;
 }

@@ -9,7 +9,7 @@ import { openLedger } from '../../../src/ledger/open.js';
 import { seededRandom } from '../../../src/sandbox/faults.js';
 import { rememberLedgerPatience, rememberLedgerReply } from '../../../src/util/ledger-address.js';
 import { collect, order, planRun, SUCCEEDED, statuses } from '../../support/ledger-samples.js';
-import { CutProxy, type Fate } from '../../support/postgres/cut-proxy.js';
+import { type ConnectionOutcome, CutProxy } from '../../support/postgres/cut-proxy.js';
 import { type PostgresPlace, postgresPlace } from '../../support/postgres/shared-server.js';
 
 const LOST = { status: 'unknown', message: message('run.died') } as const;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(async () => {
   rememberLedgerPatience(undefined);
   rememberLedgerReply(undefined);
-  proxy.fate = () => 'pass';
+  proxy.connectionOutcome = () => 'pass';
   proxy.open();
   await ledger.close();
   await proxy.stop();
@@ -86,16 +86,17 @@ async function carryAll(run: string, count: number, sent: Sent): Promise<unknown
 }
 
 describe('a connection that breaks while a run sends', () => {
-  const fates: readonly Fate[] = ['cut_after', 'cut_before', 'slow'];
+  const connectionOutcomes: readonly ConnectionOutcome[] = ['cut_after', 'cut_before', 'slow'];
 
   test.each([1, 2, 3])('by chance (seed %i): each batch is sent once, and none is unknown', async (seed) => {
     const random = seededRandom(seed);
     const count = 400;
     await plan('r1', count);
-    proxy.fate = () => (random() < 0.12 ? fates[Math.floor(random() * fates.length)]! : 'pass');
+    proxy.connectionOutcome = () =>
+      random() < 0.12 ? connectionOutcomes[Math.floor(random() * connectionOutcomes.length)]! : 'pass';
     const sent: Sent = new Map();
     expect(await carryAll('r1', count, sent)).toEqual([]);
-    proxy.fate = () => 'pass';
+    proxy.connectionOutcome = () => 'pass';
     expect([...sent.values()].filter((it) => it !== 1)).toEqual([]);
     expect(sent.size).toBe(count);
     expect(await ledger.execution.recover('r1', false, LOST)).toBe(0);
@@ -110,7 +111,7 @@ describe('a connection that breaks while a run sends', () => {
     const sent: Sent = new Map();
     await carry('r1', 2, sent);
     let cuts = 1;
-    proxy.fate = () => (cuts-- > 0 ? 'cut_after' : 'pass');
+    proxy.connectionOutcome = () => (cuts-- > 0 ? 'cut_after' : 'pass');
     await carry('r1', 1, sent);
     expect(proxy.cuts.cut_after).toBe(1);
     expect(sent.get(1)).toBe(1);
@@ -127,7 +128,7 @@ describe('a connection that breaks while a run sends', () => {
     ledger = await open();
     await plan('r1', 3);
     let holes = 1;
-    proxy.fate = () => (holes-- > 0 ? 'hole' : 'pass');
+    proxy.connectionOutcome = () => (holes-- > 0 ? 'hole' : 'pass');
     const sent: Sent = new Map();
     expect(await carryAll('r1', 3, sent)).toEqual([]);
     expect(holes).toBeLessThan(1);
@@ -137,15 +138,15 @@ describe('a connection that breaks while a run sends', () => {
 });
 
 describe('a connection that breaks while the tables are made', () => {
-  test.each(['cut_after', 'cut_before'] as const)('%s: they are there still', async (fate) => {
+  test.each(['cut_after', 'cut_before'] as const)('%s: they are there still', async (connectionOutcome) => {
     const fresh = await postgresPlace();
     const through = await CutProxy.before(fresh.url);
     // The first is that of the transaction which makes the tables, as all before it only reads.
     let cuts = 1;
-    through.fate = () => (cuts-- > 0 ? fate : 'pass');
+    through.connectionOutcome = () => (cuts-- > 0 ? connectionOutcome : 'pass');
     const made = await openLedger(through.through(fresh.url));
     expect(await made.runs.list(1)).toEqual([]);
-    expect(through.cuts[fate]).toBe(1);
+    expect(through.cuts[connectionOutcome]).toBe(1);
     await made.close();
     await through.stop();
     await fresh.remove();
@@ -197,7 +198,7 @@ describe('a server that is unavailable for longer than the patience', () => {
     ledger = await open();
     await plan('r1', 2);
     await carry('r1', 2, new Map());
-    proxy.fate = () => {
+    proxy.connectionOutcome = () => {
       // The server gets the intent, and from then on accepts no connection.
       proxy.refuse();
       return 'cut_after';
@@ -207,7 +208,7 @@ describe('a server that is unavailable for longer than the patience', () => {
     await ledger.close();
     const written = 'SELECT nonce FROM attempts WHERE ended_at IS NULL';
     expect(await place.ask(written)).toEqual([{ nonce: 'n1' }]);
-    proxy.fate = () => 'pass';
+    proxy.connectionOutcome = () => 'pass';
     proxy.open();
     ledger = await open();
     expect(await left()).toEqual([]);

@@ -1,35 +1,35 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { POSTGRES } from '../../support/ledgers.js';
 import { onboarding, onboardingRows } from '../../support/onboarding.js';
 import { orderJob, orderRows } from '../../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open(POSTGRES);
+  fixture = await Fixture.open(POSTGRES);
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 test('a process whose run another one has taken over sends no more of it and reports nothing about its end', async () => {
-  await desk.file('orders.csv', orderRows(20));
+  await fixture.file('orders.csv', orderRows(20));
   platform.answer = async (seen, count) => {
     // As when its heartbeat was missing for a while and the run was resumed elsewhere.
-    if (count === 3) await desk.place.ask('UPDATE run_locks SET token = token + 1');
+    if (count === 3) await fixture.place.ask('UPDATE run_locks SET token = token + 1');
     return ordersDone(seen);
   };
-  const jobFile = await desk.file('job.yaml', orderJob());
-  const running = desk.run(jobFile, { connection: platform.connection(), set: ['run.concurrency=1'] });
+  const jobFile = await fixture.file('job.yaml', orderJob());
+  const running = fixture.run(jobFile, { connection: platform.connection(), set: ['run.concurrency=1'] });
   await expect(running).rejects.toMatchObject({ detail: { code: 'run.lock_lost' } });
   expect(platform.seen.length).toBeLessThan(6);
-  const run = await desk.ledger.runs.last();
+  const run = await fixture.ledger.runs.last();
   expect(run).toMatchObject({ state: 'executing' });
   expect(run).not.toHaveProperty('exitCode');
 });
@@ -45,19 +45,19 @@ const STAGES = JOBS.flatMap(([kind, ...job]) =>
 test.each(STAGES)(
   'a run %s that is taken over before %s is left to the process that has it',
   async (_, stage, job, rows) => {
-    for (const name of ['orders.csv', 'rows.csv']) await desk.file(name, rows);
-    const { plan } = desk.ledger;
+    for (const name of ['orders.csv', 'rows.csv']) await fixture.file(name, rows);
+    const { plan } = fixture.ledger;
     const write = plan[stage].bind(plan) as (...args: unknown[]) => Promise<never>;
     vi.spyOn(plan, stage).mockImplementationOnce(async (...args: unknown[]) => {
-      await desk.place.ask('UPDATE run_locks SET token = token + 1');
+      await fixture.place.ask('UPDATE run_locks SET token = token + 1');
       return write(...args);
     });
-    const running = desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
+    const running = fixture.run(await fixture.file('job.yaml', job), { connection: platform.connection() });
     await expect(running).rejects.toMatchObject({ detail: { code: 'run.lock_lost' } });
     expect(platform.seen).toEqual([]);
-    const run = await desk.ledger.runs.last();
+    const run = await fixture.ledger.runs.last();
     expect(run).toMatchObject({ state: 'planning' });
     expect(run).not.toHaveProperty('exitCode');
-    for (const step of await desk.ledger.runs.children(run!.id)) expect(step.state).toBe('planning');
+    for (const step of await fixture.ledger.runs.children(run!.id)) expect(step.state).toBe('planning');
   },
 );

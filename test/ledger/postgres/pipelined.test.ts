@@ -107,8 +107,10 @@ describe('ends, and the intents that take their places', () => {
       BEGIN RAISE EXCEPTION 'refused'; END $$`);
     await place.ask(`CREATE TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH ROW WHEN (${when})
       EXECUTE FUNCTION refuse()`);
-    const told = await Promise.allSettled([1, 2, 3, 4].flatMap((batch) => [end(batch), begin(batch + 4)]));
-    const refused = told.flatMap((it, index) => (it.status === 'rejected' ? [index] : []));
+    const reported = await Promise.allSettled(
+      [1, 2, 3, 4].flatMap((batch) => [end(batch), begin(batch + 4)]),
+    );
+    const refused = reported.flatMap((it, index) => (it.status === 'rejected' ? [index] : []));
     expect(refused).toEqual(table === 'outcomes' ? [2] : [5]);
     const lines = await place.ask<{ batch: number; open: boolean }>(
       'SELECT (batch & 4294967295)::int AS batch, ended_at IS NULL AS open FROM attempts ORDER BY batch',

@@ -47,7 +47,7 @@ afterEach(async () => {
 
 const reached = (query = ''): string => `${proxy.through(place.url)}${query}`;
 
-async function desk(query = '') {
+async function fixture(query = '') {
   const settings = `version: 1\nledger: ${reached(query)}\nledgerPatience: ${PATIENCE_MS}ms\nworkers: { lease: 2s }\nconnections:\n  p: { baseUrl: "${platform.url}", appKey: app, token: { env: TOKEN } }\n`;
   await writeFile(path.join(folder, 'license-sync.yaml'), settings);
   const job = orderJob({ extra: 'connection: p\nrun: { concurrency: 8 }\n' });
@@ -92,7 +92,7 @@ describe('a server that stops replying in the middle of a run', () => {
   }
 
   test('ends the run with exit code 5, with 8 requests in flight', async () => {
-    const { context, notes } = await desk();
+    const { context, notes } = await fixture();
     const replies = silentAfter(8);
     const ended = await runJob(context, 'orders.yaml', { kind: 'run' });
     expect(ended.exitCode).toBe(5);
@@ -100,7 +100,7 @@ describe('a server that stops replying in the middle of a run', () => {
   });
 
   test('ends the worker with exit code 5', async () => {
-    const { context, notes, stop } = await desk();
+    const { context, notes, stop } = await fixture();
     expect((await submitJob(context, 'orders.yaml', {})).exitCode).toBe(0);
     const replies = silentAfter(4);
     const working = runWorker({ ...context, stop }, { slots: 4, connections: 'p' });
@@ -119,7 +119,7 @@ describe('a server that does not reply at the start', () => {
   test.each(MOMENTS)(
     'silent from %s on (%s): a run and a worker end with exit code 5',
     async (silence, query) => {
-      const { context, stop } = await desk(query);
+      const { context, stop } = await fixture(query);
       proxy.silence = silence;
       const ended = await runJob(context, 'orders.yaml', { kind: 'run' });
       expect(ended).toMatchObject({ exitCode: 5, failure: { code: 'ledger.server_unreachable' } });
@@ -131,7 +131,7 @@ describe('a server that does not reply at the start', () => {
   );
 
   test('a server that can be reached again is used: a command that starts waits for it', async () => {
-    await desk();
+    await fixture();
     rememberLedgerPatience(600_000);
     proxy.refuse();
     const notes: Message[] = [];
@@ -144,7 +144,7 @@ describe('a server that does not reply at the start', () => {
   });
 
   test('a look at the server ends, too', async () => {
-    await desk();
+    await fixture();
     proxy.silence = 'connect';
     await expect(inspectServer(reached(), {})).rejects.toMatchObject({ code: 'ledger.server_unreachable' });
   });
@@ -154,7 +154,7 @@ describe('an open ledger whose server stops replying', () => {
   let ledger: Ledger;
 
   beforeEach(async () => {
-    await desk();
+    await fixture();
     ledger = await openLedger(reached());
   });
 

@@ -172,9 +172,9 @@ describe('on a full disk', () => {
 
 test('an empty file of an earlier version is removed without a word', async () => {
   await writeFile(path.join(folder, '.license-sync-replies-1-2-3.ndjson'), '');
-  const told: Message[] = [];
+  const reported: Message[] = [];
   const ledger = { location: 'here', knows: async () => true, close: async () => {}, now: () => 1 };
-  await importSpooledReplies([folder], { ...ledger, notify: (it) => told.push(it) });
-  expect(told).toEqual([]);
+  await importSpooledReplies([folder], { ...ledger, notify: (it) => reported.push(it) });
+  expect(reported).toEqual([]);
   expect(await readdir(folder)).toEqual([]);
 });

@@ -18,12 +18,12 @@ describe('which kept inputs go with the runs that are pruned', () => {
   });
 });
 
-type Told = Partial<Pick<Run, 'kind' | 'state' | 'parent' | 'endedAt' | 'prunedAt'>>;
+type Reported = Partial<Pick<Run, 'kind' | 'state' | 'parent' | 'endedAt' | 'prunedAt'>>;
 
 /** Of runs that completed at 10, changed as said, those that may be pruned before 100. */
-function prunable(runs: Readonly<Record<string, Told>>): string {
-  const all = Object.entries(runs).map(([id, told]) => {
-    return { id, kind: 'run', state: 'completed', endedAt: 10, ...told } as const;
+function prunable(runs: Readonly<Record<string, Reported>>): string {
+  const all = Object.entries(runs).map(([id, reported]) => {
+    return { id, kind: 'run', state: 'completed', endedAt: 10, ...reported } as const;
   });
   return prunableRuns(all, 100)
     .map((it) => it.id)
@@ -65,7 +65,7 @@ describe('which runs may be pruned', () => {
       { a: {}, b: { parent: 'a', state: 'stopped', prunedAt: 50 } },
       'a',
     ],
-  ] as const satisfies readonly (readonly [string, Readonly<Record<string, Told>>, string])[])(
+  ] as const satisfies readonly (readonly [string, Readonly<Record<string, Reported>>, string])[])(
     '%s',
     (_, runs, expected) => {
       expect(prunable(runs)).toBe(expected);

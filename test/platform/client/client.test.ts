@@ -162,7 +162,7 @@ describe('sent, and no whole reply', () => {
 
   it('takes a reply that has arrived while this process stood still beyond the deadline', async () => {
     // How many requests have come there, and how many were answered.
-    const told = new Int32Array(new SharedArrayBuffer(8));
+    const reported = new Int32Array(new SharedArrayBuffer(8));
     const server = new Worker(
       `const { parentPort, workerData } = require('node:worker_threads');
       const tell = (at) => { Atomics.add(workerData, at, 1); Atomics.notify(workerData, at); };
@@ -172,17 +172,17 @@ describe('sent, and no whole reply', () => {
       };
       const server = require('node:http').createServer(answer);
       server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
-      { eval: true, workerData: told },
+      { eval: true, workerData: reported },
     );
     const [port] = (await once(server, 'message')) as [number];
     const made = await client(port);
     expect(await made.send(ORDER, attempt())).toMatchObject({ kind: 'reply' });
     const pending = made.send(ORDER, attempt(1_000));
-    await until(() => Atomics.load(told, 0) === 2);
+    await until(() => Atomics.load(reported, 0) === 2);
     // Where timers come next, before sockets are looked at.
     await new Promise((resolve) => setImmediate(resolve));
-    for (let n = 0; n < 2; n = Atomics.load(told, 1)) Atomics.wait(told, 1, n);
-    Atomics.wait(told, 1, 2, 1_100);
+    for (let n = 0; n < 2; n = Atomics.load(reported, 1)) Atomics.wait(reported, 1, n);
+    Atomics.wait(reported, 1, 2, 1_100);
     expect(await pending).toMatchObject({ kind: 'reply', text: GOOD });
     await server.terminate();
   });

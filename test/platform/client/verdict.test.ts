@@ -240,26 +240,26 @@ describe('code 500', () => {
 
 describe('what the runner needs next to the outcome', () => {
   it('is the pause that was asked for, retries left or not', () => {
-    const told = { retryAfterMs: 7_000 };
+    const reported = { retryAfterMs: 7_000 };
     for (const options of [{}, { lastAttempt: true }]) {
       const pause = { pause: { httpStatus: 429 } };
       expect(verdict(ORDERS, reply(429, ''), options)).toMatchObject(pause);
-      expect(verdict(ORDERS, reply(429, '', told), options)).toMatchObject({
-        pause: { httpStatus: 429, ...told },
+      expect(verdict(ORDERS, reply(429, '', reported), options)).toMatchObject({
+        pause: { httpStatus: 429, ...reported },
       });
-      expect(verdict(LOCKS, reply(503, '', told), options)).toMatchObject({
+      expect(verdict(LOCKS, reply(503, '', reported), options)).toMatchObject({
         kind: 'retry',
         otherwise: { status: 'failed' },
-        pause: { httpStatus: 503, ...told },
+        pause: { httpStatus: 503, ...reported },
       });
-      expect(verdict(ORDERS, refused('500', 200, told), options)).toMatchObject({
+      expect(verdict(ORDERS, refused('500', 200, reported), options)).toMatchObject({
         kind: 'retry',
         otherwise: { status: 'unknown' },
-        pause: { httpStatus: 200, ...told },
+        pause: { httpStatus: 200, ...reported },
       });
     }
     // What may not be repeated is resolved; everything else still waits.
-    expect(short(verdict(ORDERS, reply(503, '', told)))).toBe('unknown 503');
+    expect(short(verdict(ORDERS, reply(503, '', reported)))).toBe('unknown 503');
     for (const event of [refused('500'), unsent('dns')]) {
       expect(verdict(ORDERS, event)).not.toHaveProperty('pause');
     }

@@ -13,7 +13,7 @@ import { applyPlan, resumeRun } from '../../../src/run/run-job.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
 import { instead } from '../../support/instead.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { collect } from '../../support/ledger-samples.js';
 import { LEDGER_MAKERS, SQLITE } from '../../support/ledgers.js';
 import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../../support/onboarding.js';
@@ -39,17 +39,17 @@ function dyingAfterApply(ledger: Ledger): Ledger {
 }
 
 describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (maker) => {
-  let desk: Desk;
+  let fixture: Fixture;
   let platform: FakePlatform;
 
   beforeEach(async () => {
-    desk = await Desk.open(maker);
+    fixture = await Fixture.open(maker);
     platform = await new FakePlatform(ordersDone).start();
   });
 
   afterEach(async () => {
     await platform.stop();
-    await desk.close();
+    await fixture.close();
   });
 
   const connection = (approval: Connection['approval'] = {}): Connection => ({
@@ -58,11 +58,11 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
   });
 
   async function run(
-    options: Parameters<Desk['run']>[1] & { readonly rows?: string; readonly job?: string } = {},
+    options: Parameters<Fixture['run']>[1] & { readonly rows?: string; readonly job?: string } = {},
   ): Promise<RunEnd> {
-    await desk.file('orders.csv', options.rows ?? orderRows(4));
-    const job = await desk.file('job.yaml', options.job ?? orderJob());
-    return desk.run(job, {
+    await fixture.file('orders.csv', options.rows ?? orderRows(4));
+    const job = await fixture.file('job.yaml', options.job ?? orderJob());
+    return fixture.run(job, {
       connection: connection(),
       set: ['run.retries=0', 'run.concurrency=1'],
       ...options,
@@ -71,15 +71,15 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
   }
 
   async function approve(plan: string, maxAgeMs = DAY): Promise<void> {
-    const { planHash = '' } = (await desk.ledger.runs.get(plan))!;
-    await desk.ledger.approvals.add(plan, { act: 'request', planHash, by: { who: 'li' } });
-    await desk.ledger.approvals.add(plan, { act: 'approve', planHash, by: { who: 'wang' }, maxAgeMs });
+    const { planHash = '' } = (await fixture.ledger.runs.get(plan))!;
+    await fixture.ledger.approvals.add(plan, { act: 'request', planHash, by: { who: 'li' } });
+    await fixture.ledger.approvals.add(plan, { act: 'approve', planHash, by: { who: 'wang' }, maxAgeMs });
   }
 
   async function apply(id: string, on = connection(), stop = new StopSignal()): Promise<RunEnd> {
-    const plan = (await desk.ledger.runs.get(id))!;
+    const plan = (await fixture.ledger.runs.get(id))!;
     const now = await readPlanFiles(plan, on, DAY);
-    return applyPlan(desk.parts({ by: LI, stop }), plan, now, (it) => it);
+    return applyPlan(fixture.parts({ by: LI, stop }), plan, now, (it) => it);
   }
 
   const refused = (work: Promise<unknown>) =>
@@ -88,7 +88,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
       (error) => `${error.kind} ${error.detail.code}`,
     );
   const standing = async (id: string) => {
-    const { kind, state, exitCode } = (await desk.ledger.runs.get(id))!;
+    const { kind, state, exitCode } = (await fixture.ledger.runs.get(id))!;
     return `${kind} ${state} ${exitCode}`;
   };
 
@@ -110,14 +110,14 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
     expect(platform.seen).toHaveLength(4);
     expect(await refused(apply(end.run))).toBe('usage run.plan_used');
     expect(platform.seen).toHaveLength(4);
-    const audit = (await collect(desk.ledger.audit.list({ run: end.run }))).flat();
+    const audit = (await collect(fixture.ledger.audit.list({ run: end.run }))).flat();
     expect(audit.map((it) => it.act)).toEqual(['run', 'denied', 'request', 'approve', 'apply']);
   });
 
   it('refuses what was edited after the approval, and what is over or was rejected', async () => {
     const edits: Record<string, () => Promise<unknown>> = {
-      sheet: () => appendFile(path.join(desk.folder, 'orders.csv'), 'SO-9,Nine,A9,1\n'),
-      job: () => appendFile(path.join(desk.folder, 'job.yaml'), '# later\n'),
+      sheet: () => appendFile(path.join(fixture.folder, 'orders.csv'), 'SO-9,Nine,A9,1\n'),
+      job: () => appendFile(path.join(fixture.folder, 'job.yaml'), '# later\n'),
     };
     for (const [edit, change] of Object.entries(edits)) {
       const end = await run();
@@ -130,8 +130,8 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await refused(apply(plan, connection({ above: 1 })))).toBe('usage run.plan_changed');
     expect(await refused(apply(plan))).toBe('safety approval.expired');
-    const { planHash = '' } = (await desk.ledger.runs.get(plan))!;
-    await desk.ledger.approvals.add(plan, { act: 'reject', planHash, by: { who: 'wang' }, comment: 'no' });
+    const { planHash = '' } = (await fixture.ledger.runs.get(plan))!;
+    await fixture.ledger.approvals.add(plan, { act: 'reject', planHash, by: { who: 'wang' }, comment: 'no' });
     expect(await refused(apply(plan))).toBe('safety approval.rejected');
     expect(platform.seen).toHaveLength(0);
   });
@@ -147,15 +147,15 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
     expect(await apply(plan, connection(), stop)).toMatchObject({ status: 'interrupted' });
     const sent = platform.seen.length;
     expect(sent).toBeLessThan(4);
-    const stopped = (await desk.ledger.runs.get(plan))!;
-    const end = await resumeRun(desk.parts({ by: LI }), stopped, (it) => ({
+    const stopped = (await fixture.ledger.runs.get(plan))!;
+    const end = await resumeRun(fixture.parts({ by: LI }), stopped, (it) => ({
       ...it,
       connection: connection(),
     }));
     expect(end).toMatchObject({ status: 'completed', counts: { succeeded: 3, rejected: 1 } });
     platform.answer = ordersDone;
-    const parent = (await desk.ledger.runs.get(plan))!;
-    const again = (await retryRun(desk.parts({ by: LI }), parent, {
+    const parent = (await fixture.ledger.runs.get(plan))!;
+    const again = (await retryRun(fixture.parts({ by: LI }), parent, {
       include: new Set(['rejected']),
       connection: connection(),
       change: (it) => it,
@@ -163,7 +163,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
     expect(again).toMatchObject({ kind: 'plan', status: 'stopped', exitCode: 4, parent: plan });
     expect(platform.seen).toHaveLength(4);
     // The sheet may have been edited since: a retry is of the kept one.
-    await appendFile(path.join(desk.folder, 'orders.csv'), 'SO-9,Nine,A9,1\n');
+    await appendFile(path.join(fixture.folder, 'orders.csv'), 'SO-9,Nine,A9,1\n');
     await approve(again.run);
     expect(await apply(again.run)).toMatchObject({ status: 'completed', counts: { succeeded: 1 } });
     expect(platform.seen).toHaveLength(5);
@@ -171,11 +171,13 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
 
   it.runIf(maker.name === 'PostgreSQL')('queues an approved plan for workers, and no other', async () => {
     const { run: plan } = await run();
-    const kept = (await desk.ledger.runs.get(plan))!;
+    const kept = (await fixture.ledger.runs.get(plan))!;
     const now = await readPlanFiles(kept, connection(), DAY);
-    const queue = () => applyPlan(desk.parts({ by: LI }), kept, now, (it) => it, { queue: true });
+    const queue = () => applyPlan(fixture.parts({ by: LI }), kept, now, (it) => it, { queue: true });
     expect(await refused(queue())).toBe('safety approval.not_asked');
-    await expect(desk.ledger.queue!.enqueue(plan, { lost: 'sent_again' })).rejects.toThrow('approval.wanted');
+    await expect(fixture.ledger.queue!.enqueue(plan, { lost: 'sent_again' })).rejects.toThrow(
+      'approval.wanted',
+    );
     await approve(plan);
     expect(await queue()).toMatchObject({ status: 'queued', exitCode: 0 });
     expect(await standing(plan)).toBe('run queued undefined');
@@ -187,20 +189,20 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
   if (maker !== SQLITE) return;
 
   it('leaves a file of an inbox where it lies while its plan waits, and plans it once', async () => {
-    const folder = path.join(desk.folder, 'inbox');
+    const folder = path.join(fixture.folder, 'inbox');
     await mkdir(folder);
     await writeFile(path.join(folder, 'a.csv'), orderRows(4));
     // An input folder waits for a file that was just written.
     const minuteAgo = new Date(Date.now() - 60_000);
     await utimes(path.join(folder, 'a.csv'), minuteAgo, minuteAgo);
-    const file = await desk.file(
+    const file = await fixture.file(
       'job.yaml',
       orderJob().replace('source: { file: orders.csv }', 'source: { file: "inbox/*.csv" }'),
     );
     const job = await loadSendingJob(file, { env: {}, operations: ALL_OPERATIONS, set: [] });
     const look = () =>
-      runInbox(desk.parts({ by: LI }), {
-        job: { ...job, output: { file: path.join(desk.folder, 'r-{run}.csv') } },
+      runInbox(fixture.parts({ by: LI }), {
+        job: { ...job, output: { file: path.join(fixture.folder, 'r-{run}.csv') } },
         connection: connection(),
         kind: 'run',
         ended: async () => {},
@@ -210,7 +212,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
     expect(JSON.stringify(first)).toContain('inbox.stays_for_approval');
     const again = await look();
     expect(again).toMatchObject({ exitCode: 4 });
-    const plans = (await desk.ledger.runs.list(10)).map((it) => it.id);
+    const plans = (await fixture.ledger.runs.list(10)).map((it) => it.id);
     expect(plans).toHaveLength(1);
     expect(JSON.stringify(again)).toContain('approval.not_asked');
     await approve(plans[0]!);
@@ -224,9 +226,9 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
     const { run: plan } = await run({ plan: true });
     await approve(plan);
     const applied = async (maxItems: number) => {
-      const kept = (await desk.ledger.runs.get(plan))!;
+      const kept = (await fixture.ledger.runs.get(plan))!;
       const now = await readPlanFiles(kept, connection(), DAY);
-      return applyPlan(desk.parts({ by: LI }), kept, now, (it) => ({
+      return applyPlan(fixture.parts({ by: LI }), kept, now, (it) => ({
         ...it,
         job: { ...it.job, safety: { ...it.job.safety, maxItems } } as never,
       }));
@@ -236,7 +238,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
     expect(platform.seen).toHaveLength(0);
     expect(await applied(4)).toMatchObject({ exitCode: 0, counts: { succeeded: 4 } });
     expect(await refused(applied(4))).toBe('usage run.plan_used');
-    const said = await desk.ledger.approvals.list(plan);
+    const said = await fixture.ledger.approvals.list(plan);
     expect(said.map((it) => it.act)).toEqual(['request', 'approve']);
     expect(platform.seen).toHaveLength(4);
   });
@@ -244,13 +246,13 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
   it('is not used up by an apply of steps that a limit refuses', async () => {
     const done = new OnboardingPlatform();
     platform.answer = (seen) => done.answer(seen);
-    await desk.file('rows.csv', onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']));
+    await fixture.file('rows.csv', onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']));
     const { run: plan } = await run({ plan: true, job: onboarding() });
     await approve(plan);
     const applied = async (maxItems: number) => {
-      const kept = (await desk.ledger.runs.get(plan))!;
+      const kept = (await fixture.ledger.runs.get(plan))!;
       const now = await readPlanFiles(kept, connection(), DAY);
-      return applyPlan(desk.parts({ by: LI }), kept, now, (it) => ({
+      return applyPlan(fixture.parts({ by: LI }), kept, now, (it) => ({
         ...it,
         job: { ...it.job, safety: { ...it.job.safety, maxItems } } as never,
       }));
@@ -263,15 +265,15 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
   it('keeps the canary of an apply that died at once', async () => {
     const { run: plan } = await run();
     await approve(plan);
-    const kept = (await desk.ledger.runs.get(plan))!;
+    const kept = (await fixture.ledger.runs.get(plan))!;
     const now = await readPlanFiles(kept, connection(), DAY);
-    const dying = dyingAfterApply(desk.ledger);
-    const died = applyPlan(desk.parts({ by: LI, ledger: dying }), kept, now, (it) => it, { canary: 2 });
+    const dying = dyingAfterApply(fixture.ledger);
+    const died = applyPlan(fixture.parts({ by: LI, ledger: dying }), kept, now, (it) => it, { canary: 2 });
     await expect(died).rejects.toThrow('killed');
-    const begun = (await desk.ledger.runs.get(plan))!;
+    const begun = (await fixture.ledger.runs.get(plan))!;
     expect(begun.kind).toBe('run');
     const goOn = () =>
-      resumeRun(desk.parts({ by: LI }), begun, (it) => ({ ...it, connection: connection() }));
+      resumeRun(fixture.parts({ by: LI }), begun, (it) => ({ ...it, connection: connection() }));
     expect(await goOn()).toMatchObject({ status: 'stopped', counts: { succeeded: 2, not_sent: 2 } });
     expect(platform.seen).toHaveLength(2);
   });
@@ -292,7 +294,9 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
         expect(await refused(apply(end.run, other))).toBe('safety approval.not_asked');
       }
       expect(platform.seen).toHaveLength(0);
-      const kept = (await collect(desk.ledger.audit.list())).flat().filter((it) => it.act === 'policy_keep');
+      const kept = (await collect(fixture.ledger.audit.list()))
+        .flat()
+        .filter((it) => it.act === 'policy_keep');
       expect(kept.map((it) => [it.who, it.detail.policy])).toEqual([['li', {}]]);
     });
 
@@ -302,9 +306,9 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
       expect(await run({ rows: orderRows(4, 30), connection: bare() })).toMatchObject({ exitCode: 0 });
       const more = { rows: orderRows(5, 40), connection: bare() };
       expect(await run(more)).toMatchObject({ kind: 'plan', exitCode: 4 });
-      const [{ host } = { host: '' }] = await desk.ledger.approvals.policies();
+      const [{ host } = { host: '' }] = await fixture.ledger.approvals.policies();
       expect(host).toMatch(/^localhost:\d+$/);
-      await desk.ledger.approvals.liftPolicies(host, 'os:li@desk');
+      await fixture.ledger.approvals.liftPolicies(host, 'os:li@desk');
       expect(await run(more)).toMatchObject({ kind: 'run', exitCode: 0 });
     });
 
@@ -316,15 +320,15 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
         return ordersDone(seen);
       };
       const { run: begun } = await run({ connection: narrow, parts: { stop } });
-      const [{ host } = { host: '' }] = await desk.ledger.approvals.policies();
-      await desk.ledger.approvals.liftPolicies(host, 'os:li@desk');
-      const goOn = (await desk.ledger.runs.get(begun))!;
+      const [{ host } = { host: '' }] = await fixture.ledger.approvals.policies();
+      await fixture.ledger.approvals.liftPolicies(host, 'os:li@desk');
+      const goOn = (await fixture.ledger.runs.get(begun))!;
       const { approval: _, ...now } = narrow;
-      const end = await resumeRun(desk.parts({ by: LI }), goOn, (it) => ({ ...it, connection: now }));
+      const end = await resumeRun(fixture.parts({ by: LI }), goOn, (it) => ({ ...it, connection: now }));
       expect(end).toMatchObject({ status: 'completed', counts: { succeeded: 4 } });
-      expect(await desk.ledger.approvals.policies()).toEqual([]);
+      expect(await fixture.ledger.approvals.policies()).toEqual([]);
       await run({ rows: orderRows(1, 20), connection: narrow });
-      expect(await desk.ledger.approvals.policies()).toHaveLength(1);
+      expect(await fixture.ledger.approvals.policies()).toHaveLength(1);
     });
 
     it('sends nothing of a plan that was made before it was seen, nor continues one that was applied then', async () => {
@@ -334,12 +338,16 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
       const { run: begun } = await run({ plan: true, rows: orderRows(4, 20), connection: bare() });
       await apply(begun, bare(), stop);
       await run({ rows: orderRows(4, 40) });
-      await desk.file('orders.csv', orderRows(4));
+      await fixture.file('orders.csv', orderRows(4));
       expect(await refused(apply(plan, bare()))).toBe('safety approval.required_since');
-      const resumed = await resumeRun(desk.parts({ by: LI }), (await desk.ledger.runs.get(begun))!, (it) => ({
-        ...it,
-        connection: bare(),
-      }));
+      const resumed = await resumeRun(
+        fixture.parts({ by: LI }),
+        (await fixture.ledger.runs.get(begun))!,
+        (it) => ({
+          ...it,
+          connection: bare(),
+        }),
+      );
       expect(resumed).toMatchObject({ status: 'stopped', exitCode: 4 });
       expect(resumed.reason).toMatchObject({ code: 'approval.required_since' });
       expect(platform.seen).toHaveLength(0);
@@ -348,7 +356,7 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
 
   it('says whose word is missing: who may say it, and never the user who made it', async () => {
     const add = (name: string, role: 'checker' | 'maker' | 'admin', subject?: string) =>
-      desk.ledger.people.add(
+      fixture.ledger.people.add(
         { name, roles: [role], tokenSha256: name, ...(subject ? { subject } : {}) },
         'os',
       );
@@ -369,8 +377,8 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
     await approve(plan);
     const seals =
       maker.name === 'SQLite' ? ['bodies_sealed', 'bodies_approved'] : ['bodies_sealed ON bodies'];
-    for (const it of seals) await desk.place.ask(`DROP TRIGGER ${it}`);
-    await desk.place.ask(`UPDATE bodies SET json = replace(json, 'Customer 2', 'Customer 3')`);
+    for (const it of seals) await fixture.place.ask(`DROP TRIGGER ${it}`);
+    await fixture.place.ask(`UPDATE bodies SET json = replace(json, 'Customer 2', 'Customer 3')`);
     expect(await refused(apply(plan))).toBe('safety approval.changed');
     expect(platform.seen).toHaveLength(0);
   });
@@ -391,15 +399,15 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
   it('takes input and job from the ledger where they do not lie', async () => {
     const { run: plan } = await run();
     await approve(plan);
-    await rm(path.join(desk.folder, 'orders.csv'));
-    await rm(path.join(desk.folder, 'job.yaml'));
+    await rm(path.join(fixture.folder, 'orders.csv'));
+    await rm(path.join(fixture.folder, 'job.yaml'));
     expect(await apply(plan)).toMatchObject({ exitCode: 0, counts: { succeeded: 4 } });
   });
 
   it('blocks a job of several steps as a whole, and lets all of it go', async () => {
     const done = new OnboardingPlatform();
     platform.answer = (seen) => done.answer(seen);
-    await desk.file('rows.csv', onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']));
+    await fixture.file('rows.csv', onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']));
     const end = await run({ job: onboarding() });
     expect(end).toMatchObject({ kind: 'plan', operation: 'steps', status: 'stopped', exitCode: 4 });
     expect(platform.seen).toHaveLength(0);
@@ -411,28 +419,29 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
   });
 
   it('is not used up by an apply that finds no token', async () => {
-    const office = { ...connection(), token: { kind: 'env', name: 'POLICY_TOKEN' } } as const;
-    const { run: plan } = await run({ connection: office });
+    const connected = { ...connection(), token: { kind: 'env', name: 'POLICY_TOKEN' } } as const;
+    const { run: plan } = await run({ connection: connected });
     await approve(plan);
-    const kept = (await desk.ledger.runs.get(plan))!;
-    const now = await readPlanFiles(kept, office, DAY);
-    const applied = (env: NodeJS.ProcessEnv) => applyPlan(desk.parts({ by: LI, env }), kept, now, (it) => it);
+    const kept = (await fixture.ledger.runs.get(plan))!;
+    const now = await readPlanFiles(kept, connected, DAY);
+    const applied = (env: NodeJS.ProcessEnv) =>
+      applyPlan(fixture.parts({ by: LI, env }), kept, now, (it) => it);
     expect(await refused(applied({}))).toBe('usage platform.token_env');
     expect(await standing(plan)).toBe('plan planned 4');
-    expect(await desk.ledger.approvals.application(plan)).toBeUndefined();
+    expect(await fixture.ledger.approvals.application(plan)).toBeUndefined();
     expect(await applied({ POLICY_TOKEN: 'any' })).toMatchObject({ counts: { succeeded: 4 } });
   });
 
   it('is of the rows, requests and connection that a run resumes after it was stopped', async () => {
     const { run: plan } = await run();
     await approve(plan);
-    const kept = (await desk.ledger.runs.get(plan))!;
+    const kept = (await fixture.ledger.runs.get(plan))!;
     const now = await readPlanFiles(kept, connection(), DAY);
     // The canary is said when it is applied; it doesn't make another plan of it.
-    const end = await applyPlan(desk.parts({ by: LI }), kept, now, (it) => it, { canary: 2 });
+    const end = await applyPlan(fixture.parts({ by: LI }), kept, now, (it) => it, { canary: 2 });
     expect(end).toMatchObject({ status: 'stopped', counts: { succeeded: 2, not_sent: 2 } });
     const goOn = async (change: Partial<Connection> = {}) =>
-      resumeRun(desk.parts({ by: LI, confirm: true }), (await desk.ledger.runs.get(plan))!, (it) => ({
+      resumeRun(fixture.parts({ by: LI, confirm: true }), (await fixture.ledger.runs.get(plan))!, (it) => ({
         ...it,
         connection: { ...connection(), ...change },
       }));
@@ -442,12 +451,12 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
     expect(await refused(goOn({ baseUrl: spelling }))).toBe('usage approval.other_connection');
     const swapped = `UPDATE batch_items SET item = CASE item & 4294967295 WHEN 3 THEN item + 1 ELSE item - 1 END
       WHERE item & 4294967295 IN (3, 4)`;
-    await expect(desk.place.ask(swapped)).rejects.toThrow('approval.plan_sealed');
+    await expect(fixture.place.ask(swapped)).rejects.toThrow('approval.plan_sealed');
     const isFile = maker.name === 'SQLite';
     for (const it of isFile ? ['bodies_sealed', 'bodies_approved'] : ['bodies_sealed'])
-      await desk.place.ask(`DROP TRIGGER ${it}${isFile ? '' : ' ON bodies'}`);
+      await fixture.place.ask(`DROP TRIGGER ${it}${isFile ? '' : ' ON bodies'}`);
     const change = (from: string, to: string) =>
-      desk.place.ask(`UPDATE bodies SET json = replace(json, 'Customer ${from}', 'Customer ${to}')`);
+      fixture.place.ask(`UPDATE bodies SET json = replace(json, 'Customer ${from}', 'Customer ${to}')`);
     await change('4', '44');
     expect(await refused(goOn())).toBe('safety approval.changed_since');
     expect(platform.seen).toHaveLength(2);
@@ -459,16 +468,16 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
   it('sends the canary of an apply by the first step that sends anything', async () => {
     const done = new OnboardingPlatform();
     platform.answer = (seen) => done.answer(seen);
-    await desk.file('rows.csv', onboardingRows(['SO-1,C1,ID-1,2,5', 'SO-2,C2,ID-2,1,5']));
+    await fixture.file('rows.csv', onboardingRows(['SO-1,C1,ID-1,2,5', 'SO-2,C2,ID-2,1,5']));
     const { run: plan } = await run({ job: onboarding() });
     await approve(plan);
-    const kept = (await desk.ledger.runs.get(plan))!;
+    const kept = (await fixture.ledger.runs.get(plan))!;
     const now = await readPlanFiles(kept, connection(), DAY);
-    const end = await applyPlan(desk.parts({ by: LI }), kept, now, (it) => it, { canary: 1 });
+    const end = await applyPlan(fixture.parts({ by: LI }), kept, now, (it) => it, { canary: 1 });
     expect(end).toMatchObject({ status: 'stopped', reason: { code: 'run.canary_waits' } });
     expect(platform.seen.map((it) => stepOf(it).step)).toEqual(['numbers']);
-    const yes = desk.parts({ by: LI, confirm: true });
-    const resumed = await resumeRun(yes, (await desk.ledger.runs.get(plan))!, (it) => it);
+    const yes = fixture.parts({ by: LI, confirm: true });
+    const resumed = await resumeRun(yes, (await fixture.ledger.runs.get(plan))!, (it) => it);
     expect(resumed).toMatchObject({ status: 'completed', counts: { succeeded: 2 } });
   });
 
@@ -482,15 +491,15 @@ describe.each(LEDGER_MAKERS)('$name: a connection that requires approvals', (mak
   it('asks for a run too that was begun before anything wanted approvals, as long as nothing was sent', async () => {
     const end = await run({ connection: { ...platform.connection(), confirm: 'always' } });
     expect(end).toMatchObject({ kind: 'run', status: 'stopped' });
-    const begun = (await desk.ledger.runs.get(end.run))!;
-    const resumed = await resumeRun(desk.parts({ by: LI, confirm: true }), begun, (it) => ({
+    const begun = (await fixture.ledger.runs.get(end.run))!;
+    const resumed = await resumeRun(fixture.parts({ by: LI, confirm: true }), begun, (it) => ({
       ...it,
       connection: connection(),
     }));
     expect(resumed).toMatchObject({ kind: 'plan', exitCode: 4, needsApproval: true });
     expect(platform.seen).toHaveLength(0);
-    const plan = (await desk.ledger.runs.get(end.run))!;
-    expect(await refused(resumeRun(desk.parts({ by: LI }), plan, (it) => it))).toBe(
+    const plan = (await fixture.ledger.runs.get(end.run))!;
+    expect(await refused(resumeRun(fixture.parts({ by: LI }), plan, (it) => it))).toBe(
       'safety approval.not_asked',
     );
   });

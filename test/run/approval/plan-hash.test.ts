@@ -5,7 +5,7 @@ import type { Connection } from '../../../src/model/connection.js';
 import { PlanHash } from '../../../src/run/approval/plan-hash.js';
 import type { RunSettings } from '../../../src/run/settings.js';
 import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { LEDGER_MAKERS, type LedgerMaker } from '../../support/ledgers.js';
 import { onboarding, onboardingRows } from '../../support/onboarding.js';
 import { orderJob, orderRows } from '../../support/orders.js';
@@ -26,17 +26,17 @@ interface Change {
   readonly correct?: boolean;
 }
 
-/** The hash of a plan that is made at a desk of its own: another folder, another ledger, another time, another person. */
+/** The hash of a plan that is made at a fixture of its own: another folder, another ledger, another time, another person. */
 async function hashOf(
   change: Change = {},
   maker: LedgerMaker = LEDGER_MAKERS[0]!,
   who = 'li',
 ): Promise<string> {
-  const desk = await Desk.open(maker);
-  closing.push(() => desk.close());
-  await desk.file('orders.csv', change.rows ?? orderRows(5));
-  const job = await desk.file('job.yaml', change.job ?? orderJob());
-  const end = await desk.run(job, {
+  const fixture = await Fixture.open(maker);
+  closing.push(() => fixture.close());
+  await fixture.file('orders.csv', change.rows ?? orderRows(5));
+  const job = await fixture.file('job.yaml', change.job ?? orderJob());
+  const end = await fixture.run(job, {
     plan: true,
     connection: { ...platform.connection(), ...change.connection },
     parts: { by: { who, act: 'plan' } },
@@ -63,11 +63,11 @@ describe('the hash of a plan', () => {
     const rows = orderRows(4).replace('Customer 2', '');
     const hashes = new Map<string, Set<string>>();
     for (const maker of LEDGER_MAKERS) {
-      const desk = await Desk.open(maker);
-      closing.push(() => desk.close());
-      await desk.file('rows.csv', onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']));
-      const job = await desk.file('job.yaml', steps.job);
-      const end = await desk.run(job, { plan: true, connection: platform.connection() });
+      const fixture = await Fixture.open(maker);
+      closing.push(() => fixture.close());
+      await fixture.file('rows.csv', onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']));
+      const job = await fixture.file('job.yaml', steps.job);
+      const end = await fixture.run(job, { plan: true, connection: platform.connection() });
       for (const [name, hash] of [
         ['steps', end.planHash],
         ['invalid', await hashOf({ rows, set: ['run.onInvalid=skip'] }, maker)],

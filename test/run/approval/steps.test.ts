@@ -7,7 +7,7 @@ import type { RunEnd } from '../../../src/run/run-end.js';
 import { applyPlan, resumeRun } from '../../../src/run/run-job.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { FakePlatform } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { LEDGER_MAKERS, SQLITE } from '../../support/ledgers.js';
 import { orderJob, orderRows } from '../../support/orders.js';
 import { postgresPlace } from '../../support/postgres/shared-server.js';
@@ -32,12 +32,12 @@ steps:
 describe.each(LEDGER_MAKERS)(
   'steps over a connection that requires approvals above a count ($name)',
   (maker) => {
-    let desk: Desk;
+    let fixture: Fixture;
     let platform: FakePlatform;
     let locked: string[];
 
     beforeEach(async () => {
-      desk = await Desk.open(maker);
+      fixture = await Fixture.open(maker);
       locked = [];
       let last = 8_600_000_001;
       platform = await new FakePlatform(({ query, body }) => {
@@ -55,7 +55,7 @@ describe.each(LEDGER_MAKERS)(
 
     afterEach(async () => {
       await platform.stop();
-      await desk.close();
+      await fixture.close();
     });
 
     const connection = (above: number): Connection => ({
@@ -64,9 +64,9 @@ describe.each(LEDGER_MAKERS)(
     });
 
     async function run(kind: 'run' | 'plan', above: number, sizes = [20, 2], text = JOB): Promise<RunEnd> {
-      await desk.file('rows.csv', `Locks\n${sizes.join('\n')}\n`);
-      const job = await desk.file('job.yaml', text);
-      return desk.run(job, {
+      await fixture.file('rows.csv', `Locks\n${sizes.join('\n')}\n`);
+      const job = await fixture.file('job.yaml', text);
+      return fixture.run(job, {
         ...(kind === 'plan' ? { plan: true } : {}),
         connection: connection(above),
         parts: { by: LI },
@@ -74,10 +74,10 @@ describe.each(LEDGER_MAKERS)(
     }
 
     async function say(run: string, ...acts: readonly ('request' | 'approve' | 'reject')[]): Promise<void> {
-      const { planHash = '' } = (await desk.ledger.runs.get(run))!;
+      const { planHash = '' } = (await fixture.ledger.runs.get(run))!;
       for (const act of acts) {
         const by = { who: act === 'request' ? 'li' : 'wang' };
-        await desk.ledger.approvals.add(
+        await fixture.ledger.approvals.add(
           run,
           act === 'approve' ? { act, planHash, by, maxAgeMs: 60_000 } : { act, planHash, by },
         );
@@ -85,9 +85,9 @@ describe.each(LEDGER_MAKERS)(
     }
 
     async function apply(id: string, above: number): Promise<RunEnd> {
-      const plan = (await desk.ledger.runs.get(id))!;
+      const plan = (await fixture.ledger.runs.get(id))!;
       const now = await readPlanFiles(plan, connection(above), 60_000);
-      return applyPlan(desk.parts({ by: { who: 'li', act: 'apply' } }), plan, now, (it) => it);
+      return applyPlan(fixture.parts({ by: { who: 'li', act: 'apply' } }), plan, now, (it) => it);
     }
 
     /** A plan that needs an approval, and has it. */
@@ -99,8 +99,8 @@ describe.each(LEDGER_MAKERS)(
     }
 
     async function resume(run: string, above: number, stop = new StopSignal()): Promise<RunEnd> {
-      const stored = (await desk.ledger.runs.get(run))!;
-      return resumeRun(desk.parts({ stop }), stored, (it) => ({ ...it, connection: connection(above) }));
+      const stored = (await fixture.ledger.runs.get(run))!;
+      return resumeRun(fixture.parts({ stop }), stored, (it) => ({ ...it, connection: connection(above) }));
     }
 
     it('stop before a step that got more locks from an earlier one, until the run is approved', async () => {
@@ -129,9 +129,9 @@ describe.each(LEDGER_MAKERS)(
       const id = await approved(1, [20, 2], job);
       await apply(id, 1);
       const alter = (from: string, to: string) =>
-        desk.place.ask(`UPDATE bodies SET json = replace(json, '${from}', '${to}')`);
+        fixture.place.ask(`UPDATE bodies SET json = replace(json, '${from}', '${to}')`);
       const triggers = maker.name === 'SQLite' ? ['bodies_approved'] : ['bodies_sealed ON bodies'];
-      for (const it of triggers) await desk.place.ask(`DROP TRIGGER ${it}`);
+      for (const it of triggers) await fixture.place.ask(`DROP TRIGGER ${it}`);
       await say(id, 'request', 'approve');
       await alter('8600000022', '8600000099');
       expect(await resume(id, 1)).toMatchObject({ exitCode: 4, reason: { code: 'approval.step_above' } });
@@ -157,8 +157,8 @@ describe.each(LEDGER_MAKERS)(
       try {
         await say(id, 'request', 'approve');
         expect(await resume(id, 1)).toMatchObject({ exitCode: 0 });
-        const { planHash } = (await desk.ledger.runs.get(id))!;
-        await copyLedger(desk.ledger, place.url, { realFile: async (it) => it });
+        const { planHash } = (await fixture.ledger.runs.get(id))!;
+        await copyLedger(fixture.ledger, place.url, { realFile: async (it) => it });
         const copy = await openLedger(place.url);
         try {
           expect(await copy.runs.get(id)).toMatchObject({
@@ -188,16 +188,16 @@ describe.each(LEDGER_MAKERS)(
 
     it('stop where a step sends more than the approved plan showed, until that is approved as well', async () => {
       const id = await approved(1);
-      const { planHash: first = '' } = (await desk.ledger.runs.get(id))!;
+      const { planHash: first = '' } = (await fixture.ledger.runs.get(id))!;
       expect(await apply(id, 1)).toMatchObject({ exitCode: 4, reason: { code: 'approval.step_above' } });
       expect([platform.seen.length, locked.length]).toEqual([2, 0]);
-      const stopped = (await desk.ledger.runs.get(id))!;
+      const stopped = (await fixture.ledger.runs.get(id))!;
       expect(stopped).toMatchObject({ kind: 'run', state: 'stopped', awaitsApproval: true });
       expect(stopped.planHash).not.toBe(first);
 
       // What is said of the first plan counts for nothing any more.
       const by = { who: 'wang' };
-      await desk.ledger.approvals.add(id, { act: 'approve', planHash: first, by, maxAgeMs: 60_000 });
+      await fixture.ledger.approvals.add(id, { act: 'approve', planHash: first, by, maxAgeMs: 60_000 });
       await expect(resume(id, 1)).rejects.toMatchObject({ detail: { code: 'approval.not_asked' } });
       await expect(say(id, 'approve')).rejects.toMatchObject({ detail: { code: 'approval.not_requested' } });
       const number = `(SELECT id FROM runs WHERE name = '${id}')`;
@@ -205,7 +205,7 @@ describe.each(LEDGER_MAKERS)(
         `UPDATE runs SET state = 'executing' WHERE id = ${number}`,
         `UPDATE runs SET state = 'queued' WHERE parent = '${id}' AND step = 2`,
       ])
-        await expect(desk.place.ask(sql), sql).rejects.toThrow('approval.wanted');
+        await expect(fixture.place.ask(sql), sql).rejects.toThrow('approval.wanted');
       for (const sql of [
         `UPDATE step_seals SET plan_hash = '${first}'`,
         'DELETE FROM step_seals',
@@ -213,13 +213,13 @@ describe.each(LEDGER_MAKERS)(
         "UPDATE step_shapes SET shape = ''",
         'DELETE FROM step_shapes',
       ])
-        await expect(desk.place.ask(sql), sql).rejects.toThrow('approval.kept');
+        await expect(fixture.place.ask(sql), sql).rejects.toThrow('approval.kept');
       expect(locked).toEqual([]);
 
       await say(id, 'request', 'approve');
       expect(await resume(id, 1)).toMatchObject({ exitCode: 0, counts: { succeeded: 2 } });
       expect([new Set(locked).size, locked.length]).toEqual([22, 22]);
-      expect(await desk.ledger.approvals.application(id)).toMatchObject({ planHash: stopped.planHash });
+      expect(await fixture.ledger.approvals.application(id)).toMatchObject({ planHash: stopped.planHash });
     });
 
     it('are not asked about again where a step sends what the approved plan showed', async () => {
@@ -242,12 +242,12 @@ describe.each(LEDGER_MAKERS)(
 
     it('counts the assets of orders, not the orders', async () => {
       const more = orderRows(1).replace('A1', 'A1;A2;A3');
-      await desk.file('orders.csv', more);
-      const job = await desk.file('orders.yaml', orderJob());
+      await fixture.file('orders.csv', more);
+      const job = await fixture.file('orders.yaml', orderJob());
       const checked = async (above: number): Promise<boolean | undefined> => {
         const approval = { operations: ['order.*'], above };
         const on = { ...platform.connection(), approval };
-        return (await desk.run(job, { plan: true, connection: on, parts: { by: LI } })).needsApproval;
+        return (await fixture.run(job, { plan: true, connection: on, parts: { by: LI } })).needsApproval;
       };
       // The policies of a host are kept, so the higher count comes first.
       expect([await checked(3), await checked(2)]).toEqual([undefined, true]);

@@ -11,40 +11,40 @@ import {
   seeded,
   sheetOf,
 } from '../../support/corrected-sheets.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { orderJob } from '../../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
-afterEach(() => desk.close());
+afterEach(() => fixture.close());
 
 const SEEDS = Number(process.env.CORRECTION_SEEDS ?? 12);
 
-interface Told {
+interface Reported {
   readonly status: string;
   readonly faults: readonly string[];
 }
 
-function told(status: string, faults: readonly Fault[]): Told {
+function reported(status: string, faults: readonly Fault[]): Reported {
   return { status, faults: faults.map((it) => `${it.row}:${it.column ?? '-'} ${it.message.code}`).sort() };
 }
 
 /** What a check of the whole sheet makes of each row. */
 async function wholeCheck(job: string, input: string, corrections: readonly Correction[]) {
-  const end = await desk.run(job, { dryRun: true, input, corrections });
-  const rows = new Map<number, Told>();
-  for await (const page of desk.ledger.report.rows(end.run, 'valid'))
-    for (const it of page) rows.set(it.row, told(it.status, it.faults));
+  const end = await fixture.run(job, { dryRun: true, input, corrections });
+  const rows = new Map<number, Reported>();
+  for await (const page of fixture.ledger.report.rows(end.run, 'valid'))
+    for (const it of page) rows.set(it.row, reported(it.status, it.faults));
   return rows;
 }
 
 async function jobFor(source: string, onInvalid = 'abort'): Promise<string> {
   const text = orderJob({ extra: `connection: sandbox\nrun: { onInvalid: ${onInvalid} }\n` });
-  return desk.file('job.yaml', text.replace('orders.csv }', `orders.csv${source} }`));
+  return fixture.file('job.yaml', text.replace('orders.csv }', `orders.csv${source} }`));
 }
 
 /** Of the files that this process has open, those of that name. */
@@ -56,8 +56,8 @@ async function openFiles(name: string): Promise<readonly string[]> {
 
 describe('checks that are kept ready', () => {
   it.runIf(process.platform === 'linux')('hold no file open, and continue without it', async () => {
-    const input = await desk.file('held.xlsx', sheetOf([['SO-1', 'Ann', 'A1', 'many']]));
-    const { checks, file } = await openChecks(desk, await jobFor(''), input);
+    const input = await fixture.file('held.xlsx', sheetOf([['SO-1', 'Ann', 'A1', 'many']]));
+    const { checks, file } = await openChecks(fixture, await jobFor(''), input);
     try {
       expect(await openFiles('held.xlsx')).toEqual([]);
       await rm(input);
@@ -76,9 +76,9 @@ describe('a row that is corrected is checked at once', () => {
     async (seed) => {
       const random = seeded(seed);
       const sheet = randomSheet(random);
-      const input = await desk.file('in.xlsx', sheetOf(sheet.lines, sheet));
+      const input = await fixture.file('in.xlsx', sheetOf(sheet.lines, sheet));
       const job = await jobFor(sheet.source, random(2) === 0 ? 'abort' : 'skip');
-      const { checks, file } = await openChecks(desk, job, input);
+      const { checks, file } = await openChecks(fixture, job, input);
       const rows = await wholeCheck(job, input, []);
       const corrections: Correction[] = [];
       try {
@@ -87,7 +87,7 @@ describe('a row that is corrected is checked at once', () => {
           if (it.row > file.last) continue;
           corrections.push(it);
           const checked = await checks.check(file, Overlay.of(corrections), [it.row]);
-          for (const one of checked) rows.set(one.row, told(one.status, one.faults));
+          for (const one of checked) rows.set(one.row, reported(one.status, one.faults));
           const all = await wholeCheck(job, input, corrections);
           expect(Object.fromEntries(rows), JSON.stringify({ corrections, sheet })).toEqual(
             Object.fromEntries(all),
@@ -107,8 +107,8 @@ describe('a row that is corrected is checked at once', () => {
       n === 15_000 ? 'many' : '5',
       '',
     ]);
-    const input = await desk.file('in.xlsx', sheetOf(lines));
-    const { checks, file } = await openChecks(desk, await jobFor(''), input);
+    const input = await fixture.file('in.xlsx', sheetOf(lines));
+    const { checks, file } = await openChecks(fixture, await jobFor(''), input);
     try {
       const invalid = await checks.check(file, Overlay.NONE, [15_002]);
       expect(invalid.find((it) => it.row === 15_003)?.status).toBe('invalid');

@@ -16,32 +16,32 @@ import {
   seeded,
   sheetOf,
 } from '../../support/corrected-sheets.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { orderJob } from '../../support/orders.js';
 import { readLines } from '../../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
-afterEach(() => desk.close());
+afterEach(() => fixture.close());
 
 const SEEDS = Number(process.env.CORRECTION_SEEDS ?? 12);
 
 async function jobFor(source = '', extra = ''): Promise<string> {
   const text = orderJob({ extra: `connection: sandbox\n${extra}` });
-  return desk.file('job.yaml', text.replace('orders.csv }', `orders.csv${source} }`));
+  return fixture.file('job.yaml', text.replace('orders.csv }', `orders.csv${source} }`));
 }
 
 /** Each row's status, and what would be sent of it. */
 async function outcome(job: string, input: string, corrections?: readonly Correction[]) {
-  const end = await desk.run(job, { dryRun: true, input, ...(corrections ? { corrections } : {}) });
+  const end = await fixture.run(job, { dryRun: true, input, ...(corrections ? { corrections } : {}) });
   const rows: Record<number, unknown> = {};
-  for await (const page of desk.ledger.report.rows(end.run, 'valid')) {
+  for await (const page of fixture.ledger.report.rows(end.run, 'valid')) {
     for (const { row, status } of page) {
-      const items = (await desk.ledger.report.row(end.run, row))?.items ?? [];
+      const items = (await fixture.ledger.report.row(end.run, row))?.items ?? [];
       rows[row] = [status, ...items.map((it) => JSON.stringify(it.body))];
     }
   }
@@ -65,7 +65,7 @@ const LINES = [
 
 describe('a run whose cells were corrected', () => {
   it('reads them so, and says on each row what was corrected, from what, by whom', async () => {
-    const input = await desk.file('in.xlsx', sheetOf(LINES));
+    const input = await fixture.file('in.xlsx', sheetOf(LINES));
     const job = await jobFor();
     const { end, rows } = await outcome(job, input, [
       correction(2, NODES, '7'),
@@ -81,7 +81,7 @@ describe('a run whose cells were corrected', () => {
   });
 
   it('makes a row of one that was empty, data of one that was none, and none of what was emptied', async () => {
-    const input = await desk.file('in.xlsx', sheetOf(LINES));
+    const input = await fixture.file('in.xlsx', sheetOf(LINES));
     const job = await jobFor();
     const { rows } = await outcome(job, input, [
       correction(2, NODES, '1'),
@@ -94,7 +94,7 @@ describe('a run whose cells were corrected', () => {
       correction(6, ASSET, 'A6'),
       ...[ORDER, CUSTOMER, ASSET, NODES].map((column) => correction(5, column, '')),
     ]);
-    expect(Object.entries(rows).map(([row, told]) => `${row} ${(told as string[])[0]}`)).toEqual([
+    expect(Object.entries(rows).map(([row, reported]) => `${row} ${(reported as string[])[0]}`)).toEqual([
       '2 valid',
       '3 valid',
       '4 valid',
@@ -110,8 +110,8 @@ describe('a run whose cells were corrected', () => {
     ['another header', [{ row: 2, column: NODES, header: 'Seats', text: '7' }], 'corrections.other_header'],
     ['control characters', [correction(2, NODES, '\u0001')], 'corrections.unwritable'],
   ] as const)('is refused for %s', async (_, corrections, code) => {
-    const input = await desk.file('in.xlsx', sheetOf(LINES));
-    expect(await codeOf(desk.run(await jobFor(), { dryRun: true, input, corrections }))).toBe(code);
+    const input = await fixture.file('in.xlsx', sheetOf(LINES));
+    expect(await codeOf(fixture.run(await jobFor(), { dryRun: true, input, corrections }))).toBe(code);
   });
 
   it('sends a cell by itself that a merged range hides, and leaves the others of the range alone', async () => {
@@ -120,7 +120,7 @@ describe('a run whose cells were corrected', () => {
       ['', 'C', 'A2', '5', ''],
       ['', 'C', 'A3', '5', ''],
     ];
-    const input = await desk.file('in.xlsx', sheetOf(lines, { merged: ['A2:A4'] }));
+    const input = await fixture.file('in.xlsx', sheetOf(lines, { merged: ['A2:A4'] }));
     const filled = await outcome(await jobFor(', merged: fill'), input, [correction(3, ORDER, 'SO-9')]);
     expect(filled.rows[3]).toEqual(['valid', expect.stringContaining('A2')]);
     expect(filled.rows[2]).toEqual(filled.rows[4]);
@@ -129,22 +129,22 @@ describe('a run whose cells were corrected', () => {
   });
 
   it('is retried with its corrections, and its rows are explained with them', async () => {
-    const input = await desk.file('in.csv', 'Order,Customer,Asset,Nodes\nSO-1,C,A1,many\n');
+    const input = await fixture.file('in.csv', 'Order,Customer,Asset,Nodes\nSO-1,C,A1,many\n');
     const job = await jobFor();
     const { end, rows } = await outcome(job, input, [{ ...correction(2, NODES, '7') }]);
     expect(rows[2]).toEqual(['valid', expect.stringContaining('"limitConcurrent":7')]);
     const { explainRow } = await import('../../../src/run/report/explain.js');
-    const run = (await desk.ledger.runs.get(end.run))!;
-    const { source } = await explainRow(desk.ledger, run, 2);
+    const run = (await fixture.ledger.runs.get(end.run))!;
+    const { source } = await explainRow(fixture.ledger, run, 2);
     expect(source).toMatchObject({ kind: 'cells', corrected: [{ before: 'many', text: '7', who: 'wang' }] });
   });
 });
 
 describe('the corrected copy of an input', () => {
   async function copyOf(run: string, name: string): Promise<string> {
-    const services = { ledger: desk.ledger, language: 'en' as const, observer: SILENT };
-    const file = path.join(desk.folder, name);
-    return exportCorrectedInput(services, (await desk.ledger.runs.get(run))!, file);
+    const services = { ledger: fixture.ledger, language: 'en' as const, observer: SILENT };
+    const file = path.join(fixture.folder, name);
+    return exportCorrectedInput(services, (await fixture.ledger.runs.get(run))!, file);
   }
 
   it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
@@ -152,7 +152,7 @@ describe('the corrected copy of an input', () => {
     async (seed) => {
       const random = seeded(seed);
       const sheet = randomSheet(random);
-      const input = await desk.file('in.xlsx', sheetOf(sheet.lines, sheet));
+      const input = await fixture.file('in.xlsx', sheetOf(sheet.lines, sheet));
       const job = await jobFor(sheet.source, 'run: { onInvalid: skip }\n');
       const last = sheet.lines.findLastIndex((it) => it.some((text) => text !== '')) + 2;
       const corrections = Array.from({ length: 1 + random(6) }, (_, nth) =>
@@ -197,7 +197,7 @@ describe('the corrected copy of an input', () => {
     const csv =
       'Order;Customer;Asset;Nodes\r\n' +
       'SO-1;001;A1;many\r\n\r\nSO-2;"a;b";A2;5\r\nSO-3;C;A3\r\nSO-4;C"x"y;A4;5\r\n;"C""q" z;A5;1\r\n';
-    const input = await desk.file('in.csv', csv);
+    const input = await fixture.file('in.csv', csv);
     const job = await jobFor('', 'run: { onInvalid: skip }\n');
     const { end, rows } = await outcome(job, input, [
       correction(2, NODES, '7'),
@@ -213,7 +213,7 @@ describe('the corrected copy of an input', () => {
   });
 
   it('is none of a run without corrections', async () => {
-    const input = await desk.file('in.xlsx', sheetOf(LINES));
+    const input = await fixture.file('in.xlsx', sheetOf(LINES));
     const { end } = await outcome(await jobFor(), input);
     expect(await codeOf(copyOf(end.run, 'copy.xlsx'))).toBe('corrections.none');
   });

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { correctionsText, readCorrections } from '../../../src/run/corrections/corrections-file.js';
 import { Overlay } from '../../../src/run/corrections/overlay.js';
 import { correction, HEADER } from '../../support/corrected-sheets.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
-afterEach(() => desk.close());
+afterEach(() => fixture.close());
 
 /** A sheet whose column E is called A, and whose last two columns are alike. */
 const HEADERS = [...HEADER.slice(0, 4), 'A', 'Note', 'Note'];
@@ -21,7 +21,7 @@ const TABLE = {
 } as const;
 
 async function read(text: string, name = 'c.csv') {
-  return readCorrections(await desk.file(name, text), TABLE, {});
+  return readCorrections(await fixture.file(name, text), TABLE, {});
 }
 
 async function faultsOf(text: string, name?: string): Promise<readonly string[]> {

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Correction } from '../../../src/model/row.js';
 import { Overlay } from '../../../src/run/corrections/overlay.js';
 import { openChecks } from '../../support/corrected-sheets.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { orderJob } from '../../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
-afterEach(() => desk.close());
+afterEach(() => fixture.close());
 
 const HEADERS = ['Order', 'Customer', 'Asset', 'Nodes', 'Type', 'Start', 'End', 'Trial'];
 
@@ -23,9 +23,9 @@ async function checksOf(lines: readonly (readonly string[])[]) {
       'limitTimeDuration: { value: 0 }\n        limitStartDate: Start\n        limitEndDate: { column: End, format: yyyy/MM/dd, end: day }',
     )
     .replace('trial: { value: 0 }', 'trial: { column: Trial, values: { 试用: 1, 正式: 0 } }');
-  const file = await desk.file('job.yaml', job);
+  const file = await fixture.file('job.yaml', job);
   const csv = [HEADERS, ...lines].map((cells) => cells.map((it) => `"${it}"`).join(',')).join('\n');
-  return openChecks(desk, file, await desk.file('in.csv', csv));
+  return openChecks(fixture, file, await fixture.file('in.csv', csv));
 }
 
 const COLUMN = Object.fromEntries(HEADERS.map((it, index) => [it, index + 1]));
@@ -95,9 +95,9 @@ describe('the nearest value that an invalid cell may have', () => {
       'limitConcurrent: Nodes',
       'limitConcurrent: { column: Nodes, values: { few: 5, many: 50 } }',
     );
-    const file = await desk.file('words.yaml', words);
+    const file = await fixture.file('words.yaml', words);
     const csv = 'Order,Customer,Asset,Nodes\nSO-1,C,A1,mny\n';
-    const { checks } = await openChecks(desk, file, await desk.file('words.csv', csv));
+    const { checks } = await openChecks(fixture, file, await fixture.file('words.csv', csv));
     expect(checks.columns().find((it) => it.header === 'Nodes')?.allowed).toEqual(['few', 'many']);
     expect(checks.nearest(4, 'mny')).toBe('many');
     expect(checks.nearest(4, '12 pcs')).toBe('12');

@@ -4,7 +4,7 @@ import { explainedText } from '../../../src/cli/commands/explain.js';
 import type { ItemOutcome } from '../../../src/model/item.js';
 import type { JsonObject } from '../../../src/model/json.js';
 import { explainRow, type RowExplanation } from '../../../src/run/report/explain.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { type Came, LEFT_OUT, onboardJob, STOPPED_BEFORE, stepsRun } from '../../support/steps-ledger.js';
 
 const BOUND: ItemOutcome = { status: 'succeeded', code: '0', columns: { customerId: 'K-1' } };
@@ -14,22 +14,22 @@ const NUMBERED: ItemOutcome = {
 };
 const UNKNOWN: ItemOutcome = { status: 'unknown', message: 'no answer' };
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 async function explained(came: readonly Came[], row = 2): Promise<RowExplanation> {
-  const input = await desk.file('orders.csv', 'Customer No,Channel,Locks\nC-1,CH,2\n');
+  const input = await fixture.file('orders.csv', 'Customer No,Channel,Locks\nC-1,CH,2\n');
   const isLeft = came.includes('pending');
-  const run = await stepsRun(desk, onboardJob(input), { 2: came }, { goesOn: isLeft });
-  if (isLeft) await desk.ledger.runs.patch(run, { state: 'stopped' });
-  return explainRow(desk.ledger, (await desk.ledger.runs.get(run))!, row);
+  const run = await stepsRun(fixture, onboardJob(input), { 2: came }, { goesOn: isLeft });
+  if (isLeft) await fixture.ledger.runs.patch(run, { state: 'stopped' });
+  return explainRow(fixture.ledger, (await fixture.ledger.runs.get(run))!, row);
 }
 
 describe('the story of a row of a run of several steps', () => {

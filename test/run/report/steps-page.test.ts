@@ -4,18 +4,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemOutcome } from '../../../src/model/item.js';
 import { gatherPage, writeHtmlReport } from '../../../src/run/report/html-report.js';
 import { systemClock } from '../../../src/util/clock.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { LEFT_OUT, onboardJob, STOPPED_BEFORE, stepsRun } from '../../support/steps-ledger.js';
 
 const DONE: ItemOutcome = { status: 'succeeded', code: '0' };
 const UNKNOWN: ItemOutcome = { status: 'unknown', message: 'no answer came' };
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
-  const input = await desk.file('orders.csv', 'Customer No,Channel,Locks\nC-1,CH,2\nC-2,CH,1\nC-3,CH,1\n');
-  await stepsRun(desk, onboardJob(input), {
+  fixture = await Fixture.open();
+  const input = await fixture.file('orders.csv', 'Customer No,Channel,Locks\nC-1,CH,2\nC-2,CH,1\nC-3,CH,1\n');
+  await stepsRun(fixture, onboardJob(input), {
     2: [DONE, DONE, DONE],
     3: [LEFT_OUT, UNKNOWN, STOPPED_BEFORE],
     4: [{ status: 'rejected', message: 'no such channel' }, STOPPED_BEFORE, STOPPED_BEFORE],
@@ -23,13 +23,13 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 describe('the page of a run of several steps', () => {
   it('counts each row once, and reports what each step came to', async () => {
-    const run = (await desk.ledger.runs.get('whole'))!;
-    const page = await gatherPage({ ledger: desk.ledger, language: 'en', clock: systemClock }, run);
+    const run = (await fixture.ledger.runs.get('whole'))!;
+    const page = await gatherPage({ ledger: fixture.ledger, language: 'en', clock: systemClock }, run);
     expect(page.counts).toEqual([
       { status: 'succeeded', rows: 1 },
       { status: 'rejected', rows: 1 },
@@ -54,14 +54,14 @@ describe('the page of a run of several steps', () => {
   });
 
   it.each(['en', 'zh'] as const)('names the steps in its own section (%s)', async (language) => {
-    const run = (await desk.ledger.runs.get('whole'))!;
-    const file = path.join(desk.folder, 'page.html');
-    const parts = { ledger: desk.ledger, language, clock: systemClock, warn: () => {} };
+    const run = (await fixture.ledger.runs.get('whole'))!;
+    const file = path.join(fixture.folder, 'page.html');
+    const parts = { ledger: fixture.ledger, language, clock: systemClock, warn: () => {} };
     await writeHtmlReport(parts, run, file);
     const text = await readFile(file, 'utf8');
     expect(text).toContain('<section id="parts"');
     expect(text).toContain('whole-numbers');
-    const child = (await desk.ledger.runs.get('whole-order'))!;
+    const child = (await fixture.ledger.runs.get('whole-order'))!;
     await writeHtmlReport(parts, child, file);
     expect(await readFile(file, 'utf8')).toContain(
       language === 'en' ? '<dt>Step of</dt>' : '<dt>所属运行</dt>',

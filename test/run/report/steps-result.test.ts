@@ -9,7 +9,7 @@ import { SILENT } from '../../../src/run/observer.js';
 import { exportResult } from '../../../src/run/report/export-result.js';
 import { openSource } from '../../../src/source/open-source.js';
 import { openTable } from '../../../src/source/table.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { readLines, readSheet } from '../../support/read-sheet.js';
 import { type Came, LEFT_OUT, onboardJob, STOPPED_BEFORE, stepsRun } from '../../support/steps-ledger.js';
 
@@ -45,26 +45,26 @@ const BAD_SIZE: Came = {
   faults: [{ sheet: 'orders', row: 4, column: 3, field: 'size', message: message('ledger.bad_address') }],
 };
 
-let desk: Desk;
+let fixture: Fixture;
 let input: string;
 
 beforeEach(async () => {
-  desk = await Desk.open();
-  input = await desk.file('orders.csv', SHEET);
+  fixture = await Fixture.open();
+  input = await fixture.file('orders.csv', SHEET);
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 async function exported(id: string, name: string): Promise<string> {
-  const parts = { ledger: desk.ledger, language: 'en', observer: SILENT } as const;
-  return exportResult(parts, (await desk.ledger.runs.get(id))!, path.join(desk.folder, name));
+  const parts = { ledger: fixture.ledger, language: 'en', observer: SILENT } as const;
+  return exportResult(parts, (await fixture.ledger.runs.get(id))!, path.join(fixture.folder, name));
 }
 
 describe('the result of a run of several steps', () => {
   it('has a line for each source row, with what each step came to and returned', async () => {
-    const run = await stepsRun(desk, onboardJob(input), {
+    const run = await stepsRun(fixture, onboardJob(input), {
       2: [BOUND, NUMBERED, ORDERED],
       3: [BOUND, REFUSED, STOPPED_BEFORE],
       4: [STOPPED_BEFORE, BAD_SIZE, STOPPED_BEFORE],
@@ -104,7 +104,7 @@ describe('the result of a run of several steps', () => {
   });
 
   it('reports records with their step, and in Summary what each step did', async () => {
-    const run = await stepsRun(desk, onboardJob(input), {
+    const run = await stepsRun(fixture, onboardJob(input), {
       2: [BOUND, NUMBERED, ORDERED],
       3: [BOUND, NUMBERED, ORDERED],
       4: [BOUND, REFUSED, STOPPED_BEFORE],
@@ -129,7 +129,7 @@ describe('the result of a run of several steps', () => {
     'is input of the same job again, its own columns set aside (%s)',
     async (name) => {
       const came = [BOUND, NUMBERED, ORDERED];
-      const run = await stepsRun(desk, onboardJob(input), { 2: came, 3: came, 4: came, 5: came });
+      const run = await stepsRun(fixture, onboardJob(input), { 2: came, 3: came, 4: came, 5: came });
       const source = await openSource(await exported(run, name));
       try {
         const wanted = { headerRow: 1, resultColumns: RESULT_NAMES, stepResults: STEP_RESULTS };
@@ -144,7 +144,7 @@ describe('the result of a run of several steps', () => {
 
   it('has the same columns and values as lines of JSON', async () => {
     const came = [BOUND, NUMBERED, ORDERED];
-    const run = await stepsRun(desk, onboardJob(input), { 2: came, 3: came, 4: came, 5: came });
+    const run = await stepsRun(fixture, onboardJob(input), { 2: came, 3: came, 4: came, 5: came });
     const [first] = (await readFile(await exported(run, 'result.ndjson'), 'utf8')).split('\n');
     expect(JSON.parse(first!)).toMatchObject({
       ...{ row: 2, status: 'succeeded', step: 'order', 'numbers.assetNumber': 'L-001; L-002' },
@@ -153,7 +153,7 @@ describe('the result of a run of several steps', () => {
   });
 
   it('counts what no step was planned for yet as not sent, and is no result where a planned step lacks a row', async () => {
-    const partly = await stepsRun(desk, onboardJob(input), {
+    const partly = await stepsRun(fixture, onboardJob(input), {
       2: [BOUND, NUMBERED, undefined],
       3: [BOUND, NUMBERED, 'pending'],
       4: [BOUND, REFUSED, undefined],
@@ -167,7 +167,7 @@ describe('the result of a run of several steps', () => {
       'not_sent order not_sent',
     ]);
     const lacking = await stepsRun(
-      desk,
+      fixture,
       onboardJob(input),
       { 2: [BOUND, NUMBERED, ORDERED] },
       { id: 'lacking' },
@@ -175,7 +175,7 @@ describe('the result of a run of several steps', () => {
     await expect(exported(lacking, 'lacking.xlsx')).rejects.toMatchObject({
       detail: { code: 'run.row_unaccounted', params: { row: 3 } },
     });
-    await desk.ledger.plan.addVerdicts('lacking-customer', [{ row: 3, status: 'skipped' }]);
+    await fixture.ledger.plan.addVerdicts('lacking-customer', [{ row: 3, status: 'skipped' }]);
     await expect(exported(lacking, 'lacking.xlsx')).rejects.toMatchObject({
       detail: { code: 'run.row_unaccounted', params: { row: 3 } },
     });

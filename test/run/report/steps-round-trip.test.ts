@@ -12,7 +12,7 @@ import { explainRow } from '../../../src/run/report/explain.js';
 import type { RunEnd } from '../../../src/run/run-end.js';
 import { startRun } from '../../../src/run/run-job.js';
 import { loadWorkbook } from '../../../src/util/exceljs-private.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { readLines, readSheet } from '../../support/read-sheet.js';
 
 const JOB = `version: 1
@@ -41,28 +41,28 @@ steps:
 const STAND_IN = /given-[0-9a-f]{16}/;
 const HEAD = 'Channel,Customer No,Customer,Mobile,Locks,Customer ID,customer.customerId';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
-  await desk.file('job.yaml', JOB);
+  fixture = await Fixture.open();
+  await fixture.file('job.yaml', JOB);
 });
 
 afterEach(async () => {
-  await desk.close();
+  await fixture.close();
 });
 
 async function carry(input: string, kind: RunKind = 'run', extension = '.xlsx'): Promise<RunEnd> {
-  const file = path.join(desk.folder, 'job.yaml');
+  const file = path.join(fixture.folder, 'job.yaml');
   const loaded = await loadSendingJob(file, { env: {}, operations: ALL_OPERATIONS });
-  const output = { file: path.join(desk.folder, 'results', `{job}-{run}${extension}`) };
+  const output = { file: path.join(fixture.folder, 'results', `{job}-{run}${extension}`) };
   const job = { ...loaded, output, source: { ...loaded.source, file: input } };
-  const connections = await loadConnections(file, { env: {}, cwd: desk.folder });
-  return startRun(desk.parts(), job, resolveConnection(connections, { job: job.connection }), kind);
+  const connections = await loadConnections(file, { env: {}, cwd: fixture.folder });
+  return startRun(fixture.parts(), job, resolveConnection(connections, { job: job.connection }), kind);
 }
 
 async function sheet(...lines: readonly string[]): Promise<string> {
-  return desk.file('in.csv', [HEAD, ...lines, ''].join('\n'));
+  return fixture.file('in.csv', [HEAD, ...lines, ''].join('\n'));
 }
 
 describe('the result of a job of steps', () => {
@@ -134,9 +134,9 @@ describe('the result of a job of steps', () => {
       expect(summary.get('mode')).toBe(kind === 'plan' ? 'plan' : 'dry run');
       expect(summary.get('customer.valid')).toBe('1');
       // What is still to come is named as such, wherever it is shown.
-      const run = (await desk.ledger.runs.get(end.run))!;
-      const shown = [JSON.stringify(explainedData(await explainRow(desk.ledger, run, 2), 'en'))];
-      for await (const { text } of differenceOf(desk.ledger, run, true)) shown.push(render(text));
+      const run = (await fixture.ledger.runs.get(end.run))!;
+      const shown = [JSON.stringify(explainedData(await explainRow(fixture.ledger, run, 2), 'en'))];
+      for await (const { text } of differenceOf(fixture.ledger, run, true)) shown.push(render(text));
       expect(shown.join('\n')).not.toMatch(STAND_IN);
       expect(shown[0]).toContain('<given>');
       expect(shown.slice(1).join('\n')).toContain('enterpriseGlobalId <given>');
@@ -146,7 +146,7 @@ describe('the result of a job of steps', () => {
 
 /** A copy of a result in which one cell of the source's columns was corrected manually. */
 async function correct(file: string, from: string, to: string): Promise<string> {
-  const copy = path.join(desk.folder, `corrected${path.extname(file)}`);
+  const copy = path.join(fixture.folder, `corrected${path.extname(file)}`);
   if (file.endsWith('.csv')) {
     await writeFile(copy, (await readFile(file, 'utf8')).replace(`,${from},`, `,${to},`));
     return copy;

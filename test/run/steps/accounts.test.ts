@@ -3,23 +3,23 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { reportRows } from '../../../src/run/report/row-results.js';
 import { resumeRun } from '../../../src/run/run-job.js';
 import { type Answer, FakePlatform } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { collect } from '../../support/ledger-samples.js';
 import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../../support/onboarding.js';
 
 const RUNS = 12;
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(() => 'reset').start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 /** A few customers over the rows, some known already; some rows that are wrong, some that the job excludes. */
@@ -68,26 +68,28 @@ it('every row counts once, in the whole run and in each step, whatever becomes o
             nodes,
           ].join(','),
         );
-        await desk.file('rows.csv', onboardingRows(lines));
+        await fixture.file('rows.csv', onboardingRows(lines));
         const job = onboarding({
           first,
           extra: 'run: { onInvalid: skip, retries: 0, stopAfterFailures: 1000 }\n',
         });
-        let end = await desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
+        let end = await fixture.run(await fixture.file('job.yaml', job), {
+          connection: platform.connection(),
+        });
         if (end.status === 'stopped') {
-          end = await resumeRun(desk.parts(), (await desk.ledger.runs.get(end.run))!, (it) => it);
+          end = await resumeRun(fixture.parts(), (await fixture.ledger.runs.get(end.run))!, (it) => it);
         }
         const sum = (counts: object): number =>
           Object.values(counts).reduce((all: number, it) => all + Number(it), 0);
         expect(sum(end.counts)).toBe(rows.length);
-        expect(await desk.ledger.runs.counts(end.run)).toEqual(end.counts);
-        for (const { id, rows: own } of await desk.ledger.runs.children(end.run)) {
+        expect(await fixture.ledger.runs.counts(end.run)).toEqual(end.counts);
+        for (const { id, rows: own } of await fixture.ledger.runs.children(end.run)) {
           expect(own).toBe(rows.length);
-          expect(sum(await desk.ledger.runs.counts(id))).toBe(rows.length);
+          expect(sum(await fixture.ledger.runs.counts(id))).toBe(rows.length);
         }
-        const whole = (await desk.ledger.runs.get(end.run))!;
-        const told = (await collect(reportRows(desk.ledger, whole))).flat().map((it) => it.row);
-        expect(told).toEqual(rows.map((_, at) => at + 2));
+        const whole = (await fixture.ledger.runs.get(end.run))!;
+        const reported = (await collect(reportRows(fixture.ledger, whole))).flat().map((it) => it.row);
+        expect(reported).toEqual(rows.map((_, at) => at + 2));
         for (const times of orders.values()) expect(times).toBe(1);
       },
     ),

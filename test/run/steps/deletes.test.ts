@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { orderJob, orderRows } from '../../support/orders.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(ordersDone).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 /** Two steps that each revoke the assets of all rows, under order numbers of their own. */
@@ -31,10 +31,10 @@ function twice(): string {
 }
 
 it('maxDeletes holds for all steps together, before anything is sent', async () => {
-  await desk.file('orders.csv', orderRows(3));
-  const job = await desk.file('job.yaml', twice());
+  await fixture.file('orders.csv', orderRows(3));
+  const job = await fixture.file('job.yaml', twice());
   const run = (maxDeletes: number) =>
-    desk.run(job, {
+    fixture.run(job, {
       connection: platform.connection(),
       set: [`safety.maxDeletes=${maxDeletes}`],
       parts: { confirm: true },

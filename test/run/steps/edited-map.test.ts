@@ -6,7 +6,7 @@ import { namingJob } from '../../../src/run/settings.js';
 import type { Seen } from '../../support/fake-platform.js';
 import { SQLITE } from '../../support/ledgers.js';
 import { onboarding, stepOf } from '../../support/onboarding.js';
-import { useOnboardingDesk } from '../../support/onboarding-desk.js';
+import { useOnboardingFixture } from '../../support/onboarding-fixture.js';
 
 /** Nothing but its content names an order: with other lock numbers it is another one. */
 const UNNUMBERED = onboarding().replace('      channelOrderId: Order\n', '');
@@ -25,7 +25,7 @@ const plain = [HEADERS, ...ROWS].join('\n');
 const branched = [`${HEADERS},Branch`, ...ROWS.map((it) => `${it},Branch`)].join('\n');
 
 describe('a sheet that comes again after an earlier step was given another map', () => {
-  const here = useOnboardingDesk(SQLITE);
+  const here = useOnboardingFixture(SQLITE);
 
   async function run(job: string, sheet: string, refused: readonly string[] = []) {
     const isRefused = ({ body }: Seen) => refused.some((of) => JSON.stringify(body).includes(of));
@@ -34,13 +34,13 @@ describe('a sheet that comes again after an earlier step was given another map',
   }
 
   it.each([
-    ['pruned', async () => void (await here.desk.ledger.runs.prune(Date.now() + 1000))],
+    ['pruned', async () => void (await here.fixture.ledger.runs.prune(Date.now() + 1000))],
     [
       'pruned twice',
       async () => {
-        await here.desk.ledger.runs.prune(Date.now() + 1000);
+        await here.fixture.ledger.runs.prune(Date.now() + 1000);
         expect((await run(UNNUMBERED, branched)).sent).toEqual([]);
-        await here.desk.ledger.runs.prune(Date.now() + 1000);
+        await here.fixture.ledger.runs.prune(Date.now() + 1000);
       },
     ],
   ])('where the run of before was %s: nothing is allocated or ordered again', async (_, prune) => {
@@ -55,8 +55,8 @@ describe('a sheet that comes again after an earlier step was given another map',
 
   it('is known in the ledger of a rehearsal, too', async () => {
     const { end } = await run(UNNUMBERED, branched);
-    const place = path.join(here.desk.folder, 'rehearsal.db');
-    await makeLedgerWithKeys(here.desk.ledger, here.platform.connection(), place);
+    const place = path.join(here.fixture.folder, 'rehearsal.db');
+    await makeLedgerWithKeys(here.fixture.ledger, here.platform.connection(), place);
     const scratch = await openLedger(place);
     try {
       const [version] = await scratch.runs.versionsOfSteps(end.run, 9);
@@ -149,7 +149,7 @@ describe('a sheet that comes again after an earlier step was given another map',
     const job = UNNUMBERED.replace('branchName: { value: Branch }\n      ent', 'use: office\n      ent');
     const { baseUrl } = here.platform.connection();
     const shared = (branch: string) =>
-      here.desk.file(
+      here.fixture.file(
         'license-sync.yaml',
         `version: 1
 maps: { office: { branchName: ${branch} } }
@@ -163,7 +163,7 @@ connections: { fake: { baseUrl: "${baseUrl}", token: { env: T } } }
     const { end, sent } = await run(job, more);
     expect(sent).toEqual(['customer', 'numbers', 'order']);
     expect(end).toMatchObject({ exitCode: 0, counts: { skipped: 2, succeeded: 1 } });
-    await here.desk.ledger.runs.prune(Date.now() + 1000);
+    await here.fixture.ledger.runs.prune(Date.now() + 1000);
     await shared('{ value: Branch }');
     expect((await run(job, more)).sent).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exportResult } from '../../../src/run/report/export-result.js';
 import { resolveRows } from '../../../src/run/resolve/resolve-run.js';
 import { FakePlatform, type Seen } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { LEDGER_MAKERS, SQLITE } from '../../support/ledgers.js';
 import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../../support/onboarding.js';
 import { readLines, readSheet } from '../../support/read-sheet.js';
@@ -12,13 +12,13 @@ import { readLines, readSheet } from '../../support/read-sheet.js';
 const ROWS = onboardingRows(['SO-1,C1,,2,5', 'SO-2,C2,,1,5']);
 
 describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row asked for ($name)', (maker) => {
-  let desk: Desk;
+  let fixture: Fixture;
   let platform: FakePlatform;
   let done: OnboardingPlatform;
   let isShort: boolean;
 
   beforeEach(async () => {
-    desk = await Desk.open(maker);
+    fixture = await Fixture.open(maker);
     done = new OnboardingPlatform();
     isShort = true;
     platform = await new FakePlatform((seen) => {
@@ -32,13 +32,13 @@ describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row ask
 
   afterEach(async () => {
     await platform.stop();
-    await desk.close();
+    await fixture.close();
   });
 
   async function run() {
-    await desk.file('rows.csv', ROWS);
+    await fixture.file('rows.csv', ROWS);
     const from = platform.seen.length;
-    const end = await desk.run(await desk.file('job.yaml', onboarding()), {
+    const end = await fixture.run(await fixture.file('job.yaml', onboarding()), {
       connection: platform.connection(),
     });
     return { end, sent: platform.seen.slice(from) };
@@ -53,8 +53,8 @@ describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row ask
       ]);
 
   async function settle(run: string, as: 'succeeded' | 'failed') {
-    const whole = (await desk.ledger.runs.get(run))!;
-    return resolveRows({ ...desk.parts(), who: 'me' }, whole, [{ row: 2, as }]);
+    const whole = (await fixture.ledger.runs.get(run))!;
+    return resolveRows({ ...fixture.parts(), who: 'me' }, whole, [{ row: 2, as }]);
   }
 
   it('continues with those that came once a person confirms them', async () => {
@@ -75,8 +75,8 @@ describe.each(LEDGER_MAKERS)('a platform that gives fewer numbers than a row ask
     expect(row).toMatchObject({ status: 'unknown', step: 'numbers', 'order.status': 'not_sent' });
     expect(row!['numbers.message']).toContain('2 asset numbers were requested, 1 were returned');
     expect(row!['numbers.message']).toContain('are in the sheet Records');
-    const csv = path.join(desk.folder, 'again.csv');
-    await exportResult(desk.parts(), (await desk.ledger.runs.get(end.run))!, csv);
+    const csv = path.join(fixture.folder, 'again.csv');
+    await exportResult(fixture.parts(), (await fixture.ledger.runs.get(end.run))!, csv);
     const text = await readFile(csv, 'utf8');
     expect(text).toContain(
       `license-sync runs export ${end.run} --output FILE.xlsx lists the returned numbers`,

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { workbook, worksheet } from '../../fixtures/workbook.js';
 import { FakePlatform } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { OnboardingPlatform, onboarding, stepOf } from '../../support/onboarding.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 const done = new OnboardingPlatform();
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform((seen) => done.answer(seen)).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 function lines(rows: readonly (readonly string[])[]): string {
@@ -54,7 +54,7 @@ const SHEETS = withAssets([
 ]);
 
 it('lines of another sheet whose order is withheld belong to it still', async () => {
-  await desk.file('rows.xlsx', SHEETS);
+  await fixture.file('rows.xlsx', SHEETS);
   const job = onboarding()
     .replace('rows.csv', 'rows.xlsx')
     .replace(
@@ -65,12 +65,12 @@ it('lines of another sheet whose order is withheld belong to it still', async ()
     .replace('limitConcurrent: Nodes', 'limitConcurrent: { value: 5 }');
   platform.answer = (seen) =>
     stepOf(seen).of === 'C1' ? { body: { code: '13004', message: 'no', cause: '' } } : done.answer(seen);
-  const end = await desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
+  const end = await fixture.run(await fixture.file('job.yaml', job), { connection: platform.connection() });
   expect(end).toMatchObject({ status: 'completed', exitCode: 1, counts: { rejected: 1, succeeded: 1 } });
 });
 
 it('what the orders of one row got is no single value for a later step', async () => {
-  await desk.file(
+  await fixture.file(
     'rows.xlsx',
     withAssets([
       ['SO-1', 'A1'],
@@ -100,7 +100,7 @@ it('what the orders of one row got is no single value for a later step', async (
       branchName: { expr: 'step["order"]["licenseOrderId"]' }
 run: { concurrency: 1 }
 `;
-  const end = await desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
+  const end = await fixture.run(await fixture.file('job.yaml', job), { connection: platform.connection() });
   expect(end).toMatchObject({ status: 'completed', counts: { invalid: 1, succeeded: 1 } });
   expect(platform.seen.filter(({ path }) => !path.includes('batch')).map(({ body }) => body)).toEqual([
     { crmCustomerId: 'C2', customerName: 'LO-3', branchName: 'LO-3' },

@@ -4,20 +4,20 @@ import { ALL_OPERATIONS } from '../../../src/platform/operations/catalogue.js';
 import { resumeRun, startRun } from '../../../src/run/run-job.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { readLines } from '../../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   platform = await new FakePlatform(answered).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const isQuery = ({ path }: Seen) => path.includes('/query');
@@ -88,15 +88,15 @@ const LATE = job()
 
 const ROWS = 'Customer\nC1\nC2\nC3\nC4\n';
 
-async function run(options: Parameters<Desk['run']>[1] = {}, file = job()) {
-  await desk.file('rows.csv', ROWS);
-  return desk.run(await desk.file('job.yaml', file), { connection: platform.connection(), ...options });
+async function run(options: Parameters<Fixture['run']>[1] = {}, file = job()) {
+  await fixture.file('rows.csv', ROWS);
+  return fixture.run(await fixture.file('job.yaml', file), { connection: platform.connection(), ...options });
 }
 
 async function resume(id: string) {
   const connection = platform.connection();
-  const whole = (await desk.ledger.runs.get(id))!;
-  return resumeRun(desk.parts(), whole, (settings) => ({ ...settings, connection }));
+  const whole = (await fixture.ledger.runs.get(id))!;
+  return resumeRun(fixture.parts(), whole, (settings) => ({ ...settings, connection }));
 }
 
 const asked = () => platform.seen.filter(isQuery).map(({ query }) => query.get('channelCustomerId'));
@@ -110,7 +110,7 @@ describe('lookups in a step', () => {
     };
     const { run: id, ...end } = await run({ parts: { stop } }, LATE);
     expect(platform.seen.filter(isUpdate)).toEqual([]);
-    expect(await desk.ledger.runs.counts(id)).toEqual({ not_sent: 4 });
+    expect(await fixture.ledger.runs.counts(id)).toEqual({ not_sent: 4 });
     expect(end).toMatchObject({ status: 'interrupted', counts: { not_sent: 4 } });
     expect(await resume(id)).toMatchObject({ counts: { succeeded: 4 } });
   });
@@ -148,7 +148,7 @@ describe('lookups in a step', () => {
     expect(end).toMatchObject({ status: 'stopped', exitCode: 4, counts: { not_sent: 4 } });
     expect(end.reason?.code).toContain(code);
     expect(end.reason?.params.run ?? end.run).toBe(end.run);
-    expect(await desk.ledger.runs.get(end.run)).toMatchObject({ state: 'stopped', exitCode: 4 });
+    expect(await fixture.ledger.runs.get(end.run)).toMatchObject({ state: 'stopped', exitCode: 4 });
     expect(platform.seen.filter(isBind)).toHaveLength(4);
     platform.answer = answered;
     platform.seen.length = 0;
@@ -160,11 +160,11 @@ describe('lookups in a step', () => {
   });
 
   it('offline nothing is requested while steps are checked, and the fields that were left unchecked are named', async () => {
-    await desk.file('rows.csv', ROWS);
-    const file = await desk.file('job.yaml', job());
+    await fixture.file('rows.csv', ROWS);
+    const file = await fixture.file('job.yaml', job());
     const loaded = await loadSendingJob(file, { env: {}, operations: ALL_OPERATIONS, set: [] });
-    const own = { ...loaded, output: { file: `${desk.folder}/out.csv` } };
-    const end = await startRun(desk.parts(), own, platform.connection(), 'dry_run', { offline: true });
+    const own = { ...loaded, output: { file: `${fixture.folder}/out.csv` } };
+    const end = await startRun(fixture.parts(), own, platform.connection(), 'dry_run', { offline: true });
     expect(end.counts).toEqual({ valid: 4 });
     expect(platform.seen).toEqual([]);
     expect(end.warnings?.map(({ code }) => code)).toContain('lookup.offline');

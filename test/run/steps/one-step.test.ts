@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakePlatform } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { OnboardingPlatform, onboarding, onboardingRows } from '../../support/onboarding.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 const ROWS = onboardingRows([
   'SO-1,C1,ID-1,2,5',
@@ -29,21 +29,21 @@ const PLAIN = HEAD + STEP.replace('  - name: order\n', '').replace(/^ {4}/gm, ''
 let platform: FakePlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   const done = new OnboardingPlatform();
   platform = await new FakePlatform((seen) => done.answer(seen)).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 /** Runs a job over the rows. Gives its end and what the platform got: paths and bodies, without the nonces. */
-async function run(desk: Desk, job: string) {
+async function run(fixture: Fixture, job: string) {
   const from = platform.seen.length;
-  await desk.file('rows.csv', ROWS);
-  const end = await desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
+  await fixture.file('rows.csv', ROWS);
+  const end = await fixture.run(await fixture.file('job.yaml', job), { connection: platform.connection() });
   const sent = platform.seen
     .slice(from)
     .map(({ path, body: { g_nonce: _, ...body } }) => ({ path: path.replace(/g_nonce=[^&]*/, ''), body }))
@@ -53,9 +53,9 @@ async function run(desk: Desk, job: string) {
 
 describe('a job of one step', () => {
   it('sends the requests of the same job without steps', async () => {
-    const plain = await run(desk, PLAIN);
+    const plain = await run(fixture, PLAIN);
     expect(plain.sent).toHaveLength(3);
-    const other = await Desk.open();
+    const other = await Fixture.open();
     try {
       expect((await run(other, STEPS)).sent).toEqual(plain.sent);
     } finally {
@@ -64,8 +64,8 @@ describe('a job of one step', () => {
   });
 
   it('knows what that job sent successfully', async () => {
-    await run(desk, PLAIN);
-    const again = await run(desk, STEPS);
+    await run(fixture, PLAIN);
+    const again = await run(fixture, STEPS);
     expect(again.sent).toEqual([]);
     expect(again.end).toMatchObject({ exitCode: 0, counts: { skipped: again.end.rows } });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Seen } from '../../support/fake-platform.js';
 import { LEDGER_MAKERS } from '../../support/ledgers.js';
 import { onboarding, onboardingRows, stepOf } from '../../support/onboarding.js';
-import { useOnboardingDesk } from '../../support/onboarding-desk.js';
+import { useOnboardingFixture } from '../../support/onboarding-fixture.js';
 
 /** The order takes the enterprise's name from what binding returned: a personal name that other runs don't keep. */
 const JOB = onboarding().replace(
@@ -11,12 +11,12 @@ const JOB = onboarding().replace(
 );
 
 describe.each(LEDGER_MAKERS)('a file that comes again after its run was pruned ($name)', (maker) => {
-  const here = useOnboardingDesk(maker);
+  const here = useOnboardingFixture(maker);
   const run = (rows: readonly string[], refused: readonly string[] = []) =>
     here.run(JOB, onboardingRows(rows), (order) => refused.includes(stepOf(order).of));
 
   async function prune(): Promise<void> {
-    expect(await here.desk.ledger.runs.prune(Date.now() + 1000)).toBeGreaterThan(0);
+    expect(await here.fixture.ledger.runs.prune(Date.now() + 1000)).toBeGreaterThan(0);
   }
 
   const numbersOf = (sent: readonly Seen[]): (readonly [string, readonly string[]])[] =>

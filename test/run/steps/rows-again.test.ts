@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../../src/run/run-end.js';
 import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { OnboardingPlatform, onboarding, onboardingRows, stepOf } from '../../support/onboarding.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 let done: OnboardingPlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   done = new OnboardingPlatform();
   platform = await new FakePlatform((seen) => done.answer(seen)).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const REJECTED: Answer = { body: { code: '13004', message: 'no', cause: 'why' } };
@@ -27,10 +27,10 @@ async function run(rows: readonly string[], refused: readonly string[] = [], fil
     const it = stepOf(seen);
     return it.step === 'order' && refused.includes(it.of) ? REJECTED : done.answer(seen);
   };
-  await desk.file('rows.csv', onboardingRows(rows));
+  await fixture.file('rows.csv', onboardingRows(rows));
   const from = platform.seen.length;
-  const job = await desk.file('job.yaml', file);
-  const end: RunEnd = await desk.run(job, { connection: platform.connection() });
+  const job = await fixture.file('job.yaml', file);
+  const end: RunEnd = await fixture.run(job, { connection: platform.connection() });
   return { end, sent: platform.seen.slice(from) };
 }
 
@@ -144,10 +144,10 @@ describe('a row that comes again', () => {
 
   it('that names a different customer is shown which cells have to agree', async () => {
     const job = onboarding().replace('customerName: Customer', 'customerName: Nodes');
-    await desk.file('rows.csv', onboardingRows(['SO-1,C1,,1,5', 'SO-2,C1,,1,6', 'SO-3,C2,,1,5']));
-    const end = await desk.run(await desk.file('job.yaml', job), { connection: platform.connection() });
+    await fixture.file('rows.csv', onboardingRows(['SO-1,C1,,1,5', 'SO-2,C1,,1,6', 'SO-3,C2,,1,5']));
+    const end = await fixture.run(await fixture.file('job.yaml', job), { connection: platform.connection() });
     expect(end).toMatchObject({ exitCode: 3, counts: { invalid: 2, not_sent: 1 } });
-    const row = await desk.ledger.report.row(`${end.run}-1`, 2);
+    const row = await fixture.ledger.report.row(`${end.run}-1`, 2);
     expect(row?.result.faults[0]?.message).toMatchObject({
       code: 'run.contradiction',
       params: { value: 'C1', rows: '3 (B3)', differs: 'customerName (E2, E3)' },

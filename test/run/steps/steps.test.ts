@@ -10,7 +10,7 @@ import { applyPlan, resumeRun, startRun } from '../../../src/run/run-job.js';
 import { unpackSettings } from '../../../src/run/settings.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { collect } from '../../support/ledger-samples.js';
 import {
   OnboardingPlatform,
@@ -20,29 +20,29 @@ import {
   stepOf,
 } from '../../support/onboarding.js';
 
-let desk: Desk;
+let fixture: Fixture;
 let platform: FakePlatform;
 let done: OnboardingPlatform;
 
 beforeEach(async () => {
-  desk = await Desk.open();
+  fixture = await Fixture.open();
   done = new OnboardingPlatform();
   platform = await new FakePlatform((seen) => done.answer(seen)).start();
 });
 
 afterEach(async () => {
   await platform.stop();
-  await desk.close();
+  await fixture.close();
 });
 
 const FOUR = ['SO-1,C1,,2,5', 'SO-2,C2,,1,5', 'SO-3,C2,,1,5', 'SO-4,C4,ID-4,1,5'];
 
 async function run(
-  change: Parameters<Desk['run']>[1] & { readonly job?: string; readonly rows?: readonly string[] } = {},
+  change: Parameters<Fixture['run']>[1] & { readonly job?: string; readonly rows?: readonly string[] } = {},
 ): Promise<RunEnd> {
-  await desk.file('rows.csv', onboardingRows(change.rows ?? FOUR));
-  const job = await desk.file('job.yaml', change.job ?? onboarding());
-  return desk.run(job, { connection: platform.connection(), ...change });
+  await fixture.file('rows.csv', onboardingRows(change.rows ?? FOUR));
+  const job = await fixture.file('job.yaml', change.job ?? onboarding());
+  return fixture.run(job, { connection: platform.connection(), ...change });
 }
 
 /** What was sent, by step, in order. */
@@ -57,8 +57,8 @@ function orderOf(name: string): { customerId: string; numbers: string[] } {
 }
 
 async function rowsOf(run: string): Promise<string[]> {
-  const whole = (await desk.ledger.runs.get(run))!;
-  const lines = (await collect(reportRows(desk.ledger, whole))).flat();
+  const whole = (await fixture.ledger.runs.get(run))!;
+  const lines = (await collect(reportRows(fixture.ledger, whole))).flat();
   return lines.map(
     (it) => `${it.row} ${it.status}: ${(it as StepsRow).steps.map((part) => part?.status).join(', ')}`,
   );
@@ -96,13 +96,15 @@ describe('a run of several steps', () => {
       '4 succeeded: succeeded, succeeded, succeeded',
       '5 succeeded: skipped, succeeded, succeeded',
     ]);
-    const whole = await desk.ledger.runs.get(end.run);
+    const whole = await fixture.ledger.runs.get(end.run);
     expect(whole).toMatchObject({ state: 'completed', rows: 4, requests: 10, operation: 'steps' });
-    expect((await desk.ledger.runs.children(end.run)).map((it) => [it.id, it.state, it.exitCode])).toEqual([
-      [`${end.run}-1`, 'completed', 0],
-      [`${end.run}-2`, 'completed', 0],
-      [`${end.run}-3`, 'completed', 0],
-    ]);
+    expect((await fixture.ledger.runs.children(end.run)).map((it) => [it.id, it.state, it.exitCode])).toEqual(
+      [
+        [`${end.run}-1`, 'completed', 0],
+        [`${end.run}-2`, 'completed', 0],
+        [`${end.run}-3`, 'completed', 0],
+      ],
+    );
   });
 
   it('sends nothing again, whatever the order of the rows', async () => {
@@ -146,7 +148,7 @@ describe('a run of several steps', () => {
     const end = await run({ rows: [...FOUR, 'SO-5,C5,,1,x'] });
     expect(end).toMatchObject({ status: 'invalid', exitCode: 3, counts: { invalid: 1, not_sent: 4 } });
     expect(platform.seen).toHaveLength(0);
-    expect((await desk.ledger.runs.children(end.run)).map((it) => it.state)).toEqual([
+    expect((await fixture.ledger.runs.children(end.run)).map((it) => it.state)).toEqual([
       'invalid',
       'invalid',
       'invalid',
@@ -163,7 +165,7 @@ describe('a run of several steps', () => {
       '4 rejected: rejected, not_sent, not_sent',
       '5 succeeded: skipped, succeeded, succeeded',
     ]);
-    const row = await desk.ledger.report.row(`${end.run}-3`, 3);
+    const row = await fixture.ledger.report.row(`${end.run}-3`, 3);
     expect(row?.result.messages[0]?.text).toMatchObject({
       code: 'steps.not_on',
       params: { step: 'customer', status: 'rejected' },
@@ -197,7 +199,7 @@ describe('a run of several steps', () => {
       params: { count: 1, step: 'customer', run: end.run },
     });
     expect(sent('numbers')).toHaveLength(0);
-    const rest = await resumeRun(desk.parts(), (await desk.ledger.runs.get(end.run))!, (it) => it);
+    const rest = await resumeRun(fixture.parts(), (await fixture.ledger.runs.get(end.run))!, (it) => it);
     expect(rest).toMatchObject({ status: 'completed', exitCode: 1, counts: { rejected: 1, succeeded: 3 } });
     expect(sent('customer')).toHaveLength(2);
   });
@@ -206,7 +208,7 @@ describe('a run of several steps', () => {
     const end = await run({ dryRun: true });
     expect(end).toMatchObject({ status: 'completed', exitCode: 0, counts: { valid: 4 } });
     expect(platform.seen).toHaveLength(0);
-    expect((await desk.ledger.runs.children(end.run)).map((it) => it.state)).toEqual([
+    expect((await fixture.ledger.runs.children(end.run)).map((it) => it.state)).toEqual([
       'completed',
       'completed',
       'completed',
@@ -229,7 +231,7 @@ describe('a run of several steps', () => {
     expect(end.reason?.params.run).toBe(end.run);
     expect(sent('order')).toHaveLength(0);
     platform.answer = (seen) => done.answer(seen);
-    const rest = await resumeRun(desk.parts(), (await desk.ledger.runs.get(end.run))!, (it) => it);
+    const rest = await resumeRun(fixture.parts(), (await fixture.ledger.runs.get(end.run))!, (it) => it);
     expect(rest).toMatchObject({ status: 'completed', exitCode: 0, counts: { succeeded: 4 } });
     expect(sent('customer')).toHaveLength(2);
     expect(sent('numbers')).toHaveLength(4);
@@ -274,8 +276,8 @@ describe('safety limits of a run of several steps', () => {
       reason: { code: 'run.canary_waits', params: { run: end.run } },
     });
     expect(platform.seen).toHaveLength(1);
-    const whole = (await desk.ledger.runs.get(end.run))!;
-    const rest = await resumeRun(desk.parts({ confirm: true }), whole, (it) => it);
+    const whole = (await fixture.ledger.runs.get(end.run))!;
+    const rest = await resumeRun(fixture.parts({ confirm: true }), whole, (it) => it);
     expect(rest).toMatchObject({ status: 'completed', counts: { succeeded: 4 } });
     expect(platform.seen).toHaveLength(10);
   });
@@ -288,8 +290,8 @@ describe('safety limits of a run of several steps', () => {
       reason: { code: 'run.canary_waits', params: { run: end.run } },
     });
     expect(platform.seen.map((it) => stepOf(it).step)).toEqual(['customer', 'customer']);
-    const whole = (await desk.ledger.runs.get(end.run))!;
-    const rest = await resumeRun(desk.parts({ confirm: true }), whole, (it) => it);
+    const whole = (await fixture.ledger.runs.get(end.run))!;
+    const rest = await resumeRun(fixture.parts({ confirm: true }), whole, (it) => it);
     expect(rest).toMatchObject({ status: 'completed', counts: { succeeded: 4 } });
   });
 
@@ -304,12 +306,12 @@ describe('what was planned with given values', () => {
   it('is never sent, in whatever way it is requested', async () => {
     const connection = platform.connection({ confirm: 'always' });
     const end = await run({ connection });
-    const child = (await desk.ledger.runs.get(`${end.run}-3`))!;
+    const child = (await fixture.ledger.runs.get(`${end.run}-3`))!;
     expect(child).toMatchObject({ state: 'planning', items: 4 });
     const settings = { ...unpackSettings(child.settings), connection };
     expect(settings.step?.given).toBe(true);
     const context = {
-      services: desk.parts({ confirm: true }),
+      services: fixture.parts({ confirm: true }),
       id: child.id,
       kind: 'run',
       settings,
@@ -317,8 +319,8 @@ describe('what was planned with given values', () => {
     } as const;
     await expect(mayExecute(context)).rejects.toMatchObject({ code: 'steps.only_given' });
     await expect(executeStage(context, 'planned')).rejects.toMatchObject({ code: 'steps.only_given' });
-    await expect(desk.ledger.runs.patch(child.id, { state: 'executing' })).rejects.toThrow();
-    expect(await desk.ledger.execution.remaining(child.id)).toEqual({ batches: 0, items: 0 });
+    await expect(fixture.ledger.runs.patch(child.id, { state: 'executing' })).rejects.toThrow();
+    expect(await fixture.ledger.execution.remaining(child.id)).toEqual({ batches: 0, items: 0 });
     expect(platform.seen).toHaveLength(0);
   });
 });
@@ -327,19 +329,19 @@ describe('a step run', () => {
   it('is resumed, resolved and reported as its parent', async () => {
     when('customer', ['C2'], 'reset');
     const end = await run();
-    const child = (await desk.ledger.runs.get(`${end.run}-1`))!;
+    const child = (await fixture.ledger.runs.get(`${end.run}-1`))!;
     const refused = { code: 'steps.name_parent', exitCode: 2 };
     const options = {
       include: new Set<never>(),
       connection: platform.connection(),
       change: <T>(it: T): T => it,
     };
-    const services = { ...desk.parts(), who: 'me' };
-    const told = [
-      resumeRun(desk.parts(), child, (it) => it),
-      retryRun(desk.parts(), child, options),
+    const services = { ...fixture.parts(), who: 'me' };
+    const reported = [
+      resumeRun(fixture.parts(), child, (it) => it),
+      retryRun(fixture.parts(), child, options),
       applyPlan(
-        desk.parts(),
+        fixture.parts(),
         child,
         {
           connection: platform.connection(),
@@ -352,35 +354,35 @@ describe('a step run', () => {
       ),
       resolveRows(services, child, [{ row: 3, as: 'failed' }]),
       verifyRun(services, child, platform.connection()),
-      exportResult(desk.parts(), child, '/tmp/never.csv'),
+      exportResult(fixture.parts(), child, '/tmp/never.csv'),
     ];
-    for (const it of told) await expect(it).rejects.toMatchObject(refused);
+    for (const it of reported) await expect(it).rejects.toMatchObject(refused);
   });
 });
 
 describe('later', () => {
   it('a plan is applied once, the first step as it was shown', async () => {
-    await desk.file('rows.csv', onboardingRows(FOUR));
-    const job = await desk.file('job.yaml', onboarding());
+    await fixture.file('rows.csv', onboardingRows(FOUR));
+    const job = await fixture.file('job.yaml', onboarding());
     const connection = platform.connection();
     const { loadSendingJob } = await import('../../../src/job/load.js');
     const { ALL_OPERATIONS } = await import('../../../src/platform/operations/catalogue.js');
     const loaded = await loadSendingJob(job, { env: {}, operations: ALL_OPERATIONS });
-    const plan = await startRun(desk.parts(), loaded, connection, 'plan');
+    const plan = await startRun(fixture.parts(), loaded, connection, 'plan');
     expect(plan).toMatchObject({ kind: 'plan', counts: { valid: 4 } });
     expect(platform.seen).toHaveLength(0);
     const now = {
       connection,
       job: { sha256: loaded.sha256 },
-      input: { sha256: (await desk.ledger.runs.get(plan.run))!.inputSha256 },
+      input: { sha256: (await fixture.ledger.runs.get(plan.run))!.inputSha256 },
       parts: undefined,
       maxAgeMs: 9e9,
     };
-    const kept = async () => (await desk.ledger.runs.get(plan.run))!;
-    expect(await applyPlan(desk.parts(), await kept(), now, (it) => it)).toMatchObject({
+    const kept = async () => (await fixture.ledger.runs.get(plan.run))!;
+    expect(await applyPlan(fixture.parts(), await kept(), now, (it) => it)).toMatchObject({
       counts: { succeeded: 4 },
     });
-    await expect(applyPlan(desk.parts(), await kept(), now, (it) => it)).rejects.toMatchObject({
+    await expect(applyPlan(fixture.parts(), await kept(), now, (it) => it)).rejects.toMatchObject({
       code: 'run.plan_used',
     });
     expect(platform.seen).toHaveLength(10);
@@ -392,13 +394,13 @@ describe('later', () => {
     expect(end).toMatchObject({ exitCode: 1, counts: { succeeded: 3, failed: 1 } });
     const before = platform.seen.length;
     platform.answer = (seen) => done.answer(seen);
-    const whole = (await desk.ledger.runs.get(end.run))!;
+    const whole = (await fixture.ledger.runs.get(end.run))!;
     const options = {
       include: new Set<never>(),
       connection: platform.connection(),
       change: <T>(it: T): T => it,
     };
-    const again = (await retryRun(desk.parts(), whole, options)) as RunEnd;
+    const again = (await retryRun(fixture.parts(), whole, options)) as RunEnd;
     expect(again).toMatchObject({ exitCode: 0, rows: 1, counts: { succeeded: 1 } });
     expect(platform.seen.slice(before).map((it) => stepOf(it))).toEqual([{ step: 'order', of: 'SO-2' }]);
     expect(orderOf('SO-2').customerId).toBe('ID-C2');
@@ -410,18 +412,18 @@ describe('later', () => {
     expect(end).toMatchObject({ exitCode: 6, counts: { succeeded: 3, unknown: 1 } });
     const before = platform.seen.length;
     platform.answer = (seen) => done.answer(seen);
-    const whole = (await desk.ledger.runs.get(end.run))!;
+    const whole = (await fixture.ledger.runs.get(end.run))!;
     const options = {
       include: new Set<'unknown'>(['unknown']),
       connection: platform.connection(),
       change: <T>(it: T): T => it,
     };
-    expect(await retryRun(desk.parts(), whole, options)).toMatchObject({
+    expect(await retryRun(fixture.parts(), whole, options)).toMatchObject({
       exitCode: 4,
       reason: { code: 'retry.needs_yes' },
     });
     expect(platform.seen).toHaveLength(before);
-    const again = await retryRun(desk.parts({ confirm: true }), whole, options);
+    const again = await retryRun(fixture.parts({ confirm: true }), whole, options);
     expect(again).toMatchObject({ exitCode: 0, counts: { succeeded: 1 } });
     expect(platform.seen.slice(before).map((it) => stepOf(it))).toEqual([{ step: 'order', of: 'SO-2' }]);
   });
@@ -430,8 +432,8 @@ describe('later', () => {
     when('customer', ['C1'], 'reset');
     const end = await run();
     expect(end).toMatchObject({ exitCode: 6, counts: { unknown: 1, succeeded: 3 } });
-    const whole = (await desk.ledger.runs.get(end.run))!;
-    const services = { ...desk.parts(), who: 'me' };
+    const whole = (await fixture.ledger.runs.get(end.run))!;
+    const services = { ...fixture.parts(), who: 'me' };
     // Resolved as executed, what the step returned stays unknown: the user who resolves it is shown what depends on it.
     const through = await resolveRows(services, whole, [{ row: 2, as: 'succeeded' }]);
     expect(through.settled).toMatchObject([
@@ -440,7 +442,7 @@ describe('later', () => {
     const resolved = await resolveRows(services, whole, [{ row: 2, as: 'failed' }]);
     expect(resolved.settled).toMatchObject([{ rows: [2], to: 'failed' }]);
     expect(resolved.settled[0]).not.toHaveProperty('warning');
-    expect(await desk.ledger.runs.counts(end.run)).toEqual({ failed: 1, succeeded: 3 });
+    expect(await fixture.ledger.runs.counts(end.run)).toEqual({ failed: 1, succeeded: 3 });
     platform.answer = (seen) => done.answer(seen);
     expect(await run()).toMatchObject({ exitCode: 0, counts: { succeeded: 1, skipped: 3 } });
     expect(orderOf('SO-1').customerId).toBe('ID-C1');

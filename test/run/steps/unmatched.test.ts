@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { message, renderText } from '../../../src/errors/message.js';
 import { Overlay } from '../../../src/run/corrections/overlay.js';
 import { correction, openChecks } from '../../support/corrected-sheets.js';
-import { Desk } from '../../support/job-runs.js';
+import { Fixture } from '../../support/job-runs.js';
 import { readSheet } from '../../support/read-sheet.js';
 
-let desk: Desk;
+let fixture: Fixture;
 
 beforeEach(async () => {
-  desk = await Desk.open();
-  await desk.file('license-sync.yaml', 'version: 1\ndefaultConnection: sandbox\n');
+  fixture = await Fixture.open();
+  await fixture.file('license-sync.yaml', 'version: 1\ndefaultConnection: sandbox\n');
 });
 
-afterEach(() => desk.close());
+afterEach(() => fixture.close());
 
 function lockJob(head = '', whens = ['row["Type"] == "lock"', 'row["Type"] in ["return lock", "unlock"]']) {
   const step = (name: string, when: string) =>
@@ -25,8 +25,8 @@ ${step('lock', whens[0]!)}${step('unlock', whens[1]!)}`;
 }
 
 async function run(rows: readonly string[], job = lockJob(), set: readonly string[] = []) {
-  await desk.file('rows.csv', `Lock,Type\n${rows.join('\n')}\n`);
-  const end = await desk.run(await desk.file('job.yaml', job), { set });
+  await fixture.file('rows.csv', `Lock,Type\n${rows.join('\n')}\n`);
+  const end = await fixture.run(await fixture.file('job.yaml', job), { set });
   return { end, lines: end.output === undefined ? [] : await readSheet(end.output) };
 }
 
@@ -76,8 +76,8 @@ describe('a row that fits no step', () => {
     );
     expect(lines.map((it) => it.status)).toEqual(['succeeded', 'skipped', 'skipped']);
     expect(end.warnings!.map((it) => it.code)).toContain('steps.unmatched_rows');
-    const told = end.warnings!.find((it) => it.code === 'steps.unmatched_rows')!;
-    expect(renderText(told)).toBe('sheet rows: 2 rows fit no step and were skipped: 3-4');
+    const reported = end.warnings!.find((it) => it.code === 'steps.unmatched_rows')!;
+    expect(renderText(reported)).toBe('sheet rows: 2 rows fit no step and were skipped: 3-4');
   });
 
   it('may be excluded by one step as long as another takes it, and by a later one that has no condition', async () => {
@@ -88,9 +88,9 @@ describe('a row that fits no step', () => {
   });
 
   it('is found again when its cell is corrected in the grid', async () => {
-    await desk.file('rows.csv', 'Lock,Type\n8100000001,lock\n8100000002,lock\n');
-    const job = await desk.file('job.yaml', lockJob());
-    const { checks, file } = await openChecks(desk, job, `${desk.folder}/rows.csv`);
+    await fixture.file('rows.csv', 'Lock,Type\n8100000001,lock\n8100000002,lock\n');
+    const job = await fixture.file('job.yaml', lockJob());
+    const { checks, file } = await openChecks(fixture, job, `${fixture.folder}/rows.csv`);
     try {
       const overlay = Overlay.of([correction(3, 2, 'lokc')]);
       const [checked] = (await checks.check(file, overlay, [3])).filter(({ row }) => row === 3);

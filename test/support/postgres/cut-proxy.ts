@@ -8,7 +8,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
  * - slow: the answer comes late
  * - hole: the server gets it, and nothing comes back any more, not even an end
  */
-export type Fate = 'pass' | 'cut_after' | 'cut_before' | 'slow' | 'hole';
+export type ConnectionOutcome = 'pass' | 'cut_after' | 'cut_before' | 'slow' | 'hole';
 
 /**
  * From when on nothing comes back to the program, though its connections stay open.
@@ -28,10 +28,16 @@ export class CutProxy {
   readonly #server: Server;
   readonly #to: { readonly host: string; readonly port: number };
   readonly #sockets = new Set<Socket>();
-  readonly cuts: Record<Fate, number> = { pass: 0, cut_after: 0, cut_before: 0, slow: 0, hole: 0 };
+  readonly cuts: Record<ConnectionOutcome, number> = {
+    pass: 0,
+    cut_after: 0,
+    cut_before: 0,
+    slow: 0,
+    hole: 0,
+  };
   #closed = false;
   /** Asked for each message that may commit something: a COMMIT, or a statement that is a transaction of its own. */
-  fate: () => Fate = () => 'pass';
+  connectionOutcome: () => ConnectionOutcome = () => 'pass';
   /** What it made silent stays so. */
   silence: Silence = 'none';
 
@@ -105,19 +111,19 @@ export class CutProxy {
         holed = true;
         return;
       }
-      const fate = mayCommit(bytes) ? this.fate() : 'pass';
-      if (mayCommit(bytes)) this.cuts[fate] += 1;
-      if (fate === 'cut_before') {
+      const connectionOutcome = mayCommit(bytes) ? this.connectionOutcome() : 'pass';
+      if (mayCommit(bytes)) this.cuts[connectionOutcome] += 1;
+      if (connectionOutcome === 'cut_before') {
         end();
         return;
       }
-      if (fate === 'hole') holed = true;
-      if (fate === 'cut_after') {
+      if (connectionOutcome === 'hole') holed = true;
+      if (connectionOutcome === 'cut_after') {
         server.removeAllListeners('data');
         // The server has it: its answer reports it, and goes nowhere.
         server.once('data', end);
       }
-      late = fate === 'slow' ? SLOW_MS : 0;
+      late = connectionOutcome === 'slow' ? SLOW_MS : 0;
       if (!server.destroyed) server.write(bytes);
     });
     server.on('data', (bytes) => {

@@ -92,9 +92,9 @@ class Postgres {
       cwd: this.folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let told = '';
+    let reported = '';
     child.stderr.on('data', (it) => {
-      told = `${told}${it}`.slice(-4000);
+      reported = `${reported}${it}`.slice(-4000);
     });
     this.#child = child;
     this.#ended = new Promise((resolve) => child.once('close', resolve));
@@ -102,7 +102,7 @@ class Postgres {
     while (!(await isReady(this.port))) {
       if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
         child.kill('SIGKILL');
-        throw new Error(`PostgreSQL did not start: ${told}`);
+        throw new Error(`PostgreSQL did not start: ${reported}`);
       }
       await delay(25);
     }

@@ -115,13 +115,13 @@ function greeted(socket: Socket): Promise<Buffer> {
   });
 }
 
-function eachMessage(socket: Socket, told: (message: Buffer) => void): void {
+function eachMessage(socket: Socket, reported: (message: Buffer) => void): void {
   let rest = Buffer.alloc(0);
   socket.on('data', (chunk) => {
     rest = Buffer.concat([rest, chunk]);
     while (rest.length >= 5 && rest.length >= 1 + rest.readInt32BE(1)) {
       const length = 1 + rest.readInt32BE(1);
-      told(rest.subarray(0, length));
+      reported(rest.subarray(0, length));
       rest = rest.subarray(length);
     }
   });

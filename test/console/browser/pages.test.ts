@@ -11,10 +11,10 @@ import {
   violations,
 } from '../../support/browser.js';
 import { startConsole, type TestConsole } from '../../support/console.js';
-import { COMPARED, NIGHTLY } from '../../support/desk-jobs.js';
+import { COMPARED, NIGHTLY } from '../../support/console-jobs.js';
 
 let browser: Browser;
-let desk: TestConsole;
+let fixture: TestConsole;
 let cookie: string;
 const opened: OpenedPage[] = [];
 
@@ -24,23 +24,23 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  desk = await startConsole({ settings: 'version: 1\n' });
-  await mkdir(path.join(desk.folder, 'jobs'));
-  await writeFile(path.join(desk.folder, 'jobs/nightly.yaml'), NIGHTLY);
-  await writeFile(path.join(desk.folder, 'jobs/compared.yaml'), COMPARED);
-  await writeFile(path.join(desk.folder, 'locks.csv'), 'Lock\n8000000001\n');
-  await writeFile(path.join(desk.folder, 'customers.csv'), 'Customer,Group\nC-1,Blue Group\n');
-  cookie = await desk.signIn();
+  fixture = await startConsole({ settings: 'version: 1\n' });
+  await mkdir(path.join(fixture.folder, 'jobs'));
+  await writeFile(path.join(fixture.folder, 'jobs/nightly.yaml'), NIGHTLY);
+  await writeFile(path.join(fixture.folder, 'jobs/compared.yaml'), COMPARED);
+  await writeFile(path.join(fixture.folder, 'locks.csv'), 'Lock\n8000000001\n');
+  await writeFile(path.join(fixture.folder, 'customers.csv'), 'Customer,Group\nC-1,Blue Group\n');
+  cookie = await fixture.signIn();
 });
 afterEach(async () => {
   const all = opened.splice(0);
   for (const it of all) await it.leave();
-  await desk.close();
+  await fixture.close();
   expect(all.flatMap((it) => it.complaints)).toEqual([]);
 });
 
 async function open(at: string, looks: Parameters<typeof openPage>[2] = {}): Promise<Page> {
-  const here = await openPage(browser, desk.origin + at, { cookie, ...looks });
+  const here = await openPage(browser, fixture.origin + at, { cookie, ...looks });
   opened.push(here);
   return here.page;
 }
@@ -68,44 +68,44 @@ describe.skipIf(NO_BROWSER)('the desk', () => {
     await dialog.getByRole('checkbox', { name: /admin/ }).check();
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-    const told = page.getByRole('dialog').locator('pre');
-    await told.waitFor();
-    expect((await told.textContent())?.length).toBeGreaterThan(40);
+    const reported = page.getByRole('dialog').locator('pre');
+    await reported.waitFor();
+    expect((await reported.textContent())?.length).toBeGreaterThan(40);
     await picture(page, 'desk-token');
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('row', { name: /ada/ }).waitFor();
     // Another admin has to confirm her: who added her is not offered it.
     await page.getByRole('row', { name: /ada .*os:.* \(until / }).waitFor();
     expect(await page.getByRole('button', { name: /^Confirm / }).count()).toBe(0);
-    await desk.addPerson('wang', ['checker']);
-    await desk.addPerson('li', ['maker']);
+    await fixture.addPerson('wang', ['checker']);
+    await fixture.addPerson('li', ['maker']);
     await page.reload();
     await page.getByRole('row', { name: /wang .*test \(until / }).waitFor();
     expect(await page.getByRole('button', { name: /^Confirm / }).count()).toBe(1);
     await page.getByRole('button', { name: 'Confirm wang' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const acts = await desk.ledger.audit.page({ limit: 1 });
+    const acts = await fixture.ledger.audit.page({ limit: 1 });
     expect(acts[0]).toMatchObject({ act: 'people_confirm', detail: { name: 'wang' } });
     await page.getByRole('button', { name: 'Confirm wang' }).waitFor({ state: 'detached' });
-    for (const name of ['wang', 'li']) await desk.ledger.people.remove(name, 'test');
+    for (const name of ['wang', 'li']) await fixture.ledger.people.remove(name, 'test');
     await page.reload();
     await page.getByRole('button', { name: 'Remove ada' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('No people yet').waitFor();
-    expect((await desk.ledger.people.list()).length).toBe(0);
+    expect((await fixture.ledger.people.list()).length).toBe(0);
   });
 
   it('pauses a schedule and runs one now; an invalid job file is reported', async () => {
     await writeFile(
-      path.join(desk.folder, 'jobs/wrong.yaml'),
+      path.join(fixture.folder, 'jobs/wrong.yaml'),
       'version: 1\nname: wrong\noperation: order.steal\n',
     );
     const page = await open('/schedules');
     await page.getByText('jobs/wrong.yaml').first().waitFor();
     await page.getByRole('button', { name: 'Pause nightly' }).click();
     await page.getByText(/paused by os:/).waitFor();
-    expect(await desk.ledger.schedule.paused('nightly')).toBeDefined();
+    expect(await fixture.ledger.schedule.paused('nightly')).toBeDefined();
     await page.getByRole('button', { name: 'Run now: nightly' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Run now', exact: true }).click();
     await page.waitForURL('**/runs/*');

@@ -11,7 +11,7 @@ import { startConsole, type TestConsole } from './console.js';
 import { postgresPlace } from './postgres/shared-server.js';
 
 /** A console with a user signed in who makes runs. */
-export interface RunsDesk {
+export interface RunsFixture {
   readonly folder: string;
   readonly origin: string;
   /** Of who is signed in: `name=value`. */
@@ -40,7 +40,7 @@ export interface HeardEvent {
   readonly data: { readonly done: number };
 }
 
-export async function runsDesk(start: Parameters<typeof startConsole>[0] = {}): Promise<RunsDesk> {
+export async function runsFixture(start: Parameters<typeof startConsole>[0] = {}): Promise<RunsFixture> {
   const console = await startConsole({
     ...start,
     env: { ...process.env, ...start.env } as Record<string, string>,
@@ -53,7 +53,7 @@ export async function runsDesk(start: Parameters<typeof startConsole>[0] = {}): 
     language: 'en',
     ...(start.ledger === undefined ? {} : { ledger: start.ledger }),
   };
-  const desk: RunsDesk = {
+  const fixture: RunsFixture = {
     folder,
     origin,
     cookie,
@@ -70,7 +70,7 @@ export async function runsDesk(start: Parameters<typeof startConsole>[0] = {}): 
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     async get(at) {
-      const answer = await desk.ask('GET', at);
+      const answer = await fixture.ask('GET', at);
       const text = await answer.text();
       if (answer.status !== 200) throw new Error(`${at}: ${answer.status} ${text}`);
       return JSON.parse(text);
@@ -82,41 +82,41 @@ export async function runsDesk(start: Parameters<typeof startConsole>[0] = {}): 
       return String(carried.summary.run);
     },
     async sends(plan, items) {
-      const sent = await desk.ask('POST', `/plans/${plan}/send`, { items, connection: 'sandbox' });
+      const sent = await fixture.ask('POST', `/plans/${plan}/send`, { items, connection: 'sandbox' });
       if (sent.status !== 202) throw new Error(`${sent.status} ${await sent.text()}`);
     },
     async over(run) {
-      await eventsOf(desk, run);
+      await eventsOf(fixture, run);
     },
     async until(run, isSo) {
-      for await (const it of heard(desk, run)) if (it.event === 'run' && isSo(it.data)) return;
+      for await (const it of heard(fixture, run)) if (it.event === 'run' && isSo(it.data)) return;
       throw new Error(`${run} ended before it was so`);
     },
     addPerson: (...person) => console.addPerson(...person),
     close: () => console.close(),
   };
-  return desk;
+  return fixture;
 }
 
-/** A desk next to a platform that can be looked into. */
-export interface FilledDesk extends RunsDesk {
+/** A fixture next to a platform that can be looked into. */
+export interface FilledFixture extends RunsFixture {
   readonly platform: Sandbox;
   /** What the platform has; a test may change it behind the program's back. */
   readonly state: State;
 }
 
-/** Which ledger a filled desk has. */
+/** Which ledger a filled fixture has. */
 export const LEDGER_KINDS = ['SQLite', 'PostgreSQL'] as const;
 
-/** What a filled desk's connection reads from its `token.txt`. */
+/** What a filled fixture's connection reads from its `token.txt`. */
 const TOKEN = 'token-of-the-platform';
 
 /**
- * A desk whose platform is a sandbox with the usual customers and assets, asked over the network. Closing it closes all.
+ * A fixture whose platform is a sandbox with the usual customers and assets, asked over the network. Closing it closes all.
  * @param job `orders.yaml`, which reads `locks.csv`
  * @param sheet that file
  */
-export async function filledDesk({
+export async function filledFixture({
   kind,
   connection = 'sandbox',
   job,
@@ -126,7 +126,7 @@ export async function filledDesk({
   readonly connection?: string;
   readonly job: string;
   readonly sheet: string;
-}): Promise<FilledDesk> {
+}): Promise<FilledFixture> {
   const closing: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const it of closing.splice(0).reverse()) await it();
@@ -145,13 +145,13 @@ defaultConnection: ${connection}
 connections:
   ${connection}: { baseUrl: "${platform.url}", appKey: app, token: { file: token.txt } }
 `;
-    const desk = await runsDesk({ settings, ...(place ? { ledger: place.url } : {}) });
-    closing.push(() => desk.close());
-    const file = (name: string): string => path.join(desk.folder, name);
+    const fixture = await runsFixture({ settings, ...(place ? { ledger: place.url } : {}) });
+    closing.push(() => fixture.close());
+    const file = (name: string): string => path.join(fixture.folder, name);
     await writeFile(file('token.txt'), TOKEN, { mode: 0o600 });
     await writeFile(file('orders.yaml'), job);
     await writeFile(file('locks.csv'), sheet);
-    return { ...desk, platform, state: state!, close };
+    return { ...fixture, platform, state: state!, close };
   } catch (error) {
     await close();
     throw error;
@@ -159,15 +159,19 @@ connections:
 }
 
 /** All events of a run until its stream ends. */
-export async function eventsOf(desk: RunsDesk, run: string, last?: string): Promise<readonly HeardEvent[]> {
+export async function eventsOf(
+  fixture: RunsFixture,
+  run: string,
+  last?: string,
+): Promise<readonly HeardEvent[]> {
   const all: HeardEvent[] = [];
-  for await (const it of heard(desk, run, last)) all.push(it);
+  for await (const it of heard(fixture, run, last)) all.push(it);
   return all;
 }
 
-async function* heard(desk: RunsDesk, run: string, last?: string): AsyncGenerator<HeardEvent> {
+async function* heard(fixture: RunsFixture, run: string, last?: string): AsyncGenerator<HeardEvent> {
   const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
-  const answer = await desk.ask('GET', `/runs/${run}/events`, undefined, headers);
+  const answer = await fixture.ask('GET', `/runs/${run}/events`, undefined, headers);
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
   let rest = '';
   for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {

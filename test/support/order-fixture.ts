@@ -10,7 +10,7 @@ import { readSheet } from './read-sheet.js';
 const TOKEN = 'token-of-the-office';
 
 /** A folder with a connection `office` to a platform, and a ledger of either kind: the program is called as people call it. */
-export class OfficeDesk {
+export class OrderFixture {
   readonly folder: string;
   readonly ledger: string;
   readonly platform: FakePlatform;
@@ -24,12 +24,12 @@ export class OfficeDesk {
   }
 
   /** @param connection more settings of the connection, as flow YAML */
-  static async open(kind: 'SQLite' | 'PostgreSQL', connection = ''): Promise<OfficeDesk> {
+  static async open(kind: 'SQLite' | 'PostgreSQL', connection = ''): Promise<OrderFixture> {
     const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-office-'));
     const platform = await new FakePlatform(everythingDone).start();
-    const desk = new OfficeDesk(folder, platform, kind === 'SQLite' ? undefined : await postgresPlace());
-    await desk.settings(connection);
-    return desk;
+    const fixture = new OrderFixture(folder, platform, kind === 'SQLite' ? undefined : await postgresPlace());
+    await fixture.settings(connection);
+    return fixture;
   }
 
   /** @param connection more settings of the connection, as flow YAML */

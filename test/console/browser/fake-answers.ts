@@ -27,8 +27,8 @@ const COMPARED = {
   rows: 42,
 };
 
-/** Answers to all that any page asks: an office in which there is something everywhere. */
-export function fakeDesk(): FakeRoutes {
+/** Answers to all that any page asks: there is something everywhere. */
+export function fakeAnswers(): FakeRoutes {
   const runs = fakeRuns();
   return {
     'GET /session': () => ({

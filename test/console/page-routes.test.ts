@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../support/console.js';
-import { COMPARED, NIGHTLY } from '../support/desk-jobs.js';
+import { COMPARED, NIGHTLY } from '../support/console-jobs.js';
 
 const SETTINGS = `version: 1
 defaultConnection: sandbox
@@ -13,34 +13,34 @@ connections:
     approval: { operations: [order.*], above: 100 }
     requestsPerSecond: 5
 `;
-let desk: TestConsole;
+let fixture: TestConsole;
 let cookie: string;
 
 beforeEach(async () => {
-  desk = await startConsole({ settings: SETTINGS, env: { PLATFORM_TOKEN: 's3cret-of-the-platform' } });
-  await mkdir(path.join(desk.folder, 'jobs'));
-  await writeFile(path.join(desk.folder, 'jobs/nightly.yaml'), NIGHTLY);
-  await writeFile(path.join(desk.folder, 'jobs/compared.yaml'), COMPARED);
+  fixture = await startConsole({ settings: SETTINGS, env: { PLATFORM_TOKEN: 's3cret-of-the-platform' } });
+  await mkdir(path.join(fixture.folder, 'jobs'));
+  await writeFile(path.join(fixture.folder, 'jobs/nightly.yaml'), NIGHTLY);
+  await writeFile(path.join(fixture.folder, 'jobs/compared.yaml'), COMPARED);
   await writeFile(
-    path.join(desk.folder, 'jobs/wrong.yaml'),
+    path.join(fixture.folder, 'jobs/wrong.yaml'),
     'version: 1\nname: wrong\noperation: order.steal\nmap: {}\n',
   );
-  await writeFile(path.join(desk.folder, 'locks.csv'), 'Lock\n8000000001\n');
-  await writeFile(path.join(desk.folder, 'customers.csv'), 'Customer,Group\nC-1,Blue Group\n');
-  cookie = await desk.signIn();
+  await writeFile(path.join(fixture.folder, 'locks.csv'), 'Lock\n8000000001\n');
+  await writeFile(path.join(fixture.folder, 'customers.csv'), 'Customer,Group\nC-1,Blue Group\n');
+  cookie = await fixture.signIn();
 });
 
-afterEach(() => desk.close());
+afterEach(() => fixture.close());
 
 const get = async (at: string) => {
-  const answer = await desk.ask(`/api/v1${at}`, { headers: { cookie } });
+  const answer = await fixture.ask(`/api/v1${at}`, { headers: { cookie } });
   // biome-ignore lint/suspicious/noExplicitAny: any answer of the API
   return { status: answer.status, body: (await answer.json()) as any };
 };
 const send = (method: string, at: string, body?: unknown) =>
-  desk.ask(`/api/v1${at}`, {
+  fixture.ask(`/api/v1${at}`, {
     method,
-    headers: { cookie, origin: desk.origin, 'content-type': 'application/json' },
+    headers: { cookie, origin: fixture.origin, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
@@ -54,7 +54,7 @@ steps:
     operation: asset.numbers
     map: { size: { value: 1 } }
 `;
-  await writeFile(path.join(desk.folder, 'jobs/onboard.yaml'), steps);
+  await writeFile(path.join(fixture.folder, 'jobs/onboard.yaml'), steps);
   const { items } = (await get('/jobs')).body;
   expect(items).toContainEqual(expect.objectContaining({ file: 'jobs/onboard.yaml', operation: 'steps' }));
 });
@@ -88,7 +88,7 @@ test('connections are reported with their rules and without a credential', async
 test('a template comes as a workbook in the language that is asked for', async () => {
   const { items } = (await get('/templates')).body;
   expect(items).toContainEqual(expect.objectContaining({ operation: 'order.new_buy', nested: true }));
-  const answer = await desk.ask('/api/v1/templates/asset.lock.xlsx?lang=zh', { headers: { cookie } });
+  const answer = await fixture.ask('/api/v1/templates/asset.lock.xlsx?lang=zh', { headers: { cookie } });
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="asset.lock.xlsx"');
   expect(
     Buffer.from(await answer.arrayBuffer())
@@ -103,20 +103,22 @@ test('a schedule is paused, continues, and runs now', async () => {
   expect(await (await send('POST', '/schedules/nightly/pause')).json()).toMatchObject({
     paused: { by: expect.stringMatching(/^os:/) },
   });
-  expect(await desk.ledger.schedule.paused('nightly')).toMatchObject({ who: expect.stringMatching(/^os:/) });
+  expect(await fixture.ledger.schedule.paused('nightly')).toMatchObject({
+    who: expect.stringMatching(/^os:/),
+  });
   expect(await (await send('POST', '/schedules/nightly/continue')).json()).not.toHaveProperty('paused');
   const started = await send('POST', '/schedules/nightly/run');
   expect(started.status).toBe(202);
   const { run } = (await started.json()) as { run: string };
-  await expect.poll(async () => (await desk.ledger.runs.get(run))?.state).toBe('completed');
-  expect(await readFile(path.join(desk.folder, 'out.csv'), 'utf8')).toContain('8000000001');
+  await expect.poll(async () => (await fixture.ledger.runs.get(run))?.state).toBe('completed');
+  expect(await readFile(path.join(fixture.folder, 'out.csv'), 'utf8')).toContain('8000000001');
   expect((await send('POST', '/schedules/weekly/run')).status).toBe(400);
 });
 
 test('a comparison reports the rows that are not in sync, field by field', async () => {
   const begun = await send('POST', '/reconciliations', { job: 'compared' });
   const { run } = (await begun.json()) as { run: string };
-  await expect.poll(async () => (await desk.ledger.runs.get(run))?.state).toBe('completed');
+  await expect.poll(async () => (await fixture.ledger.runs.get(run))?.state).toBe('completed');
   const { body } = await get(`/reconciliations/${run}`);
   expect(body.run).toMatchObject({ run, job: 'compared', state: 'completed' });
   expect(body.drift).toMatchObject([{ line: 2, row: 2, status: expect.any(String) }]);
@@ -128,23 +130,23 @@ test('people come and go with their tokens, and the audit reports it', async () 
   expect(added.status).toBe(201);
   const { token, person } = (await added.json()) as { token: string; person: unknown };
   expect(person).toMatchObject({ name: 'ada', roles: ['admin'] });
-  expect((await desk.ask('/api/v1/people', { headers: { authorization: `Bearer ${token}` } })).status).toBe(
-    200,
-  );
+  expect(
+    (await fixture.ask('/api/v1/people', { headers: { authorization: `Bearer ${token}` } })).status,
+  ).toBe(200);
   const renewed = (await (await send('POST', '/people/ada/token', { expires: '90d' })).json()) as {
     person: { tokenExpires?: string };
   };
-  expect((await desk.ask('/api/v1/people', { headers: { authorization: `Bearer ${token}` } })).status).toBe(
-    401,
-  );
+  expect(
+    (await fixture.ask('/api/v1/people', { headers: { authorization: `Bearer ${token}` } })).status,
+  ).toBe(401);
   expect(renewed.person.tokenExpires).toBeDefined();
   // Who gave the access cannot confirm it.
   const own = expect.stringMatching(/^os:/);
   const until = expect.any(String);
   expect((await get('/people')).body.items[0].unconfirmed).toEqual([{ by: own, until }]);
   expect((await send('POST', '/people/ada/confirm')).status).toBe(409);
-  await desk.addPerson('wang', ['checker']);
-  await desk.addPerson('li', ['maker']);
+  await fixture.addPerson('wang', ['checker']);
+  await fixture.addPerson('li', ['maker']);
   const people = async () => (await get('/people')).body.items;
   expect(await people()).toMatchObject([
     { name: 'ada' },

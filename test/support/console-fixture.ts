@@ -12,32 +12,32 @@ const ANSWERS_AFTER_MS = 60;
 const HEADERS = ['Order', 'Customer', 'Type', 'Licence', 'Asset', 'Nodes'];
 export const ORDERS = 60;
 
-/** What is wrong in the office's sheet, by cell, and what is to stand there. */
-export const FAULTS: Readonly<Record<string, { readonly is: string; readonly mended: string }>> = {
+/** What is wrong in the fixture's sheet, by cell, and what is to stand there. */
+export const FAULTS: Readonly<Record<string, { readonly is: string; readonly corrected: string }>> = {
   ...Object.fromEntries(
-    [3, 9, 17, 25, 33, 41].map((row) => [`C${row}`, { is: 'compny', mended: 'company' }]),
+    [3, 9, 17, 25, 33, 41].map((row) => [`C${row}`, { is: 'compny', corrected: 'company' }]),
   ),
   ...Object.fromEntries(
     [5, 13, 29, 45].map((row) => [
       `D${row}`,
-      { is: 'normal_recover_usbky', mended: 'normal_recover_usbkey' },
+      { is: 'normal_recover_usbky', corrected: 'normal_recover_usbkey' },
     ]),
   ),
-  ...Object.fromEntries([7, 52].map((row) => [`F${row}`, { is: 'many', mended: String(row) }])),
-  ...Object.fromEntries([31].map((row) => [`F${row}`, { is: '1O', mended: '10' }])),
-  ...Object.fromEntries([15].map((row) => [`B${row}`, { is: '', mended: `Customer ${row}` }])),
+  ...Object.fromEntries([7, 52].map((row) => [`F${row}`, { is: 'many', corrected: String(row) }])),
+  ...Object.fromEntries([31].map((row) => [`F${row}`, { is: '1O', corrected: '10' }])),
+  ...Object.fromEntries([15].map((row) => [`B${row}`, { is: '', corrected: `Customer ${row}` }])),
 };
 
-export interface OfficePerson {
+export interface ConsolePerson {
   readonly name: string;
   readonly token: string;
 }
 
 /**
- * An office as it stands on a machine: settings with a connection that requires another user's word, the job `orders` with
+ * What a console needs on a machine: settings with a connection that requires another user's word, the job `orders` with
  * a sheet of 14 faults, and the job `more` with two orders. All that is done in it is done by the program as processes.
  */
-export class ConsoleOffice {
+export class ConsoleFixture {
   readonly folder: string;
   readonly sheet: string;
   readonly #ledger: string | undefined;
@@ -49,30 +49,30 @@ export class ConsoleOffice {
     this.#ledger = ledger;
   }
 
-  /** @param ledger the address of one on a server; else a file in the office's folder */
-  static async open(platform: FakePlatform, ledger?: string): Promise<ConsoleOffice> {
-    const office = new ConsoleOffice(await mkdtemp(path.join(tmpdir(), 'license-sync-office-')), ledger);
-    await writeFile(path.join(office.folder, 'license-sync.yaml'), settings(platform.url));
-    await mkdir(path.join(office.folder, 'jobs'));
-    await writeFile(path.join(office.folder, 'jobs', 'orders.yaml'), job());
-    await writeFile(office.sheet, await sheet());
+  /** @param ledger the address of one on a server; else a file in the fixture's folder */
+  static async open(platform: FakePlatform, ledger?: string): Promise<ConsoleFixture> {
+    const fixture = new ConsoleFixture(await mkdtemp(path.join(tmpdir(), 'license-sync-office-')), ledger);
+    await writeFile(path.join(fixture.folder, 'license-sync.yaml'), settings(platform.url));
+    await mkdir(path.join(fixture.folder, 'jobs'));
+    await writeFile(path.join(fixture.folder, 'jobs', 'orders.yaml'), job());
+    await writeFile(fixture.sheet, await sheet());
     await writeFile(
-      path.join(office.folder, 'jobs', 'more.yaml'),
+      path.join(fixture.folder, 'jobs', 'more.yaml'),
       orderJob().replace('name: orders', 'name: more').replace('file: orders.csv', 'file: ../more.csv'),
     );
-    await writeFile(path.join(office.folder, 'more.csv'), orderRows(2, 900));
-    return office;
+    await writeFile(path.join(fixture.folder, 'more.csv'), orderRows(2, 900));
+    return fixture;
   }
 
   /** A person with an API token. @param as whose token it is done with, once there are users */
-  async add(name: string, role: string, as?: OfficePerson): Promise<OfficePerson> {
+  async add(name: string, role: string, as?: ConsolePerson): Promise<ConsolePerson> {
     const { code, stdout, stderr } = await this.run(['people', 'add', name, '--role', role], as);
     if (code !== 0) throw new Error(stderr);
     return { name, token: stdout.trim() };
   }
 
   /** A command of the program that has the platform's token. */
-  run(args: readonly string[], as?: OfficePerson): Promise<Ended> {
+  run(args: readonly string[], as?: ConsolePerson): Promise<Ended> {
     return licenseSync(args, { cwd: this.folder, env: this.#environment(as, true) });
   }
 
@@ -93,7 +93,7 @@ export class ConsoleOffice {
     return printed.slice('console '.length).trim();
   }
 
-  /** A worker, until the office is closed. */
+  /** A worker, until the fixture is closed. */
   worker(): void {
     this.#running.push(
       start(['worker', '--slots', '4'], {
@@ -110,7 +110,7 @@ export class ConsoleOffice {
     return ended;
   }
 
-  #environment(as: OfficePerson | undefined, platform: boolean): Record<string, string> {
+  #environment(as: ConsolePerson | undefined, platform: boolean): Record<string, string> {
     return {
       ...(this.#ledger === undefined ? {} : { LICENSE_SYNC_LEDGER: this.#ledger }),
       ...(as === undefined ? {} : { LICENSE_SYNC_USER_TOKEN: as.token }),

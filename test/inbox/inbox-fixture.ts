@@ -8,7 +8,7 @@ import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import type { RunServices } from '../../src/run/run-context.js';
 import { type Clock, systemClock } from '../../src/util/clock.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { Desk } from '../support/job-runs.js';
+import { Fixture } from '../support/job-runs.js';
 import { orderJob } from '../support/orders.js';
 
 /** Nothing is waited for, and files need not be quiet for real. */
@@ -25,18 +25,18 @@ map: { size: size }
 `;
 
 /** An input folder with a job of orders over it, a ledger and a platform. */
-export class InboxDesk {
-  readonly desk: Desk;
+export class InboxFixture {
+  readonly fixture: Fixture;
   readonly platform: FakePlatform;
 
-  private constructor(desk: Desk, platform: FakePlatform) {
-    this.desk = desk;
+  private constructor(fixture: Fixture, platform: FakePlatform) {
+    this.fixture = fixture;
     this.platform = platform;
   }
 
-  static async open(): Promise<InboxDesk> {
-    const desk = await Desk.open();
-    const here = new InboxDesk(desk, await new FakePlatform(ordersDone).start());
+  static async open(): Promise<InboxFixture> {
+    const fixture = await Fixture.open();
+    const here = new InboxFixture(fixture, await new FakePlatform(ordersDone).start());
     await mkdir(here.inbox, { recursive: true });
     await here.job();
     return here;
@@ -44,11 +44,11 @@ export class InboxDesk {
 
   async close(): Promise<void> {
     await this.platform.stop();
-    await this.desk.close();
+    await this.fixture.close();
   }
 
   get inbox(): string {
-    return path.join(this.desk.folder, 'jobs', 'inbox');
+    return path.join(this.fixture.folder, 'jobs', 'inbox');
   }
 
   at(name: string): string {
@@ -57,7 +57,7 @@ export class InboxDesk {
 
   /** Writes the job file: of orders unless said otherwise. */
   async job(text = orderJob().replace('file: orders.csv', 'file: inbox/*.csv')): Promise<void> {
-    await this.desk.file('jobs/job.yaml', text);
+    await this.fixture.file('jobs/job.yaml', text);
   }
 
   /** Lays a file into the folder, written long ago. */
@@ -74,12 +74,12 @@ export class InboxDesk {
       readonly wish?: Partial<InboxOptions>;
     } = {},
   ): Promise<InboxEnd> {
-    const job = await loadJob(path.join(this.desk.folder, 'jobs', 'job.yaml'), {
+    const job = await loadJob(path.join(this.fixture.folder, 'jobs', 'job.yaml'), {
       env: {},
       operations: ALL_OPERATIONS,
       set: ['run.timeout=2s', 'run.retries=0', ...(options.set ?? [])],
     });
-    const parts = this.desk.parts({ clock: HASTY, ...options.parts });
+    const parts = this.fixture.parts({ clock: HASTY, ...options.parts });
     return runInbox(parts, {
       job,
       connection: this.platform.connection(),
@@ -118,6 +118,6 @@ export class InboxDesk {
   }
 
   async runs(): Promise<readonly Run[]> {
-    return this.desk.ledger.runs.list(100);
+    return this.fixture.ledger.runs.list(100);
   }
 }

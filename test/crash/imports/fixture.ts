@@ -18,10 +18,10 @@ const LEFT_WITHIN_MS = 10_000;
 export type Who = 'maker' | 'checker';
 
 /**
- * An office with a connection that requires another user's word, and a console that is killed as a story says, and started
+ * A fixture with a connection that requires another user's word, and a console that is killed as a story says, and started
  * again each time.
  */
-export class KilledOffice {
+export class KilledFixture {
   readonly folder: string;
   readonly #env: Record<string, string>;
   readonly #tokens: Readonly<Record<Who, string>>;
@@ -47,7 +47,7 @@ export class KilledOffice {
   }
 
   /** @param ledger the address of one on a server, next to which a worker sends */
-  static async open(platform: ServedPlatform, story: ImportStory, ledger?: string): Promise<KilledOffice> {
+  static async open(platform: ServedPlatform, story: ImportStory, ledger?: string): Promise<KilledFixture> {
     const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-killed-import-'));
     const { LICENSE_SYNC_BASE_URL: url, LICENSE_SYNC_TOKEN: token } = platform.environment;
     await writeFile(
@@ -67,7 +67,7 @@ connections:
     const worker =
       ledger === undefined ? undefined : start(['worker', '--slots', '2'], { cwd: folder, env: sends });
     const door = await Door.open({ cwd: folder, env });
-    return new KilledOffice(folder, env, { tokens, story, door, ...(worker ? { worker } : {}) });
+    return new KilledFixture(folder, env, { tokens, story, door, ...(worker ? { worker } : {}) });
   }
 
   get kills(): number {

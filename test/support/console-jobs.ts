@@ -1,4 +1,4 @@
-/** A job with a schedule, and one that compares, for the console's desk. */
+/** A job with a schedule, and one that compares, for the console’s pages. */
 export const NIGHTLY = `version: 1
 name: nightly
 operation: asset.lock

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { launchBrowser, NO_BROWSER } from './browser.js';
-import { officePlatform } from './console-office.js';
+import { officePlatform } from './console-fixture.js';
 import type { FakePlatform } from './fake-platform.js';
 
-interface BrowserOffice {
+interface BrowserFixture {
   browser: Browser;
   platform: FakePlatform;
   /** What is closed after the test, the last one first. */
@@ -13,9 +13,9 @@ interface BrowserOffice {
   holdAfter(count: number): () => void;
 }
 
-/** A browser and the office's platform for a suite. */
-export function useBrowserOffice(): BrowserOffice {
-  const here = { closing: [], holdAfter } as unknown as BrowserOffice;
+/** A browser and the fixture's platform for a suite. */
+export function useBrowserFixture(): BrowserFixture {
+  const here = { closing: [], holdAfter } as unknown as BrowserFixture;
   function holdAfter(count: number): () => void {
     const { answer, seen } = here.platform;
     const last = seen.length + count;

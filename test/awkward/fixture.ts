@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Carried, carryOut, type Office, setUp } from './execute.js';
+import { type Carried, type CommandFixture, carryOut, setUp } from './execute.js';
 import { goesThrough, judgement, judgementOfSent, LINE_FAULTS } from './judge.js';
 import { RecordedSandbox } from './recorded-sandbox.js';
 import type { Draft } from './sheet.js';
@@ -10,7 +10,7 @@ import type { Draft } from './sheet.js';
 const ONCE = /^(?:order\.|enterprise\.(?:create|bind)$|activity\.)/;
 
 /** One sandbox for many sheets, each with a folder, a job and a ledger of its own. */
-export class AwkwardDesk {
+export class AwkwardFixture {
   readonly #platform: RecordedSandbox;
   readonly #folder: string;
   #kept = false;
@@ -20,9 +20,9 @@ export class AwkwardDesk {
     this.#folder = folder;
   }
 
-  static async open(): Promise<AwkwardDesk> {
+  static async open(): Promise<AwkwardFixture> {
     const platform = await RecordedSandbox.open();
-    return new AwkwardDesk(platform, await mkdtemp(path.join(tmpdir(), 'license-sync-awkward-')));
+    return new AwkwardFixture(platform, await mkdtemp(path.join(tmpdir(), 'license-sync-awkward-')));
   }
 
   async close(): Promise<void> {
@@ -39,8 +39,8 @@ export class AwkwardDesk {
       this.#folder,
       `${draft.seed}-${draft.done.join('-').replaceAll(/\W+/g, '-').slice(0, 60)}`,
     );
-    const office = await setUp(draft, folder, this.#platform.url);
-    const found = await this.#faultsOf(draft, office);
+    const fixture = await setUp(draft, folder, this.#platform.url);
+    const found = await this.#faultsOf(draft, fixture);
     if (found.length === 0 && !keep) {
       await rm(folder, { recursive: true, force: true });
       return undefined;
@@ -51,41 +51,41 @@ export class AwkwardDesk {
     const what = `${scenario.name}, ${scenario.language}, .${format}, onInvalid: ${settings.onInvalid}`;
     return [
       `seed ${seed}: ${what}: ${done.join('; ') || 'nothing awkward'}`,
-      `  ${office.file}`,
+      `  ${fixture.file}`,
       ...found.map((it) => `  - ${it}`),
     ].join('\n');
   }
 
-  async #faultsOf(draft: Draft, office: Office): Promise<readonly string[]> {
-    const carried = await carryOut(office, this.#platform);
+  async #faultsOf(draft: Draft, fixture: CommandFixture): Promise<readonly string[]> {
+    const carried = await carryOut(fixture, this.#platform);
     const found = [...judgement(draft, carried)];
-    if (found.length === 0 && draft.seed % 3 === 1) return this.#again(draft, office, carried);
+    if (found.length === 0 && draft.seed % 3 === 1) return this.#again(draft, fixture, carried);
     if (found.length > 0 || draft.seed % 3 !== 0 || draft.refusal === 'must') return found;
     // A workbook has no lines that shift: there the row stands as it was understood, and its message reports the rest.
     if (draft.page.lines.some((it) => it.reasons.some((reason) => LINE_FAULTS.has(reason)))) return found;
-    return this.#fromItsResult(draft, office);
+    return this.#fromItsResult(draft, fixture);
   }
 
   /** The same file once more sends nothing of what succeeded. */
-  async #again(draft: Draft, office: Office, before: Carried): Promise<readonly string[]> {
+  async #again(draft: Draft, fixture: CommandFixture, before: Carried): Promise<readonly string[]> {
     if (!ONCE.test(draft.scenario.operation) || before.end?.status !== 'completed') return [];
-    const again = await carryOut(office, this.#platform);
+    const again = await carryOut(fixture, this.#platform);
     const twice = again.sent.filter((it) => before.sent.includes(it));
     return twice.map((it) => `sent twice: ${it}`);
   }
 
   /** The workbook that a check writes is an input too, and must be read as the sheet was. */
-  async #fromItsResult(draft: Draft, office: Office): Promise<readonly string[]> {
-    const ledger = path.join(office.folder, 'other', 'ledger.db');
+  async #fromItsResult(draft: Draft, fixture: CommandFixture): Promise<readonly string[]> {
+    const ledger = path.join(fixture.folder, 'other', 'ledger.db');
     // A text file has one sheet, and so none to join; it doesn't know what was a date or a boolean.
     const plain = !draft.joined && draft.page.lines.every((it) => it.verdict !== 'fault');
     const extension = plain && draft.seed % 2 === 0 ? '.csv' : '.xlsx';
-    const output = path.join(office.folder, `checked${extension}`);
-    const checked = await carryOut(office, this.#platform, { only: 'check', ledger, output });
+    const output = path.join(fixture.folder, `checked${extension}`);
+    const checked = await carryOut(fixture, this.#platform, { only: 'check', ledger, output });
     if (checked.sent.length > 0) return ['a check sent something'];
     const input = checked.end?.output;
     if (input === undefined) return [];
-    const again = await carryOut(office, this.#platform, { input, ledger });
+    const again = await carryOut(fixture, this.#platform, { input, ledger });
     const found = judgementOfSent(draft, again);
     const refused = again.refused !== undefined && goesThrough(draft) ? [`refused: ${again.refused}`] : [];
     return [...refused, ...found].map((it) => `from its result: ${it}`);

@@ -64,7 +64,7 @@ export class SchedulerProcess {
 }
 
 /** A folder with jobs, a platform that they send to, and the schedulers of one test. */
-export class ScheduleDesk {
+export class ScheduleFixture {
   readonly folder: string;
   readonly platform: FakePlatform;
   readonly #schedulers: SchedulerProcess[] = [];
@@ -74,11 +74,11 @@ export class ScheduleDesk {
     this.platform = platform;
   }
 
-  static async open(): Promise<ScheduleDesk> {
+  static async open(): Promise<ScheduleFixture> {
     const folder = await mkdtemp(path.join(tmpdir(), 'license-sync-schedule-'));
     await mkdir(path.join(folder, 'jobs'));
     await writeFile(path.join(folder, 'license-sync.yaml'), 'version: 1\n');
-    return new ScheduleDesk(folder, await new FakePlatform(ordersDone).start());
+    return new ScheduleFixture(folder, await new FakePlatform(ordersDone).start());
   }
 
   async close(): Promise<void> {

@@ -8,11 +8,11 @@ import type { ReconcileEnd } from '../../src/reconcile/services.js';
 import { openPlatform } from '../../src/run/open-platform.js';
 import { runActions } from '../../src/run/run-actions.js';
 import type { RunServices } from '../../src/run/run-context.js';
-import type { Desk } from './job-runs.js';
+import type { Fixture } from './job-runs.js';
 
 /** Reconciles a job file as the command would; without a connection, on a sandbox that lives for this one call. */
 export async function reconcileJob(
-  desk: Desk,
+  fixture: Fixture,
   jobFile: string,
   options: {
     readonly apply?: boolean;
@@ -27,8 +27,8 @@ export async function reconcileJob(
     comparisons: COMPARISONS,
     set: [...(options.set ?? [])],
   });
-  const job = { ...loaded, output: { file: path.join(desk.folder, 'results', '{job}-{run}.xlsx') } };
-  const parts = desk.parts(options.parts);
+  const job = { ...loaded, output: { file: path.join(fixture.folder, 'results', '{job}-{run}.xlsx') } };
+  const parts = fixture.parts(options.parts);
   const { connection } = options;
   return reconcile(
     {
@@ -41,10 +41,10 @@ export async function reconcileJob(
 }
 
 /** A connection to a sandbox that is being served. */
-export async function sandboxAt(desk: Desk, url: string): Promise<Connection> {
-  const connections = await loadConnections(path.join(desk.folder, 'job.yaml'), {
+export async function sandboxAt(fixture: Fixture, url: string): Promise<Connection> {
+  const connections = await loadConnections(path.join(fixture.folder, 'job.yaml'), {
     env: {},
-    cwd: desk.folder,
+    cwd: fixture.folder,
   });
   return { ...resolveConnection(connections, { flag: 'sandbox' }), baseUrl: url };
 }
