@@ -22,6 +22,8 @@ export interface Row {
   readonly hidden: boolean;
   /** True if a cell is a formula or struck out (see `CellMarks`). */
   readonly marked?: boolean;
+  /** Excluded by a user: it is `skipped`, whatever it contains. */
+  readonly excluded?: boolean;
   /** Errors of the row. A row with errors is never sent. */
   readonly faults?: readonly RowFault[];
   /** Text files: the line has fewer fields than the header. The missing ones are read as empty cells, with a warning. */

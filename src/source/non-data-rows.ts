@@ -132,7 +132,7 @@ function isSkipped(kind: NonDataRow['kind']): kind is keyof typeof SKIPPED {
 }
 
 /**
- * Status in the result of a row that is not data, that the job excludes, or whose condition cannot be evaluated;
+ * Status in the result of a row that is not data, that a user or the job excludes, or whose condition cannot be evaluated;
  * undefined for any other.
  */
 export function leftOut(
@@ -140,6 +140,7 @@ export function leftOut(
   where: BoundCondition | undefined,
   hiddenRows: JobSource['hiddenRows'],
 ): LeftOut | undefined {
+  if (row.excluded) return { kind: 'skipped', message: message('run.row_excluded') };
   const isHidden = row.hidden && hiddenRows === 'skip';
   // The message of such a row recommends `where` for excluding it.
   const isTotal = nonData?.kind === 'total key' || nonData?.kind === 'subtotal';

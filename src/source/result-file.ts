@@ -164,36 +164,41 @@ async function firstLine(file: string): Promise<readonly Texts[]> {
   }
 }
 
-/** The message of a row that was skipped because it is hidden, in every language. */
-const HIDDEN = (['en', 'zh'] as const).map((language) => render(message('run.hidden_skipped'), language));
+/** The messages of rows that were skipped because they are hidden or a user excluded them, in every language. */
+const textsOf = (code: 'run.hidden_skipped' | 'run.row_excluded'): readonly string[] =>
+  (['en', 'zh'] as const).map((language) => render(message(code), language));
+const HIDDEN = textsOf('run.hidden_skipped');
+const EXCLUDED = textsOf('run.row_excluded');
 /** The column of messages, also of a step (`order.message`). */
 const MESSAGE = /^(?:.+\.)?message$/;
 
 /**
  * Converts rows of a result of this program to the rows of its source. A .csv hides no rows, and spreadsheet programs
  * show hidden rows again when a filter is cleared, so a row that was skipped as hidden is recognised by its message:
- * otherwise it would be sent when the result is run. An .xlsx result of a .csv has the apostrophes of the .csv, which
+ * otherwise it would be sent when the result is run. The same holds for a row that a user excluded. An .xlsx result of a .csv has the apostrophes of the .csv, which
  * mark texts.
  * @param headers of the whole row, including those of the result
  */
 export function resultRows(headers: readonly Header[]): (row: Row) => Row {
   const messages = headers.filter(({ text }) => MESSAGE.test(text)).map(({ column }) => column);
-  const isHidden = (row: Row): boolean =>
+  const has = (row: Row, texts: readonly string[]): boolean =>
     messages.some((column) => {
       const text = row.cell(column)?.text.trim();
-      return text !== undefined && HIDDEN.some((it) => text.startsWith(it));
+      return text !== undefined && texts.some((it) => text.startsWith(it));
     });
-  return (row) => new ResultRow(row, row.hidden || isHidden(row));
+  return (row) => new ResultRow(row, row.hidden || has(row, HIDDEN), has(row, EXCLUDED));
 }
 
 class ResultRow implements Row {
   readonly hidden: boolean;
+  readonly excluded: boolean;
   readonly faults?: readonly RowFault[];
   readonly #row: Row;
 
-  constructor(row: Row, hidden: boolean) {
+  constructor(row: Row, hidden: boolean, excluded: boolean) {
     this.#row = row;
     this.hidden = hidden;
+    this.excluded = excluded;
     if (row.faults) this.faults = row.faults;
   }
 

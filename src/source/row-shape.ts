@@ -44,6 +44,10 @@ export class ShapedRow implements Row {
     return this.#row.marked === true;
   }
 
+  get excluded(): boolean {
+    return this.#row.excluded === true;
+  }
+
   cell(column: number): Cell | undefined {
     return this.#replaced.get(column) ?? this.#row.cell(column);
   }

@@ -59,6 +59,38 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     }
   });
 
+  it('excludes a row, includes it again, and undoes that; an excluded row is empty in the corrected copy', async () => {
+    const id = await fixture.import('orders.csv', INVALID);
+    await fixture.checked(id);
+    const change = (row: number, text: string) =>
+      fixture.ask('POST', `/imports/${id}/corrections`, { cells: [{ row, column: 0, text }] });
+    const excluded = await change(3, 'exclude');
+    expect(excluded).toMatchObject({
+      counts: { valid: 2, invalid: 1, skipped: 1 },
+      corrections: { cells: 0, canUndo: true },
+    });
+    expect(excluded.rows.find((it) => it.row === 3)).toMatchObject({
+      status: 'skipped',
+      excluded: true,
+      cells: ['SO-2', 'Customer 2', 'A2', 'many'],
+      faults: [{ code: 'run.row_excluded' }],
+      corrected: [],
+    });
+    expect(await fixture.checked(id)).toMatchObject({ counts: { valid: 2, invalid: 1, skipped: 1 } });
+    expect(await change(2, 'exclude')).toMatchObject({ counts: { valid: 1, skipped: 2 } });
+    expect(await change(2, 'include')).toMatchObject({ counts: { valid: 2, skipped: 1 } });
+    expect(await fixture.ask('POST', `/imports/${id}/undo`, {})).toMatchObject({
+      counts: { valid: 1, skipped: 2 },
+    });
+    expect((await change(4, 'other')).httpStatus).toBe(400);
+    expect(await (await fixture.send('GET', `/imports/${id}/corrected.xlsx`)).text()).toBe(
+      `${HEADER}\r\n\r\n\r\nSO-3,Customer 3,A3,7\r\nSO-4,,A4,8\r\n`,
+    );
+    expect(await (await fixture.send('GET', `/imports/${id}/corrections.csv`)).text()).toBe(
+      'row,column,value\r\n2,,exclude\r\n3,,exclude\r\n',
+    );
+  });
+
   it('is corrected by two people: each sees the other, and no cell that the other changed is replaced unseen', async () => {
     const id = await fixture.import('orders.csv', INVALID);
     const [li, zhou] = [await person('Li Na'), await person('周')];
@@ -187,6 +219,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     const cells = [
       { row: 3, column: 4, text: '6' },
       { row: 5, column: 2, text: 'Customer 4' },
+      { row: 2, column: 0, text: 'exclude' },
     ];
     await fixture.ask('POST', `/imports/${id}/corrections`, { cells });
     const { run, httpStatus } = await fixture.ask('POST', `/imports/${id}/plan`);
@@ -214,7 +247,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     );
     await ledger.close();
     expect(reported[0]).toEqual(reported[1]);
-    expect(reported[0]).toMatchObject({ kind: 'plan', state: 'planned', rows: 4, items: 4 });
+    expect(reported[0]).toMatchObject({ kind: 'plan', state: 'planned', rows: 4, items: 3 });
   });
 
   it('requests what lookups fill where a user asks for it', async () => {

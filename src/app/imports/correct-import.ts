@@ -6,11 +6,15 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { CorrectedBy } from '../../model/row.js';
 import type { CellsRow } from '../../run/cells/cells-file.js';
 import { kindOfFault, ownFaults } from '../../run/cells/cells-kinds.js';
+import { EXCLUDE, INCLUDE, WHOLE_ROW } from '../../run/corrections/overlay.js';
 import { systemClock } from '../../util/clock.js';
 import { cellAddress } from '../../util/spreadsheet-text.js';
 import { type ImportNow, invalidRows, shownCells } from './import-views.js';
 
-/** A text typed into a cell. Row and column are numbered as in Excel, from 1. */
+/**
+ * A text typed into a cell. Row and column are numbered as in Excel, from 1. Column 0 is the row itself, which the text
+ * `exclude` excludes and `include` includes again.
+ */
 export interface TypedCell {
   readonly row: number;
   readonly column: number;
@@ -61,11 +65,14 @@ export async function correctCells(
   const cells: Parameters<Ledger['corrections']['add']>[1][number][] = [];
   const unexpected: TypedCell[] = [];
   for (const { row, column, text, before: seen } of typed) {
-    const header = headers.get(column);
+    const isOfRow = column === WHOLE_ROW && (text === EXCLUDE || text === INCLUDE);
+    const header = isOfRow ? { column, text: '' } : headers.get(column);
     if (!header || row <= facts.headerRow || row > facts.last)
       throw new ProductError('usage', message('imports.no_such_cell', { row, column }));
     const checked = await now.cells.row(row);
-    const [before = ''] = shownCells(checked?.row, [header], now.overlay.row(row));
+    const [before = ''] = isOfRow
+      ? [now.overlay.row(row)?.get(column)?.text]
+      : shownCells(checked?.row, [header], now.overlay.row(row));
     cells.push({ row, column, header: header.text, text, before });
     if (seen !== undefined && seen !== before && text !== before)
       unexpected.push({ row, column, text: before });
@@ -111,7 +118,7 @@ function actor(id: string = randomUUID(), who: string) {
 /** The number of corrected cells, and whether this user can undo or redo. */
 export async function correctionsState(ledger: Ledger, id: string, who: string) {
   const { cells, canUndo, canRedo } = await ledger.corrections.current(id, who);
-  return { cells: cells.length, canUndo, canRedo };
+  return { cells: cells.filter(({ column }) => column !== WHOLE_ROW).length, canUndo, canRedo };
 }
 
 /** All corrections, including undone ones, newest first. */

@@ -9,6 +9,7 @@ import type { MapNode } from '../../model/map.js';
 import type { Fault } from '../../model/row.js';
 import type { CellsFacts, CellsKind, CellsRow } from '../../run/cells/cells-file.js';
 import { kindsOf } from '../../run/cells/cells-kinds.js';
+import { WHOLE_ROW } from '../../run/corrections/overlay.js';
 import { cellAddress, columnLetters } from '../../util/spreadsheet-text.js';
 import type { AppContext } from '../context.js';
 import { importJob } from './import-job.js';
@@ -25,6 +26,8 @@ export interface ImportRow {
   readonly faults: readonly { readonly column?: number; readonly text: string; readonly code?: string }[];
   /** Columns whose cells were corrected. */
   readonly corrected: readonly number[];
+  /** A user excluded it. */
+  readonly excluded?: true;
   readonly hidden?: true;
 }
 
@@ -212,7 +215,8 @@ function importRow(
       ({ column, text }, index) =>
         shown.findIndex((it) => it.column === column && it.text === text) === index,
     ),
-    corrected: [...(corrections?.keys() ?? [])],
+    corrected: [...(corrections?.keys() ?? [])].filter((column) => column !== WHOLE_ROW),
+    ...(shown.some(({ code }) => code === 'run.row_excluded') ? { excluded: true as const } : {}),
     ...(row?.row.hidden ? { hidden: true as const } : {}),
   };
 }

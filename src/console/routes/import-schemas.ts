@@ -27,6 +27,7 @@ export const importRowSchema = z.object({
   faults: z.array(z.object({ column: z.int().optional(), text: z.string(), code: z.string().optional() })),
   /** Columns of corrected cells. */
   corrected: z.array(z.int()),
+  excluded: z.literal(true).optional(),
   hidden: z.literal(true).optional(),
 });
 export const firstRowsSchema = z.object({ headers: z.array(z.string()), items: z.array(importRowSchema) });

@@ -11,9 +11,10 @@ const MAX_CELLS = 20_000;
 
 const ACT = z.string().min(1).max(80).optional();
 
+/** A cell; column 0 is the row itself, which the text `exclude` excludes and `include` includes again. */
 const TYPED = z.object({
   row: z.int().min(1),
-  column: z.int().min(1),
+  column: z.int().min(0),
   text: z.string().max(32_767),
   /** The text that it replaces; 409 if another user has changed the cell. Absent: not compared. */
   before: z.string().max(32_767).optional(),

@@ -6,7 +6,7 @@ import { PlainRow } from '../../source/stored-row.js';
 import type { Table } from '../../source/table.js';
 import { cellAddress } from '../../util/spreadsheet-text.js';
 import { fold } from '../../util/text.js';
-import type { Overlay } from './overlay.js';
+import { EXCLUDE, type Overlay, WHOLE_ROW } from './overlay.js';
 
 export interface CorrectedCell extends Correction {
   /** The text in the file; empty for an empty cell. */
@@ -23,7 +23,7 @@ export class CorrectedCells {
 
   row(row: Row, corrections: ReadonlyMap<number, Correction>): Row {
     if (!this.#rows.has(row.number)) {
-      const cells = [...corrections.values()];
+      const cells = [...corrections.values()].filter(({ column }) => column !== WHOLE_ROW);
       this.#rows.set(
         row.number,
         cells.map((correction) => ({ ...correction, before: row.cell(correction.column)?.text ?? '' })),
@@ -91,7 +91,8 @@ export function correctedRow(
 ): Row | undefined {
   if (!corrections) return row;
   if (row) return corrected.row(row, corrections);
-  if ([...corrections.values()].every(({ text }) => text === '')) return undefined;
+  if ([...corrections.values()].every(({ column, text }) => text === '' || column === WHOLE_ROW))
+    return undefined;
   return corrected.row(new PlainRow({ sheet, number, hidden: false }, []), corrections);
 }
 
@@ -100,6 +101,7 @@ function refuseForeign({ headers, headerRow, sheet }: Table, overlay: Overlay): 
   for (const { row, column, header } of overlay.cells) {
     const params = { cell: cellAddress(column, row), sheet: sheet.name, header, headerRow };
     if (row <= headerRow) throw new ProductError('usage', message('corrections.header', params));
+    if (column === WHOLE_ROW) continue;
     const found = byColumn.get(column);
     if (!found) throw new ProductError('usage', message('corrections.beyond', params));
     if (found.folded !== fold(header))
@@ -113,6 +115,7 @@ class CorrectedRow implements Row {
   readonly hidden: boolean;
   readonly faults?: readonly RowFault[];
   readonly isShort?: boolean;
+  readonly excluded: boolean;
   readonly #row: Row;
   readonly #cells = new Map<number, Cell | undefined>();
 
@@ -123,7 +126,10 @@ class CorrectedRow implements Row {
     if (row.faults) this.faults = row.faults;
     if (row.isShort) this.isShort = true;
     this.#row = row;
+    const ofRow = corrections.get(WHOLE_ROW)?.text;
+    this.excluded = ofRow === undefined ? row.excluded === true : ofRow === EXCLUDE;
     for (const { column, text } of corrections.values()) {
+      if (column === WHOLE_ROW) continue;
       const cell = cellOfText(column, text);
       this.#cells.set(column, cell && { ...cell, corrected: true });
     }

@@ -10,7 +10,7 @@ import { columnLetters } from '../../util/spreadsheet-text.js';
 import { fold } from '../../util/text.js';
 import { openInput } from '../input/opened-input.js';
 import { CorrectedCells, correctedTable } from './corrected-table.js';
-import { keepCorrections, Overlay } from './overlay.js';
+import { EXCLUDE, INCLUDE, keepCorrections, Overlay, WHOLE_ROW } from './overlay.js';
 
 /** The headers that a corrections file must have. Other columns are ignored. */
 const ROW = 'row';
@@ -23,7 +23,8 @@ const NUMBER = /^[1-9]\d{0,8}$/;
 const ERRORS_SHOWN = 20;
 
 /**
- * Corrections as a .csv with the columns `row`, `column` and `value`: a column by its letter or its header.
+ * Corrections as a .csv with the columns `row`, `column` and `value`: a column by its letter or its header. A line
+ * without a column excludes the row (`exclude`), or includes it again (`include`).
  * @param table the table with the corrected cells
  * @throws ProductError usage, naming the invalid lines
  */
@@ -91,10 +92,11 @@ class CorrectionsReader {
       this.#faults.push(message('corrections.row_header', { ...place, row, headerRow }));
       return;
     }
-    const header = this.#header(name, place);
-    if (!header) return;
     // The text with its leading and trailing blanks, as in a cell of the sheet.
     const cell = line.cell(this.#columns[2]);
+    const isOfRow = name === '' && (cell?.text === EXCLUDE || cell?.text === INCLUDE);
+    const header = isOfRow ? { column: WHOLE_ROW, text: '' } : this.#header(name, place);
+    if (!header) return;
     // The input is text, even if it begins like a formula.
     const text = (cell?.kind === 'no_result' ? cell.raw : cell?.text) ?? '';
     const key = `${row} ${header.column}`;

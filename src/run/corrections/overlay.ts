@@ -11,6 +11,11 @@ export const MOST_CORRECTIONS = 100_000;
 
 const CELL_CHARACTERS = 32_767;
 
+/** The column of a correction that excludes the whole row, or includes it again. */
+export const WHOLE_ROW = 0;
+export const EXCLUDE = 'exclude';
+export const INCLUDE = 'include';
+
 /** Whether a workbook's cell can contain the text: no control characters but tabs and line ends, no lone surrogates. */
 function isWritable(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -63,6 +68,10 @@ export class Overlay {
     return this.#rows.get(number);
   }
 
+  isExcluded(row: number): boolean {
+    return this.row(row)?.get(WHOLE_ROW)?.text === EXCLUDE;
+  }
+
   /** Rows with corrected cells, ascending. */
   rows(): IterableIterator<number> {
     return this.#rows.keys();
@@ -95,7 +104,8 @@ export async function keepCorrections(
   });
   const stored = await inputs.put(OVERLAY_NAME, bytesOf(overlay.canonical()));
   const authorFile = await inputs.put(AUTHORS_NAME, bytesOf(JSON.stringify(by)));
-  return { sha256: stored.sha256, cells: overlay.size, authors: authorFile.sha256 };
+  const cells = overlay.cells.filter(({ column }) => column !== WHOLE_ROW).length;
+  return { sha256: stored.sha256, cells, authors: authorFile.sha256 };
 }
 
 /** @throws ProductError internal if it is missing or was altered: rows must not be read without it */

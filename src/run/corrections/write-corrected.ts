@@ -17,7 +17,7 @@ import { rowsAsRead } from '../input/input-reading.js';
 import { type OpenedInput, openInput } from '../input/opened-input.js';
 import { correctedNote } from '../report/corrected-cells.js';
 import { csvField, formulaAsText } from './corrections-file.js';
-import type { Authors, Overlay } from './overlay.js';
+import { type Authors, type Overlay, WHOLE_ROW } from './overlay.js';
 
 /** An input with its corrections. */
 interface CorrectedInput {
@@ -34,10 +34,10 @@ interface CorrectedInput {
 /**
  * Writes the input with its corrections applied, so that the same job without corrections has the same result. A
  * workbook is written with all its sheets and yellow corrected cells, each with a note of the author, the time and the
- * earlier text; a text file as .csv. Formulas are written as their results.
+ * earlier text; a text file as .csv. Formulas are written as their results. An excluded row is empty.
  * @param file .xlsx, or .csv if the input is text
  * @returns the path written, which differs from `file` if that is open in another program or must not be replaced
- * @throws ProductError usage for another extension
+ * @throws ProductError usage for another extension, and for an excluded row whose cells other rows may take values from
  */
 export async function writeCorrected(
   corrected: CorrectedInput,
@@ -52,12 +52,21 @@ export async function writeCorrected(
       const extension = isText ? '.csv' : '.xlsx';
       if (path.extname(file).toLowerCase() !== extension)
         throw new ProductError('usage', message('corrections.extension', { file, required: extension }));
+      refuseSharedCells(corrected, input);
       if (isText) return await writeText(file, correctedCsv(input, overlay), place);
       return await writeSheets(file, job.name, await sheetsOf(corrected, input), place);
     } finally {
       await input.source.close();
     }
   });
+}
+
+/** Danger: without the cells of an excluded row, rows below it would take their values from another row. */
+function refuseSharedCells({ job, overlay }: CorrectedInput, { table }: OpenedInput): void {
+  const row = [...overlay.rows()].find((it) => overlay.isExcluded(it));
+  const { fillDown, merged } = job.source;
+  if (row === undefined || !(fillDown?.length || (merged === 'fill' && table.merges.count > 0))) return;
+  throw new ProductError('usage', message('corrections.excluded_shared', { row }));
 }
 
 async function sheetsOf(corrected: CorrectedInput, input: OpenedInput): Promise<readonly CopiedSheet[]> {
@@ -97,15 +106,21 @@ async function* mainRows(
   const { source, table } = input;
   yield* rowsUpTo(source, table.sheet, table.headerRow);
   if (!broken || broken.ranges.size === 0) {
-    yield* table.rows();
+    for await (const page of table.rows()) yield page.map(withoutExcluded);
     return;
   }
   // A range with a corrected cell is unmerged: the values that its other cells were read with are written into them.
   const asRead = (await rowsAsRead(job, connection, input)).main()[Symbol.asyncIterator]();
   for await (const page of table.rows()) {
     const shaped = await asRead.next();
-    yield page.map((row, index) => (shaped.done ? row : broken.filled(row, shaped.value[index]!)));
+    yield page.map((row, index) =>
+      withoutExcluded(shaped.done ? row : broken.filled(row, shaped.value[index]!)),
+    );
   }
+}
+
+function withoutExcluded(row: Row): Row {
+  return row.excluded ? new PlainRow(row, []) : row;
 }
 
 async function* rowsUpTo(source: Source, sheet: SheetInfo, last: number): AsyncGenerator<readonly Row[]> {
@@ -178,8 +193,10 @@ function correctedFields(
 ): readonly string[] {
   const corrections = overlay.row(row);
   if (!corrections) return original;
+  if (overlay.isExcluded(row)) return [];
   const fields = [...original];
   for (const { column, text } of corrections.values()) {
+    if (column === WHOLE_ROW) continue;
     while (fields.length < column) fields.push('');
     fields[column - 1] = encode(text);
   }

@@ -24,8 +24,11 @@ function Lines({ controller }: { readonly controller: ImportController }) {
     { also: controller.history.value },
   );
   const headers = controller.columns.value?.headers ?? [];
-  const textOrPlaceholder = (text: string) =>
-    text === '' ? <span class="quiet">{t('import.empty_text')}</span> : text;
+  const shown = ({ column }: CorrectionEntry, text: string) => {
+    if (column === 0)
+      return text && t(text === 'exclude' ? 'import.exclude_row' : 'import.include_row', { count: 1 });
+    return text === '' ? <span class="quiet">{t('import.empty_text')}</span> : text;
+  };
   const table = (items: readonly CorrectionEntry[]) => (
     <Table
       caption={t('import.history')}
@@ -38,16 +41,19 @@ function Lines({ controller }: { readonly controller: ImportController }) {
           key: 'cell',
           name: t('import.cell'),
           heads: true,
-          cell: (it) => `${headers.find(({ column }) => column === it.column)?.letter ?? ''}${it.row}`,
+          cell: (it) =>
+            it.column === 0
+              ? t('common.row_n', { row: String(it.row) })
+              : `${headers.find(({ column }) => column === it.column)?.letter ?? ''}${it.row}`,
         },
-        { key: 'before', name: t('import.before'), cell: (it) => textOrPlaceholder(it.before) },
+        { key: 'before', name: t('import.before'), cell: (it) => shown(it, it.before) },
         {
           key: 'after',
           name: t('import.after'),
           wide: true,
           cell: (it) => (
             <>
-              {it.undone ? <del>{textOrPlaceholder(it.text)}</del> : textOrPlaceholder(it.text)}
+              {it.undone ? <del>{shown(it, it.text)}</del> : shown(it, it.text)}
               {it.undone && <span class="quiet"> {t('import.undone_by', { who: it.undone.by })}</span>}
             </>
           ),

@@ -1,14 +1,13 @@
 import { signal } from '@preact/signals';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { problemFrom } from '../../api/problem.js';
 import { Grid } from '../../grid/grid.js';
 import { GridModel } from '../../grid/grid-model.js';
-import { faultsAt } from '../../grid/positions.js';
 import { useScrollAnchor } from '../../grid/scroll-anchor.js';
 import { announce, Busy, Notice, ProblemNotice } from '../../parts/notices.js';
-import { Sign } from '../../parts/status.js';
 import { address, go, withQuery } from '../../router.js';
 import { t } from '../../words/language.js';
+import { CellBar } from './cell-bar.js';
 import { ConflictDialog } from './conflict-dialog.js';
 import type { ImportController } from './import-controller.js';
 import type { ColumnsAnswer, ImportAnswer } from './import-replies.js';
@@ -219,82 +218,4 @@ function QueueNotices({ controller }: { readonly controller: ImportController })
       )}
     </>
   );
-}
-
-/** The proposal is requested when the selection has not changed for this time. */
-const DEBOUNCE_MS = 150;
-
-/** Text and error of the focused cell, above the grid as in Excel. */
-function CellBar({
-  model,
-  controller,
-}: {
-  readonly model: GridModel;
-  readonly controller: ImportController;
-}) {
-  model.version.value;
-  const { focus } = model.selection.value;
-  const row = focus.row > 0 ? model.rows.row(focus.row - 1) : undefined;
-  const header = model.columns[focus.column - 1];
-  const text = row?.cells[focus.column - 1] ?? '';
-  const fault = row ? faultsAt(row, header?.column) : '';
-  const near = useNearest(
-    controller,
-    fault !== '' && model.canEdit ? row?.row : undefined,
-    header?.column,
-    text,
-  );
-  const corrected = header !== undefined && row?.corrected.includes(header.column);
-  return (
-    <div class={fault === '' ? 'cell-bar' : 'cell-bar bad'}>
-      <span class="cell-name">{row ? `${header?.letter ?? ''}${row.row}` : (header?.letter ?? '')}</span>
-      <span class="cell-text">
-        {row && header ? text : header?.text}
-        {corrected && <span class="badge corrected">{t('import.was_corrected')}</span>}
-      </span>
-      {fault !== '' && (
-        <span class="cell-error" title={fault}>
-          <Sign of="!" />
-          {fault}
-        </span>
-      )}
-      {near !== undefined && row && header && (
-        <button
-          type="button"
-          onClick={() => {
-            controller.edit([{ row: row.row, column: header.column, text: near, before: text }]);
-            model.focusOn(focus);
-          }}
-        >
-          {t('import.use', { text: near })}
-        </button>
-      )}
-    </div>
-  );
-}
-
-/** The allowed text nearest to that of an invalid cell. */
-function useNearest(
-  controller: ImportController,
-  row: number | undefined,
-  column: number | undefined,
-  text: string,
-): string | undefined {
-  const [near, setNear] = useState<{ readonly key: string; readonly text: string }>();
-  const key = `${row}:${column}:${text}`;
-  useEffect(() => {
-    if (row === undefined || column === undefined) return;
-    let mounted = true;
-    const timer = setTimeout(() => {
-      controller.nearest(row, column).then(
-        (found) => mounted && found !== undefined && found !== text && setNear({ key, text: found }),
-        () => undefined,
-      );
-    }, DEBOUNCE_MS);
-    return () => {
-      mounted = false;
-      clearTimeout(timer);
-    };
-  }, [controller, row, column, text, key]);
-  return near?.key === key ? near.text : undefined;
 }

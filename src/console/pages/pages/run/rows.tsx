@@ -119,7 +119,7 @@ function RowTable({
           heads: true,
           cell: (it) => (
             <a class="row" href={withQuery({ row: String(it.row) })}>
-              {t('run.row_n', { row: String(it.row) })}
+              {t('common.row_n', { row: String(it.row) })}
             </a>
           ),
         },
@@ -133,7 +133,7 @@ function RowTable({
               {it.status === 'unknown' && run.may.resolve === true && (
                 <button type="button" class="small" onClick={() => resolve(it.row)}>
                   {t('run.resolve')}
-                  <span class="unseen"> {t('run.row_n', { row: String(it.row) })}</span>
+                  <span class="unseen"> {t('common.row_n', { row: String(it.row) })}</span>
                 </button>
               )}
             </span>
