@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { message, render } from '../../errors/message.js';
@@ -32,7 +30,6 @@ import {
   rowsView,
   rowView,
 } from './show-import.js';
-import { temporaryFolder } from './upload.js';
 
 const SETTLED_WITHIN_MS = 120_000;
 const SETTLED_POLL_MS = 300;
@@ -296,16 +293,4 @@ async function warningsView(ledger: Ledger, run: string, context: AppContext): P
   const warnings = await ledger.plan.warnings(run);
   const reason = (await ledger.runs.get(run))?.reason;
   return [...(reason ? [reason] : []), ...warnings].map((it) => render(it, wordsOf(context)));
-}
-
-/** A folder for a file that is created to be downloaded. The stream removes the folder when it closes. */
-export async function temporaryDownload(ledger: Pick<Ledger, 'stateFolder'>) {
-  const folder = await temporaryFolder(ledger, 'going');
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const stream = (name: string) =>
-    createReadStream(path.join(folder, path.basename(name))).once(
-      'close',
-      () => void remove().catch(() => {}),
-    );
-  return { folder, remove, stream };
 }

@@ -43,7 +43,7 @@ const downloads = (Object.keys(FILES) as (keyof typeof FILES)[]).map((what) =>
     params: importId,
     answer: file(FILES[what].type),
   }).handle(async ({ context, params }) => {
-    const { temporaryDownload } = await import('../../app/imports/served-imports.js');
+    const { temporaryDownload } = await import('../../app/imports/upload.js');
     const { app, services, settings } = context;
     // The file must match the corrections: if the last check is out of date, this waits for the next one.
     if (what === 'checked.xlsx')

@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { getJson, pageSession, sendJson } from '../../api/client.js';
 import { isTemporary, type ProblemDocument, problemFrom, RequestProblem } from '../../api/problem.js';
+import { untilOnline } from '../../connection.js';
 import { type CellEdit, faultsAt, type GridRow } from '../../grid/positions.js';
 import { type LoadedRows, RowPages, type RowsLoader } from '../../grid/row-pages.js';
 import { announce } from '../../parts/notices.js';
@@ -295,17 +296,4 @@ export class ImportController {
       ? t('import.cell_corrected', { cell, status: statusWord(row.status) })
       : t('import.cell_still_invalid', { cell, fault });
   }
-}
-
-/** Waits for a time, or until the browser is online again. */
-function untilOnline(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      removeEventListener('online', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    addEventListener('online', end);
-  });
 }
