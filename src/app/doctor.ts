@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type ExamineSummary, examine } from '../doctor/examine.js';
 import type { DoctorFinding } from '../doctor/step.js';
-import { render } from '../errors/message.js';
+import { type Message, type Param, render } from '../errors/message.js';
 import type { MessageSurface } from '../errors/message-surface.js';
 import { locatePlatform } from '../run/open-platform.js';
 import { systemClock } from '../util/clock.js';
@@ -38,8 +38,15 @@ export async function doctor(
   return { ...next.value, findings };
 }
 
-/** Findings as plain data, texts in the language. `ok`: a run is possible. */
-export function examinedData({ connection, findings }: Examined, language: MessageSurface) {
+/**
+ * Findings as plain data, texts in the language. `ok`: a run is possible.
+ * @param shown how a text is shown: on the console without the folders of its machine
+ */
+export function examinedData(
+  { connection, findings }: Examined,
+  language: MessageSurface,
+  shown: (text: Message) => Message = (it) => it,
+) {
   return {
     ok: findings.every((it) => it.state !== 'fault'),
     connection: connection?.name,
@@ -49,7 +56,19 @@ export function examinedData({ connection, findings }: Examined, language: Messa
       step: it.step,
       state: it.state,
       code: it.message.code,
-      message: [it.message, ...(it.others ?? [])].map((text) => render(text, language)).join('\n'),
+      message: [it.message, ...(it.others ?? [])].map((text) => render(shown(text), language)).join('\n'),
     })),
+  };
+}
+
+/** The message with the names of files instead of their paths. */
+export function withoutFolders({ code, params }: Message): Message {
+  const nameOf = (value: Param): Param => {
+    if (typeof value === 'object') return 'code' in value ? withoutFolders(value) : value;
+    return typeof value === 'string' && path.isAbsolute(value) ? path.basename(value) : value;
+  };
+  return {
+    code,
+    params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, nameOf(value)])),
   };
 }

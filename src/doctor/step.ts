@@ -43,27 +43,23 @@ export function faultOf(step: StepName, error: unknown): DoctorFinding {
   return { step, state: 'fault', message: detail, others: others.length > 0 ? others : undefined };
 }
 
-/** Checks that a token is available. Only its length is shown. */
+/** Checks that a token is available, and shows nothing of it. */
 export async function checkToken(
   { token, name }: Connection,
   env: NodeJS.ProcessEnv,
 ): Promise<DoctorFinding> {
   try {
-    const { length } = (await resolveToken(token, name, env)).reveal();
+    await resolveToken(token, name, env);
     switch (token.kind) {
       case 'withheld':
       case 'sandbox':
         return finding('token', 'ok', message('doctor.token_sandbox'));
       case 'env':
-        return finding('token', 'ok', message('doctor.token_env', { name: token.name, length }));
+        return finding('token', 'ok', message('doctor.token_env', { name: token.name }));
       case 'file':
-        return finding('token', 'ok', message('doctor.token_file', { path: token.path, length }));
+        return finding('token', 'ok', message('doctor.token_file', { path: token.path }));
       case 'command':
-        return finding(
-          'token',
-          'ok',
-          message('doctor.token_command', { program: token.argv[0] ?? '', length }),
-        );
+        return finding('token', 'ok', message('doctor.token_command', { program: token.argv[0] ?? '' }));
     }
   } catch (error) {
     return faultOf('token', error);

@@ -85,6 +85,18 @@ test('connections are reported with their rules and without a credential', async
   expect(await checked.json()).toMatchObject({ ok: true, steps: expect.arrayContaining([]) });
 });
 
+test('findings of a connection contain no folders of the console’s machine and nothing about the token', async () => {
+  for (const name of ['sandbox', 'production']) {
+    const { steps } = (await (await send('POST', `/connections/${name}/doctor`)).json()) as {
+      steps: { message: string }[];
+    };
+    const texts = steps.map((it) => it.message).join('\n');
+    expect(texts).toContain('license-sync.yaml');
+    expect(texts).not.toContain(path.dirname(desk.folder));
+    expect(texts).not.toMatch(/(^|[\s(])\/(?!order\/api)|s3cret|characters/);
+  }
+});
+
 test('a template comes as a workbook in the language that is asked for', async () => {
   const { items } = (await get('/templates')).body;
   expect(items).toContainEqual(expect.objectContaining({ operation: 'order.new_buy', nested: true }));

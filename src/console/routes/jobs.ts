@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { connectionsData } from '../../app/connections.js';
 import { reconciliationData } from '../../app/console/rows-page.js';
-import { doctor, examinedData } from '../../app/doctor.js';
+import { doctor, examinedData, withoutFolders } from '../../app/doctor.js';
 import { jobNamed, jobsData } from '../../app/jobs.js';
 import { pauseSchedule, type ScheduleData, scheduleNamed, schedulesData } from '../../app/schedules.js';
 import { templateFile, templatesData } from '../../app/template.js';
@@ -49,7 +49,7 @@ export const JOB_ROUTES = [
     answer: findingsSchema,
   }).handle(async ({ context, params }) => {
     const examined = await doctor(context.app, { connection: params.name });
-    const { ok, steps } = examinedData(examined, context.app.language);
+    const { ok, steps } = examinedData(examined, context.app.language, withoutFolders);
     return { ok, steps };
   }),
   route({

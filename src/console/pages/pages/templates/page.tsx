@@ -84,7 +84,7 @@ function Workbook({
       download
       aria-label={t('template.of', { what: t(what), operation: operationText(of) })}
     >
-      .xlsx
+      {t(what)}
     </a>
   );
 }
