@@ -92,7 +92,7 @@ test('findings of a connection contain no folders of the console’s machine and
     };
     const texts = steps.map((it) => it.message).join('\n');
     expect(texts).toContain('license-sync.yaml');
-    expect(texts).not.toContain(path.dirname(desk.folder));
+    expect(texts).not.toContain(path.dirname(fixture.folder));
     expect(texts).not.toMatch(/(^|[\s(])\/(?!order\/api)|s3cret|characters/);
   }
 });
