@@ -111,7 +111,9 @@ export function randomCorrection(
 ): Correction {
   const row = 2 + random(lines.length);
   const near = lines[Math.max(0, row - 3)]?.[0] ?? '';
-  switch (random(6)) {
+  switch (random(7)) {
+    case 6:
+      return { row, column: 0, header: '', text: 'exclude' };
     case 0:
       return correction(row, ORDER, near !== '' && random(2) === 0 ? near : `SO-new-${nth}`);
     case 1:

@@ -52,7 +52,7 @@ export async function writeCorrected(
       const extension = isText ? '.csv' : '.xlsx';
       if (path.extname(file).toLowerCase() !== extension)
         throw new ProductError('usage', message('corrections.extension', { file, required: extension }));
-      refuseSharedCells(corrected, input);
+      refuseSharedCells(corrected, input.table);
       if (isText) return await writeText(file, correctedCsv(input, overlay), place);
       return await writeSheets(file, job.name, await sheetsOf(corrected, input), place);
     } finally {
@@ -62,11 +62,15 @@ export async function writeCorrected(
 }
 
 /** Danger: without the cells of an excluded row, rows below it would take their values from another row. */
-function refuseSharedCells({ job, overlay }: CorrectedInput, { table }: OpenedInput): void {
-  const row = [...overlay.rows()].find((it) => overlay.isExcluded(it));
-  const { fillDown, merged } = job.source;
-  if (row === undefined || !(fillDown?.length || (merged === 'fill' && table.merges.count > 0))) return;
-  throw new ProductError('usage', message('corrections.excluded_shared', { row }));
+function refuseSharedCells({ job, overlay }: CorrectedInput, { merges }: OpenedInput['table']): void {
+  const excluded = [...overlay.rows()].filter((row) => overlay.isExcluded(row));
+  const isUnderRange = (row: number): boolean => {
+    for (let range = 0; range < merges.count; range += 1)
+      if (merges.top(range) <= row && row <= merges.bottom(range)) return true;
+    return false;
+  };
+  const row = job.source.fillDown ? excluded[0] : excluded.find(isUnderRange);
+  if (row !== undefined) throw new ProductError('usage', message('corrections.excluded_shared', { row }));
 }
 
 async function sheetsOf(corrected: CorrectedInput, input: OpenedInput): Promise<readonly CopiedSheet[]> {

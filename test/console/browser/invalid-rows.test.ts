@@ -82,6 +82,31 @@ describe.skipIf(NO_BROWSER)('invalid rows, from the check to what is sent', () =
     await page.waitForURL(plan);
   });
 
+  it('are excluded one by one in the grid, and included again; the plan counts the same', async () => {
+    const page = await checked();
+    const row = (n: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: n }) });
+    await row('3').getByRole('gridcell').nth(3).click();
+    await page.getByRole('button', { name: 'Exclude row' }).click();
+    await page.getByText('1 skipped').waitFor();
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('many');
+    await row('5').getByRole('gridcell').first().click();
+    await page.keyboard.press('Shift+ArrowUp');
+    await page.getByRole('button', { name: 'Exclude 2 rows' }).click();
+    await page.getByText('3 skipped').waitFor();
+    await picture(page, 'check-excluded');
+    expect(await violations(page)).toEqual([]);
+    await row('4').getByRole('gridcell').first().click();
+    await page.getByRole('button', { name: 'Include row' }).click();
+    await page.getByText('2 skipped').waitFor();
+    await page.getByText('checking again').waitFor({ state: 'detached' });
+    await page.getByText('2 ready').waitFor();
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
+    await page.waitForURL('**/plans/*');
+    await page.getByText('2 items would be sent to sandbox.').waitFor();
+    await page.getByText('a user excluded this row').first().waitFor();
+  });
+
   it('are excluded where a user chooses that, and Send reports it again', async () => {
     const page = await checked();
     await page.getByRole('button', { name: 'Plan', exact: true }).click();

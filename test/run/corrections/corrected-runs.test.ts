@@ -103,6 +103,22 @@ describe('a run whose cells were corrected', () => {
     ]);
   });
 
+  it('skips an excluded row, whose cells still fill those below; also when its result is run', async () => {
+    const lines = [
+      ['SO-1', 'C1', 'A1', '5', ''],
+      ['SO-2', 'C2', 'A2', '7', ''],
+      ['SO-3', '', 'A3', '5', ''],
+    ];
+    const input = await fixture.file('in.xlsx', sheetOf(lines));
+    const job = await jobFor(', fillDown: [Customer]', 'output: { file: out.xlsx }\n');
+    const corrections = [{ row: 3, column: 0, header: '', text: 'exclude' }];
+    const { rows } = await outcome(job, input, corrections);
+    expect(rows).toMatchObject({ 3: ['skipped'], 4: ['valid', expect.stringContaining('"C2"')] });
+    const { output } = await fixture.run(job, { input, corrections });
+    const again = await fixture.run(job, { input: output! });
+    expect(await fixture.ledger.runs.counts(again.run)).toEqual({ skipped: 3 });
+  });
+
   it.each([
     ['a header', [correction(1, NODES, '7')], 'corrections.header'],
     ['a cell beyond the headers', [{ row: 2, column: 9, header: '', text: '7' }], 'corrections.beyond'],
@@ -160,7 +176,16 @@ describe('the corrected copy of an input', () => {
       ).filter((it) => it.row <= last);
       if (corrections.length === 0) return;
       const { end, rows } = await outcome(job, input, corrections);
+      const excluded = corrections.filter(({ column }) => column === 0).map(({ row }) => row);
+      for (const row of excluded) if (row in rows) expect(rows[row]).toEqual(['skipped']);
       const copying = copyOf(end.run, 'copy.xlsx');
+      const isShared = sheet.source.includes('fillDown') || sheet.merged.length > 0;
+      if (excluded.length > 0 && isShared && (await codeOf(copying)) !== 'none') {
+        expect(await codeOf(copying)).toMatch(/^corrections\.(excluded_shared|still_merged)$/);
+        return;
+      }
+      // They are empty in the copy.
+      for (const row of excluded) delete rows[row];
       // Half of a merged range can't be written so that the other half stays the fault that it is.
       if (sheet.merged.length > 0 && sheet.source === '' && (await codeOf(copying)) !== 'none') {
         expect(await codeOf(copying)).toBe('corrections.still_merged');
