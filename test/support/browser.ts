@@ -87,7 +87,11 @@ async function leave(browser: Browser, locale: string, page: Page): Promise<void
   for (const it of context.pages()) if (it !== page) await it.close();
   await page.mouse.move(0, 0);
   // By the page itself: an address that is typed in would get a process of its own.
-  await page.evaluate(`localStorage.clear(); sessionStorage.clear(); location.replace('about:blank')`);
+  // Storage is cleared last: the next test's console may have the same address.
+  await page.evaluate(`
+    addEventListener('pagehide', () => [localStorage, sessionStorage].forEach((it) => it.clear()));
+    location.replace('about:blank');
+  `);
   await page.waitForURL('about:blank', { waitUntil: 'commit' });
   await context.setOffline(false);
   await context.clearCookies();

@@ -19,6 +19,8 @@ export interface FakeConsole {
   readonly asked: string[];
   /** Without it no client gets an answer: connections are cut. */
   online: boolean;
+  /** From now on it answers by these routes, is online, and no request was made. */
+  use(routes: FakeRoutes): void;
   close(): Promise<void>;
 }
 
@@ -34,8 +36,17 @@ const SESSION = {
 /** The built pages over an API that the test gives: states that a real console is hard to bring to. */
 export async function startFakeConsole(routes: FakeRoutes): Promise<FakeConsole> {
   const assets = new Assets(process.env.LICENSE_SYNC_TEST_PAGES);
-  const all: FakeRoutes = { 'GET /session': () => SESSION, 'GET /runs': () => ({ items: [] }), ...routes };
-  const fake = { online: true, asked: [] as string[] };
+  let all: FakeRoutes;
+  const fake = {
+    online: true,
+    asked: [] as string[],
+    use(routes: FakeRoutes) {
+      all = { 'GET /session': () => SESSION, 'GET /runs': () => ({ items: [] }), ...routes };
+      fake.online = true;
+      fake.asked = [];
+    },
+  };
+  fake.use(routes);
   const answer = async (request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
     if (!pathname.startsWith('/api/v1')) return (await assets.answer(request)) ?? problem(404, 'not there');
