@@ -62,13 +62,26 @@ const corrections = (): string[] => on.fake.asked.filter((it) => it === 'POST /i
 async function typingWhenTheSessionEnds(door: Door): Promise<Page> {
   const page = await on.open(door.routes, '/imports/i1');
   await cell(page, 7, 3).waitFor();
-  door.who = undefined;
+  let send = (): void => {};
+  const typed = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  await page.route(
+    /corrections/,
+    async (route) => {
+      await typed;
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await cell(page, 7, 3).dblclick();
   await page.keyboard.type('China');
-  // The click accepts the first text, whose request opens the dialog while the next one is typed.
+  // The click accepts the first text. Its request opens the dialog once the next one is typed.
   const rejected = page.waitForResponse((it) => it.status() === 401 && /corrections/.test(it.url()));
   await cell(page, 14, 3).dblclick();
   await page.keyboard.type('Germ');
+  door.who = undefined;
+  send();
   await rejected;
   await dialogOf(page).waitFor();
   return page;
@@ -151,7 +164,7 @@ describe.skipIf(NO_BROWSER)('without a connection to the console', () => {
   /** As a browser does when the user returns to the page. */
   const look = (page: Page) => page.evaluate(`dispatchEvent(new Event('online'))`);
 
-  it('a page says so in one place, loads what it could not load, and says nothing of a restart', async () => {
+  it('a page reports this in one place, loads what it could not load, and says nothing of a restart', async () => {
     const door = new Door({ 'GET /runs': () => ({ items: [] }), 'GET /templates': () => ({ items: [] }) });
     const page = await on.open(door.routes, '/nowhere');
     await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor();
