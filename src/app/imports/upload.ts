@@ -182,6 +182,18 @@ async function passwords(context: AppContext): Promise<readonly SecretSource[]> 
 
 type UploadLocation = Pick<Ledger, 'stateFolder'>;
 
+/** A folder for a file that is created to be downloaded. The stream removes the folder when it closes. */
+export async function temporaryDownload(ledger: Pick<Ledger, 'stateFolder'>) {
+  const folder = await temporaryFolder(ledger, 'going');
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const stream = (name: string) =>
+    createReadStream(path.join(folder, path.basename(name))).once(
+      'close',
+      () => void remove().catch(() => {}),
+    );
+  return { folder, remove, stream };
+}
+
 /** A temporary folder for an upload or a download. The caller removes it; `removeAbandoned` does if the process was killed. */
 export async function temporaryFolder(
   ledger: UploadLocation,

@@ -117,8 +117,10 @@ describe.skipIf(NO_BROWSER)('two people in one import', () => {
       .getByRole('button', { name: /^Fix all/ })
       .first()
       .click();
+    const fix = page.getByRole('button', { name: /^Fix \d+ cells/ });
+    await fix.waitFor();
     shared.zhou(21, 3, 'Germany');
-    await page.getByRole('button', { name: /^Fix \d+ cells/ }).click();
+    await fix.click();
     await dialogOf(page).getByRole('row', { name: /^C21/ }).waitFor();
     await dialogOf(page).getByRole('button', { name: 'Keep the current value' }).click();
     await expect.poll(() => shared.sheet.carried.length).toBe(2);

@@ -76,4 +76,27 @@ describe('corrections that wait for the network', () => {
     await expect.poll(() => only.sent).toEqual(['a']);
     expect(store.length).toBe(1);
   });
+
+  it('take their undo with them when they are rejected: it undoes no earlier one', async () => {
+    const sent: string[] = [];
+    const queue = new CorrectionQueue<string>({
+      key: 'corrections.2',
+      store: new Kept(),
+      send: async ({ act }) => {
+        sent.push(act);
+        if (act === 'rejected') throw new Error('changed by another user');
+        return act;
+      },
+      isUnanswered: () => false,
+      answered: () => {},
+      refused: () => {},
+      pause: () => new Promise(() => {}),
+    });
+    open.push(queue);
+    queue.add(typed('rejected'));
+    queue.add(typed('b'));
+    for (const act of ['undo b', 'undo rejected', 'undo earlier']) queue.add({ act, kind: 'undo' });
+    await expect.poll(() => queue.waiting.value).toEqual([]);
+    expect(sent).toEqual(['rejected', 'b', 'undo b', 'undo earlier']);
+  });
 });

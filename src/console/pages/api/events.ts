@@ -4,8 +4,6 @@ import { RequestProblem } from './problem.js';
 /** Callbacks of an event stream. */
 export interface EventListener {
   readonly event: (name: string, data: unknown) => void;
-  /** Whether the stream is connected; false while it reconnects. */
-  readonly connected: (isConnected: boolean) => void;
   /** The stream was rejected permanently. */
   readonly refused: (problem: RequestProblem) => void;
 }
@@ -27,7 +25,6 @@ export async function listen(path: string, listener: EventListener, signal: Abor
         ...(last === undefined ? {} : { 'last-event-id': last }),
       };
       const response = await request(path, { headers, signal });
-      listener.connected(true);
       for await (const { id, name, data } of eventsIn(response)) {
         if (signal.aborted) return;
         wait = MIN_RETRY_MS;
@@ -43,7 +40,6 @@ export async function listen(path: string, listener: EventListener, signal: Abor
       }
     }
     if (signal.aborted) return;
-    listener.connected(false);
     await pause(wait, signal);
     wait = Math.min(wait * 2, MAX_RETRY_MS);
   }
@@ -92,16 +88,16 @@ function parsed(block: string): StreamedEvent | undefined {
 }
 
 /** Ends early if the browser is online again or the signal is aborted. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
       removeEventListener('online', end);
-      signal.removeEventListener('abort', end);
+      signal?.removeEventListener('abort', end);
       resolve();
     };
     const timer = setTimeout(end, ms);
     addEventListener('online', end);
-    signal.addEventListener('abort', end);
+    signal?.addEventListener('abort', end);
   });
 }

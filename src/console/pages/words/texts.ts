@@ -695,7 +695,6 @@ export const TEXTS = {
   'run.why_not': { en: 'What can’t be done, and why', zh: '当前不可执行的操作及原因' },
   'run.plan_created': { en: 'The plan was created', zh: '计划已生成' },
   'run.live': { en: 'live', zh: '实时' },
-  'run.reconnecting': { en: 'The connection was lost; reconnecting …', zh: '连接已断开，正在重新连接……' },
   'run.rate': { en: 'Rate', zh: '速度' },
   'run.per_second': { en: '{count} per second', zh: '每秒 {count} 项' },
   'run.left': { en: 'Time left', zh: '剩余时间' },

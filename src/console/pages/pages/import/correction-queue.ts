@@ -87,6 +87,7 @@ export class CorrectionQueue<A> {
         } else {
           tries = 0;
           this.#done();
+          if (action.kind === 'corrections') this.#dropUndo();
           this.#options.refused(error, action);
         }
       }
@@ -96,9 +97,23 @@ export class CorrectionQueue<A> {
 
   #done(): void {
     this.offline.value = false;
-    const [done, ...others] = this.#waiting.value;
-    this.#waiting.value = others;
-    if (done) this.#options.store.removeItem(this.#keyOf(done));
+    this.#remove(this.#waiting.value[0]);
+  }
+
+  /** The undo of a rejected correction must not undo an earlier one. */
+  #dropUndo(): void {
+    let depth = 1;
+    this.#remove(
+      this.#waiting.value.find(({ kind }) => {
+        depth += kind === 'undo' ? -1 : 1;
+        return depth === 0;
+      }),
+    );
+  }
+
+  #remove(action: QueuedAction | undefined): void {
+    this.#waiting.value = this.#waiting.value.filter((it) => it !== action);
+    if (action) this.#options.store.removeItem(this.#keyOf(action));
   }
 
   /** Each action has its own key, so that tabs of the same import do not overwrite each other. */

@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { getJson, pageSession, sendJson } from '../../api/client.js';
+import { pause } from '../../api/events.js';
 import { isTemporary, type ProblemDocument, problemFrom, RequestProblem } from '../../api/problem.js';
 import { untilOnline } from '../../connection.js';
 import { type CellEdit, faultsAt, type GridRow } from '../../grid/positions.js';
@@ -84,7 +85,7 @@ export class ImportController {
         this.rows.value.refresh();
         void this.refresh();
       },
-      pause: (tries) => untilOnline(Math.min(1000 * 2 ** (tries - 1), 15_000)),
+      pause: (tries) => pause(Math.min(1000 * 2 ** (tries - 1), 15_000)),
     });
   }
 

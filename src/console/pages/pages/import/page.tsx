@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { apiAddress } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
 import { Heading } from '../../parts/heading.js';
-import { Busy, EmptyState, Notice, ProblemNotice } from '../../parts/notices.js';
+import { EmptyState, Notice, NotLoaded, ProblemNotice } from '../../parts/notices.js';
 import { Counts } from '../../parts/status.js';
 import { Time } from '../../parts/table.js';
 import type { PageProps } from '../../router.js';
@@ -31,13 +31,8 @@ export function Page({ params: [id = ''] }: PageProps) {
   const problem = controller.problem.value;
   if (!info) {
     if (problem?.status === 404) return <NotFound />;
-    if (problem) return <LoadFailure problem={problem} again={() => void controller.refresh()} />;
-    return (
-      <>
-        <Heading name={t('common.check')} />
-        <Busy />
-      </>
-    );
+    const again = (): void => void controller.refresh();
+    return <NotLoaded name={t('common.check')} of={{ value: info, problem, busy: true, again }} />;
   }
   return (
     <>
@@ -229,21 +224,6 @@ function NotFound() {
           </a>
         </p>
       </EmptyState>
-    </>
-  );
-}
-
-function LoadFailure({
-  problem,
-  again,
-}: {
-  readonly problem: Parameters<typeof ProblemNotice>[0]['problem'];
-  readonly again: () => void;
-}) {
-  return (
-    <>
-      <Heading name={t('common.check')} />
-      <ProblemNotice problem={problem} again={again} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { z } from 'zod';
 import type { uploadSchema } from '../../../routes/schemas.js';
 import { apiAddress, pageHeaders, withSession } from '../../api/client.js';
-import { noAnswer, type ProblemDocument, problemFrom, RequestProblem } from '../../api/problem.js';
+import { noAnswer, type ProblemDocument, problemFrom, problemOf } from '../../api/problem.js';
 import { announce, ProblemNotice } from '../../parts/notices.js';
 import { Sign } from '../../parts/status.js';
 import { number, t } from '../../words/language.js';
@@ -29,23 +29,13 @@ function sendFile(
     request.onerror = () => reject(noAnswer());
     request.onabort = () => reject(new DOMException('', 'AbortError'));
     request.onload = () => {
-      const body = readJson(request.responseText);
-      if (request.status >= 200 && request.status < 300) resolve(body as UploadAnswer);
-      else if (body !== undefined && typeof body === 'object' && body !== null && 'title' in body) {
-        reject(new RequestProblem({ ...(body as ProblemDocument), status: request.status }));
-      } else reject(noAnswer());
+      const response = new Response(request.responseText, { status: request.status });
+      if (response.ok) resolve(response.json() as Promise<UploadAnswer>);
+      else void problemOf(response).then(reject);
     };
     signal.addEventListener('abort', () => request.abort());
     request.send(file);
   });
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Upload {

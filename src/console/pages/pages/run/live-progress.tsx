@@ -86,20 +86,13 @@ function rateText(rate: number): string {
 
 const RECONNECT_MS = 1500;
 
-interface LiveRun {
-  /** The latest event; undefined before the first. */
-  readonly event: RunPageEvent | undefined;
-  readonly connected: boolean;
-}
-
 /**
  * Listens to the events of a running run. Hidden pages disconnect, because browsers allow only six connections per
  * host. They reconnect when they are visible again.
  * @param changed called when the run's state has changed or the run has ended, because the available actions change
  */
-export function useLiveRun(run: RunDetailAnswer | undefined, changed: () => void): LiveRun {
+export function useLiveRun(run: RunDetailAnswer | undefined, changed: () => void): RunPageEvent | undefined {
   const [event, setEvent] = useState<RunPageEvent>();
-  const [connected, setConnected] = useState(true);
   const latest = useRef({ state: run?.state, changed });
   latest.current = { state: run?.state, changed };
   const id = run !== undefined && isUnderWay(run.state, run.kind) ? run.run : undefined;
@@ -121,7 +114,6 @@ export function useLiveRun(run: RunDetailAnswer | undefined, changed: () => void
           // The run may have been resumed before the page was reloaded: then there are more events.
           timer = setTimeout(connect, RECONNECT_MS);
         },
-        connected: setConnected,
         refused: () => latest.current.changed(),
       };
       void listen(`/runs/${encodeURIComponent(id)}/events`, listener, controller.signal);
@@ -138,7 +130,7 @@ export function useLiveRun(run: RunDetailAnswer | undefined, changed: () => void
     if (event !== undefined && event.state !== latest.current.state) latest.current.changed();
   }, [event?.state]);
   // A finished run is shown by its own data: the last event may be out of date.
-  return { event: id === undefined ? undefined : event, connected };
+  return id === undefined ? undefined : event;
 }
 
 const FAST_POLL_MS = 700;

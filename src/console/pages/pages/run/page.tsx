@@ -36,7 +36,7 @@ export function Page({ params }: PageProps) {
     again();
     setActionCount((it) => it + 1);
   };
-  const { event, connected } = useLiveRun(run, changed);
+  const event = useLiveRun(run, changed);
   usePolling(run, again, actionCount);
   if (!run) return <NotLoaded name={t('kind.run')} of={detail} missing={t('run.not_found')} />;
   const state = event?.state ?? run.state;
@@ -56,11 +56,6 @@ export function Page({ params }: PageProps) {
           </span>
         )}{' '}
         {run.sandbox && <span class="badge sandbox">{t('common.sandbox')}</span>}
-        {!connected && !offline.value && (
-          <span class="quiet" role="status">
-            {t('run.reconnecting')}
-          </span>
-        )}
       </p>
       {problem && <ProblemNotice problem={problem} again={again} />}
       {isPlan && (
@@ -94,7 +89,7 @@ export function Page({ params }: PageProps) {
         event={event}
         state={state}
         counts={counts}
-        live={isUnderWay(state, run.kind) && connected}
+        live={isUnderWay(state, run.kind) && !offline.value}
       />
       <RunSteps run={run} />
       <Rows run={run} actionCount={actionCount} counts={counts} changed={changed} />
