@@ -221,15 +221,3 @@ export async function removeAbandoned(ledger: UploadLocation): Promise<void> {
 function uploadsOf({ stateFolder }: UploadLocation): string {
   return path.join(stateFolder, 'uploads');
 }
-
-/** A folder for a file that is created to be downloaded. The stream removes the folder when it closes. */
-export async function temporaryDownload(ledger: Pick<Ledger, 'stateFolder'>) {
-  const folder = await temporaryFolder(ledger, 'going');
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const stream = (name: string) =>
-    createReadStream(path.join(folder, path.basename(name))).once(
-      'close',
-      () => void remove().catch(() => {}),
-    );
-  return { folder, remove, stream };
-}

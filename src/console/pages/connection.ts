@@ -47,16 +47,3 @@ export function watchConnection(): () => void {
     for (const it of events) removeEventListener(it, follow);
   };
 }
-
-/** Waits for a time, or until the browser is online again. */
-export function untilOnline(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      removeEventListener('online', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    addEventListener('online', end);
-  });
-}

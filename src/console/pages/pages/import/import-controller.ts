@@ -2,7 +2,6 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { getJson, pageSession, sendJson } from '../../api/client.js';
 import { pause } from '../../api/events.js';
 import { isTemporary, type ProblemDocument, problemFrom, RequestProblem } from '../../api/problem.js';
-import { untilOnline } from '../../connection.js';
 import { type CellEdit, faultsAt, type GridRow } from '../../grid/positions.js';
 import { type LoadedRows, RowPages, type RowsLoader } from '../../grid/row-pages.js';
 import { announce } from '../../parts/notices.js';
