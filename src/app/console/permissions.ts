@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type Message, message, render } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { Ledger } from '../../ledger/contract/ledger.js';
@@ -10,7 +11,9 @@ import { isRehearsable } from '../../rehearse/stored-rehearsals.js';
 import { makersOf } from '../../run/approval/approval-state.js';
 import { nothingToRetry, nothingToRevert } from '../../run/eligibility.js';
 import type { LiveState } from '../../run/live-state.js';
+import { planRefusal, readPlanFiles } from '../../run/plan/plan-refusal.js';
 import { operationOf } from '../../run/run-checks.js';
+import { connectionOfRun } from '../../run/run-connection.js';
 import { hasSteps, stepRunsOf } from '../../run/step-runs.js';
 import { systemClock } from '../../util/clock.js';
 import { type AppContext, wordsOf } from '../context.js';
@@ -64,7 +67,33 @@ export async function runPermissions(
 }
 
 /** Refusals that apply to every user: limits of the job that a plan exceeds. */
-const LIMITS: ReadonlySet<string> = new Set(['run.max_items', 'run.max_deletes', 'steps.max_items']);
+const LIMITS: ReadonlySet<string> = new Set([
+  'run.max_items',
+  'run.max_deletes',
+  'steps.max_items',
+  // The warnings of a plan.
+  'plan.max_items',
+  'plan.max_deletes',
+]);
+
+/** Maximum age of a plan that was not approved, as on the command line. */
+export const MAX_PLAN_AGE_MS = 24 * 3_600_000;
+
+/** Why `apply` would refuse the plan: its files, its connection or its age. */
+async function outdated({ env, cwd }: AppContext, plan: Run): Promise<Message | undefined> {
+  try {
+    const connection = await connectionOfRun(plan, { env, cwd });
+    const why = planRefusal(plan, await readPlanFiles(plan, connection, MAX_PLAN_AGE_MS), systemClock.now());
+    if (!why) return undefined;
+    // A page names files without the folders of this machine.
+    const { what, file, ...params } = why.params as Readonly<Record<string, string>>;
+    const names = { ...(what && { what: path.basename(what) }), ...(file && { file: path.basename(file) }) };
+    return { ...why, params: { ...params, ...names } };
+  } catch (error) {
+    if (error instanceof ProductError) return error.detail;
+    throw error;
+  }
+}
 
 /** Actions that a plan's page offers. */
 export async function planPermissions(
@@ -93,10 +122,18 @@ export async function planPermissions(
   if (isRefused && plan.reason && LIMITS.has(plan.reason.code))
     return offered({ send: unlessBlocked('apply', plan.reason) });
   if (plan.items === 0) return offered({ send: unlessBlocked('apply', message('send.nothing')) });
-  const rehearse = isRehearsable(plan) ? may('rehearse') : undefined;
+  const stale = await outdated(context, plan);
   const waits = await approvalActs(context, ledger, plan);
-  if (!waits) return offered({ send: may('apply'), rehearse });
-  return offered({ send: may('apply') && (waits.missing ?? true), ...waits.acts, rehearse });
+  // What cannot be sent any more need not be approved.
+  if (stale)
+    return offered({
+      send: unlessBlocked('apply', stale),
+      ...(waits && { approve: unlessBlocked('approve', stale), reject: waits.acts.reject }),
+    });
+  const limit = (await ledger.plan.warnings(plan.id)).find(({ code }) => LIMITS.has(code));
+  const missing = limit ? text(limit) : waits?.missing;
+  const rehearse = isRehearsable(plan) ? may('rehearse') : undefined;
+  return offered({ send: may('apply') && (missing ?? true), ...waits?.acts, rehearse });
 }
 
 /** Approval actions for a plan, or for a run that stopped before a step; undefined if no approval is needed. */

@@ -8,6 +8,7 @@ import { hostOfRun } from '../../ledger/rules/scopes.js';
 import type { MapNode } from '../../model/map.js';
 import type { Operation } from '../../model/operation.js';
 import type { Fault } from '../../model/row.js';
+import { isUnderWay } from '../../model/run-outcome.js';
 import { STATUSES, type Status } from '../../model/status.js';
 import { operationNamed } from '../../platform/operations/catalogue.js';
 import { changedRows } from '../../run/conflicts/changed-since-sent.js';
@@ -84,7 +85,16 @@ export function planData(context: AppContext, id: string) {
       onInvalid: job.run.onInvalid,
       ...(await importOfRun(ledger, run)),
       connection: { name: run.connection, host: hostOfRun(run), sandbox: connection.sandbox },
-      ...(sent ? { sent: { by: sent.by.who, at: new Date(sent.at).toISOString() } } : {}),
+      ...(sent
+        ? {
+            sent: {
+              by: sent.by.who,
+              at: new Date(sent.at).toISOString(),
+              requests: run.requests,
+              goesOn: isUnderWay(state, run.kind),
+            },
+          }
+        : {}),
       ...((isRefused || run.awaitsApproval) && run.reason ? { refused: render(run.reason, language) } : {}),
       warnings: (await ledger.plan.warnings(id)).map((it) => render(it, language)),
       ...(corrections ? { corrections: corrections.cells } : {}),
@@ -163,7 +173,13 @@ async function excludedRows(ledger: Ledger, run: Run, isSent: boolean, language:
       after = lookedTo ?? row! - 1;
       if (row !== undefined) {
         for await (const page of ledger.report.rows(of.id, 'valid', after)) {
-          for (const it of page) if (statuses.includes(it.status)) addReason(found, it, limits);
+          for (const it of page) {
+            if (!statuses.includes(it.status)) continue;
+            // Counts that lack rows are reported as incomplete.
+            if (found.size >= MOST_REASONS)
+              return { skipped: mostFrequentFirst(found), skippedUntil: it.row - 1 };
+            addReason(found, it, limits);
+          }
           after = page.at(-1)?.row ?? after;
           if (!page.some((it) => statuses.includes(it.status)) || performance.now() > until) break;
         }
@@ -209,9 +225,12 @@ function addReason(
     if (seen.has(`${row} ${key}`)) return;
     seen.add(`${row} ${key}`);
   }
-  const known = found.get(key);
-  if (!known && found.size >= MOST_REASONS) return;
-  const entry = known ?? { reason: isOfStep ? `${step}: ${reason}` : reason, status, count: 0, rows: [] };
+  const entry = found.get(key) ?? {
+    reason: isOfStep ? `${step}: ${reason}` : reason,
+    status,
+    count: 0,
+    rows: [],
+  };
   entry.count += 1;
   if (entry.rows.length < ROWS_NAMED) entry.rows.push(row);
   found.set(key, entry);
@@ -241,7 +260,10 @@ function headersOf(map: MapNode | undefined): ReadonlyMap<string, string> {
 
 async function differenceView(ledger: Ledger, run: Run, language: MessageSurface) {
   const lines = [];
-  if (run.rows > 50_000) return [];
+  if (run.rows > 50_000) {
+    const text = render(message('difference.not_searched'), language);
+    return [{ kind: 'skipped', depth: 0, text }] as const;
+  }
   for await (const { kind, depth, text } of differenceOf(ledger, run, false)) {
     // The page links to the rows instead of the option `--all`.
     const shown: Message =

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { approvePlan, type PlanReviews, rejectPlan, requestApproval } from '../../app/approvals.js';
-import { checkSeen } from '../../app/console/permissions.js';
+import { checkSeen, MAX_PLAN_AGE_MS } from '../../app/console/permissions.js';
 import { planData } from '../../app/console/plan-data.js';
 import { startInChild, waitUntilFree } from '../child-processes/start-run.js';
 import { route } from '../route.js';
 import { approvalSchema, planSchema } from './run-schemas.js';
 
 const PLAN = z.object({ run: z.string() });
-
-/** Maximum age of a plan that was not approved, as on the command line. */
-const MAX_PLAN_AGE = '24h';
 
 /** A comment, and the hash of the plan that the user saw. */
 const REVIEW = z.object({ comment: z.string().max(2000).optional(), planHash: z.string().optional() });
@@ -46,7 +43,7 @@ export const PLAN_ROUTES = [
   }).handle(async ({ context, params: { run }, body: { canary, changed, ...seen } }) => {
     await waitUntilFree(context, run);
     const { queue } = await checkSeen(context.app, run, seen);
-    const input = { maxAge: MAX_PLAN_AGE, queue, canary };
+    const input = { maxAge: MAX_PLAN_AGE_MS, queue, canary };
     return startInChild(
       context,
       { use: 'apply', input: [run, input] },

@@ -159,7 +159,8 @@ export const planSchema = z.object({
   onInvalid: z.enum(['abort', 'skip']),
   import: importSchema.optional(),
   connection: z.object({ name: z.string(), host: z.string().optional(), sandbox: z.boolean() }),
-  sent: z.object({ by: z.string(), at: z.string() }).optional(),
+  /** The plan was applied. Without `requests` nothing was sent, or not yet while it `goesOn`. */
+  sent: z.object({ by: z.string(), at: z.string(), requests: z.int(), goesOn: z.boolean() }).optional(),
   /** Why the last attempt to send was rejected before the first request. */
   refused: z.string().optional(),
   warnings: z.array(z.string()),

@@ -8,18 +8,20 @@ import type { Operation } from '../../model/operation.js';
 import { operationNamed } from '../../platform/operations/catalogue.js';
 import { isLoopback } from '../../util/loopback.js';
 import { approvalGate } from '../approval/approval-gate.js';
+import { needsApproval, policiesOver } from '../approval/needs-approval.js';
 import { changedRows } from '../conflicts/changed-since-sent.js';
 import { chainWithoutKeys, retryChain, rowsAlreadySent } from '../retry-chain.js';
 import { requireRun } from '../run-checks.js';
 import type { RunContext, RunServices } from '../run-context.js';
 import type { StageEnd } from '../run-end.js';
+import type { RunSettings, StepsSettings } from '../settings.js';
 import { LOST } from './attempt-outcomes.js';
 import { confirmSending, type SendQuestion } from './confirm-sending.js';
 
 /** Resolves what an exited process left, and reports why the plan may not be sent, if so. */
 export async function mayExecute(current: RunContext): Promise<StageEnd> {
   const { services, id, kind, settings } = current;
-  const { ledger, observer } = services;
+  const { ledger } = services;
   const { job, connection } = settings;
   const operation = operationNamed(job.operation);
   refusePlaceholders(current);
@@ -28,16 +30,16 @@ export async function mayExecute(current: RunContext): Promise<StageEnd> {
   const counts = await ledger.runs.counts(id);
   const orphans = await orphanRefusal(ledger, id);
   if (orphans) return { status: 'invalid', reason: orphans };
+  const { items } = await ledger.execution.remaining(id);
+  const broken = await brokenLimit(ledger, job.safety, [{ run: id, operation, items }]);
+  await warnOfRefusals(current, broken);
   if ((counts.invalid ?? 0) > 0 && job.run.onInvalid === 'abort') return { status: 'invalid' };
   if (job.safety.duplicates === 'abort') {
     const held = await heldKeysRefusal(current);
     if (held) return { status: 'stopped', reason: held };
   }
-  const { items } = await ledger.execution.remaining(id);
-  const broken = await brokenLimit(ledger, job.safety, [{ run: id, operation, items }]);
-  if (broken && kind !== 'run') observer.warn(limitWarning(broken));
-  else if (broken) return { status: 'stopped', reason: broken };
   if (kind !== 'run' || items === 0) return { status: 'completed' };
+  if (broken) return { status: 'stopped', reason: broken };
   const approval = await approvalGate(current);
   if (approval) return approval;
   const may = await mayBeginSending(services, connection);
@@ -147,8 +149,30 @@ interface PlannedRun {
   readonly items: number;
 }
 
+/** A check and a plan report in advance, also with invalid rows, what would prevent sending. */
+export async function warnOfRefusals(
+  {
+    services: { ledger, observer },
+    id,
+    kind,
+    settings,
+  }: Pick<RunContext<RunSettings | StepsSettings>, 'id' | 'kind' | 'settings'> & {
+    readonly services: Pick<RunServices, 'ledger' | 'observer'>;
+  },
+  broken: Message | undefined,
+): Promise<void> {
+  if (kind === 'run') return;
+  if (broken) observer.warn(limitWarning(broken));
+  // A plan reports its approval itself.
+  if (kind !== 'dry_run') return;
+  const { connection } = settings;
+  const policies = await policiesOver(ledger, connection);
+  if (await needsApproval(ledger, policies, await requireRun(ledger, id)))
+    observer.warn(message('plan.needs_approval', { connection: connection.name }));
+}
+
 /** The warning of a check or a plan about an exceeded limit. It stays true if the plan is sent with a higher limit. */
-export function limitWarning(broken: Message): Message {
+function limitWarning(broken: Message): Message {
   const { code, params } = broken;
   if (code === 'run.max_items') return { code: 'plan.max_items', params };
   if (code === 'run.max_deletes') return { code: 'plan.max_deletes', params };

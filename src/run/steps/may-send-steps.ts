@@ -8,9 +8,9 @@ import { confirmSending } from '../execute/confirm-sending.js';
 import {
   brokenLimit,
   heldKeysRefusal,
-  limitWarning,
   mayBeginSending,
   orphanRefusal,
+  warnOfRefusals,
 } from '../execute/may-execute.js';
 import { refuseWithoutAppKey } from '../run-checks.js';
 import type { StageEnd } from '../run-end.js';
@@ -24,7 +24,7 @@ import { type ActiveStep, activeSteps, type StepsContext } from './step-contexts
  */
 export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
   const { services, id, kind, settings } = context;
-  const { ledger, observer } = services;
+  const { ledger } = services;
   const { job, connection } = settings;
   const steps = await activeSteps(context);
   // Even if nothing more may be sent: what an exited process left must be reported and can be resolved.
@@ -37,6 +37,8 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
   const nothingSent = startedSteps(steps).length === 0;
   const orphans = nothingSent ? await orphanRefusal(ledger, id) : undefined;
   if (orphans) return { status: 'invalid', reason: orphans };
+  const broken = await brokenLimitOfSteps(ledger, job.safety, steps);
+  await warnOfRefusals(context, broken);
   if ((counts.invalid ?? 0) > 0 && job.run.onInvalid === 'abort' && nothingSent) return { status: 'invalid' };
   if (job.safety.duplicates === 'abort') {
     for (const active of steps) {
@@ -44,12 +46,10 @@ export async function maySendSteps(context: StepsContext): Promise<StageEnd> {
       if (held) return { status: 'stopped', reason: held };
     }
   }
-  const broken = await brokenLimitOfSteps(ledger, job.safety, steps);
-  if (broken && kind !== 'run') observer.warn(limitWarning(broken));
-  else if (broken) return { status: 'stopped', reason: broken };
   const numbers = await stepNumbers(ledger, steps);
   const items = numbers.reduce((sum, step) => sum + step.items, 0);
   if (kind !== 'run' || items === 0) return { status: 'completed' };
+  if (broken) return { status: 'stopped', reason: broken };
   const approval = await approvalGate(context);
   if (approval) return approval;
   const may = await mayBeginSending(services, connection);

@@ -491,6 +491,14 @@ export const TEXTS = {
     en: 'Sent by {who} on {time}. A plan is sent once.',
     zh: '{who} 已于 {time} 发送。计划只发送一次。',
   },
+  'plan.is_being_sent': {
+    en: '{who} started sending it on {time}. A plan is sent once.',
+    zh: '{who} 已于 {time} 开始发送。计划只发送一次。',
+  },
+  'plan.nothing_sent': {
+    en: '{who} started sending it on {time}, but no request was sent. The run shows why.',
+    zh: '{who} 已于 {time} 开始发送，但未发出任何请求。原因见运行页面。',
+  },
   'plan.rehearse': { en: 'Rehearse', zh: '演练' },
   'plan.rehearsed': { en: 'Rehearsed on {time}.', zh: '已于 {time} 演练。' },
   'plan.to_rehearsal': { en: 'Show the rehearsal', zh: '查看演练' },

@@ -9,7 +9,7 @@ import { announce, ProblemNotice } from '../../parts/notices.js';
 import { Time } from '../../parts/table.js';
 import { go } from '../../router.js';
 import { t, timeText } from '../../words/language.js';
-import { ExcludedInvalidRows } from './contents.js';
+import { PlanRows } from './contents.js';
 import { SendDialog } from './send.js';
 
 export type PlanDialog = 'send' | 'request' | 'approve' | 'reject';
@@ -113,7 +113,10 @@ function ApprovalDialog({ plan, action, close, changed }: ApprovalDialogProps) {
     changed();
   });
   const name = t(`plan.${action}`);
-  const skipped = plan.skipped.reduce((sum, it) => sum + it.count, 0);
+  // The counts are complete, unlike the reasons of a large plan. After a refused attempt they have no ready rows.
+  const { valid: _, ...excluded } = plan.counts;
+  const skipped =
+    plan.state === 'planned' ? sum(Object.values(excluded)) : sum(plan.skipped.map(({ count }) => count));
   return (
     <ConfirmDialog
       title={name}
@@ -134,7 +137,7 @@ function ApprovalDialog({ plan, action, close, changed }: ApprovalDialogProps) {
           hash: (plan.hash ?? '').slice(0, 12),
         })}
       </p>
-      <ExcludedInvalidRows plan={plan} />
+      <PlanRows plan={plan} />
       <Field
         label={t('plan.comment')}
         value={comment}
@@ -154,6 +157,10 @@ function ApprovalDialog({ plan, action, close, changed }: ApprovalDialogProps) {
       )}
     </ConfirmDialog>
   );
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, it) => total + it, 0);
 }
 
 function ageText(age: string): string {

@@ -1,7 +1,7 @@
 import type { DifferenceAnswer, PlanAnswer, SkippedAnswer } from '../../api/replies.js';
 import { FixRows } from '../../parts/links.js';
 import { Notice } from '../../parts/notices.js';
-import { StatusBadge } from '../../parts/status.js';
+import { Counts, StatusBadge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { number, operationText, t } from '../../words/language.js';
 
@@ -63,18 +63,12 @@ export function Operations({ plan }: { readonly plan: PlanAnswer }) {
 }
 
 /** Rows that are not sent, with the reasons. */
-export function ExcludedRows({ plan: { run, skipped, skippedUntil } }: { readonly plan: PlanAnswer }) {
+export function ExcludedRows({ plan }: { readonly plan: PlanAnswer }) {
+  const { skipped, skippedUntil } = plan;
   return (
     <section class="card" aria-labelledby="left-out">
       <h2 id="left-out">{t('plan.excluded')}</h2>
-      {skippedUntil !== undefined && (
-        <Notice tone="doubt">
-          <p>
-            {t('plan.excluded_until', { row: skippedUntil })}{' '}
-            <a href={`/runs/${encodeURIComponent(run)}`}>{t('plan.all_rows')}</a>
-          </p>
-        </Notice>
-      )}
+      <NotExamined plan={plan} />
       {skipped.length === 0 ? (
         skippedUntil === undefined && <p class="quiet">{t('plan.none_excluded')}</p>
       ) : (
@@ -100,6 +94,19 @@ export function ExcludedRows({ plan: { run, skipped, skippedUntil } }: { readonl
         />
       )}
     </section>
+  );
+}
+
+/** Shown where excluded rows are listed and where the plan is signed: not all rows were examined for the list. */
+export function NotExamined({ plan: { run, skippedUntil } }: { readonly plan: PlanAnswer }) {
+  if (skippedUntil === undefined) return undefined;
+  return (
+    <Notice tone="doubt">
+      <p>
+        {t('plan.excluded_until', { row: skippedUntil })}{' '}
+        <a href={`/runs/${encodeURIComponent(run)}`}>{t('plan.all_rows')}</a>
+      </p>
+    </Notice>
   );
 }
 
@@ -186,8 +193,18 @@ export function InvalidRows({ plan }: { readonly plan: PlanAnswer }) {
   );
 }
 
-/** The excluded invalid rows, shown again in the dialogs that approve or send the plan. */
-export function ExcludedInvalidRows({ plan }: { readonly plan: PlanAnswer }) {
+/** What a dialog that approves or sends the plan repeats: the rows by status, and the excluded invalid rows. */
+export function PlanRows({ plan }: { readonly plan: PlanAnswer }) {
+  return (
+    <>
+      <Counts counts={plan.counts} />
+      <NotExamined plan={plan} />
+      <ExcludedInvalidRows plan={plan} />
+    </>
+  );
+}
+
+function ExcludedInvalidRows({ plan }: { readonly plan: PlanAnswer }) {
   if (invalidRows(plan) === 0) return undefined;
   const faults = plan.skipped.filter(({ status }) => status === 'invalid');
   return (

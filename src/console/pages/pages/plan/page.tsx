@@ -4,6 +4,7 @@ import { useResource } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
 import { fileName, ImportOf } from '../../parts/links.js';
 import { Busy, Notice, NotLoaded, ProblemNotice, Warnings } from '../../parts/notices.js';
+import { Counts } from '../../parts/status.js';
 import { Facts, Time } from '../../parts/table.js';
 import type { PageProps } from '../../router.js';
 import { listText, t, timeText } from '../../words/language.js';
@@ -52,6 +53,7 @@ export function Page({ params }: PageProps) {
       <p class="quiet">
         {[plan.job, plan.by, fileName(plan.input)].filter(Boolean).join(' · ')} · <Time at={plan.madeAt} />
       </p>
+      {!sent && !isPlanning && <Counts counts={plan.counts} big />}
       {!sent && !isPlanning && <UnavailableActions plan={plan} />}
       {!sent && !isPlanning && <InvalidRows plan={plan} />}
       {!sent && !isPlanning && <ChangedSince plan={plan} />}
@@ -66,8 +68,8 @@ export function Page({ params }: PageProps) {
       {problem && <ProblemNotice problem={problem} again={again} />}
       {isPlanning && <Busy text={t('plan.being_created')} />}
       {sent && (
-        <Notice tone="good">
-          <p>{t('plan.sent', { who: sent.by, time: timeText(sent.at) })}</p>
+        <Notice tone={sent.requests > 0 || sent.goesOn ? 'good' : 'doubt'}>
+          <p>{t(sentText(sent), { who: sent.by, time: timeText(sent.at) })}</p>
           <p>
             <a href={`/runs/${encodeURIComponent(plan.run)}`}>{t('plan.to_run')}</a>
           </p>
@@ -106,6 +108,11 @@ export function Page({ params }: PageProps) {
       )}
     </>
   );
+}
+
+function sentText({ requests, goesOn }: NonNullable<PlanAnswer['sent']>) {
+  if (goesOn) return 'plan.is_being_sent';
+  return requests > 0 ? 'plan.sent' : 'plan.nothing_sent';
 }
 
 function makersText({ by, approval: { makers = [] } }: PlanAnswer): string | undefined {

@@ -9,7 +9,7 @@ import { Notice } from '../../parts/notices.js';
 import { go } from '../../router.js';
 import { session } from '../../session.js';
 import { listText, operationText, t } from '../../words/language.js';
-import { ExcludedInvalidRows, itemsText } from './contents.js';
+import { itemsText, PlanRows } from './contents.js';
 
 interface SendProps {
   readonly plan: PlanAnswer;
@@ -77,7 +77,7 @@ export function SendDialog({ plan, close, changed }: SendProps) {
         connection.host && <p>{t('plan.send_host', { items, host: connection.host })}</p>
       )}
       <Consequences operations={operations} />
-      <ExcludedInvalidRows plan={plan} />
+      <PlanRows plan={plan} />
       <ChangedSince plan={plan} />
       {deletes && (
         <Field

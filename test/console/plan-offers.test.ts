@@ -1,0 +1,212 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { requestApproval } from '../../src/app/approvals.js';
+import { UNWATCHED } from '../../src/app/context.js';
+import { runWorker } from '../../src/app/worker.js';
+import { StopSignal } from '../../src/util/stop-signal.js';
+import { FakePlatform, ordersDone } from '../support/fake-platform.js';
+import { ImportOffice } from '../support/imports.js';
+import { orderJob, orderRows } from '../support/orders.js';
+import { postgresPlace } from '../support/postgres/shared-server.js';
+import { readSheet } from '../support/read-sheet.js';
+import { type RunsDesk, runsDesk } from '../support/runs-desk.js';
+import { until } from '../support/until.js';
+
+const SETTINGS = `version: 1
+connections:
+  checked: { baseUrl: "http://127.0.0.1:9", token: { env: PLATFORM_TOKEN }, approval: required }
+`;
+
+const PLACES = [
+  { name: 'SQLite', place: async () => undefined },
+  { name: 'PostgreSQL', place: postgresPlace },
+] as const;
+
+interface Shown {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly items: number;
+  readonly skipped: readonly { readonly count: number }[];
+  readonly operations: readonly { readonly items: number }[];
+  readonly may: Readonly<Record<string, true | string>>;
+}
+
+/** Sends what is queued; a console with a file as its ledger sends itself. */
+async function work({ app }: RunsDesk): Promise<void> {
+  if (app.ledger === undefined) return;
+  const context = { ...app, watch: UNWATCHED, stop: new StopSignal() };
+  await runWorker(context, { slots: 4, once: true, connections: 'sandbox' });
+}
+
+describe.each(PLACES)('what a plan offers ($name)', ({ place }) => {
+  let made: Awaited<ReturnType<typeof place>>;
+  let desk: RunsDesk;
+
+  beforeEach(async () => {
+    made = await place();
+    desk = await runsDesk({
+      settings: SETTINGS,
+      env: { PLATFORM_TOKEN: 's3cret' },
+      ...(made ? { ledger: made.url } : {}),
+    });
+  });
+
+  afterEach(async () => {
+    await desk.close();
+    await made?.remove();
+  });
+
+  async function plan(job: string, rows = orderRows(3)): Promise<string> {
+    await writeFile(path.join(desk.folder, 'orders.yaml'), job);
+    await writeFile(path.join(desk.folder, 'orders.csv'), rows);
+    return desk.run('plan');
+  }
+
+  const shown = async (run: string) => (await desk.get(`/plans/${run}`)) as Shown;
+
+  it('is not Send while a limit of the job is exceeded', async () => {
+    const run = await plan(`${orderJob()}connection: sandbox\nsafety: { maxItems: 2 }\n`);
+    const { may } = await shown(run);
+    expect(may.send).toBe(
+      '3 items are more than safety.maxItems allows (2); to send them, raise safety.maxItems in the job',
+    );
+  });
+
+  it('is not Send, nor Approve, after the job changed; the file is named without its folder', async () => {
+    const free = await plan(`${orderJob()}connection: sandbox\n`);
+    expect((await shown(free)).may.send).toBe(true);
+    const checked = await plan(`${orderJob()}connection: checked\n`);
+    await requestApproval(desk.app, checked, {});
+    expect((await shown(checked)).may).toMatchObject({
+      send: 'another user must approve it first',
+      reject: true,
+    });
+    await writeFile(path.join(desk.folder, 'orders.yaml'), `${orderJob()}connection: checked\n# changed\n`);
+    for (const run of [free, checked]) {
+      const { may } = await shown(run);
+      expect(may.send).toMatch(/^orders\.yaml changed since plan \S+ was created; .*“Plan”$/);
+    }
+    const { may } = await shown(checked);
+    expect(may.approve).toBe(may.send);
+    expect(may).toMatchObject({ reject: true });
+    expect(may).not.toHaveProperty('request');
+  });
+
+  it('is not said to be sent if no request was sent', async () => {
+    const job = `${orderJob()}connection: sandbox\n`;
+    const [first, second] = [await plan(job), await plan(job)];
+    for (const run of [first, second]) {
+      await desk.sends(run, 3);
+      await desk.until(run, (it) => 'state' in it && it.state !== 'planned');
+      await work(desk);
+      await desk.over(run);
+    }
+    expect(await shown(first)).toMatchObject({ sent: { requests: 3, goesOn: false } });
+    expect(await shown(second)).toMatchObject({
+      sent: { requests: 0, goesOn: false },
+      counts: { skipped: 3 },
+    });
+  });
+});
+
+describe.each(PLACES)('a check ($name)', ({ place }) => {
+  it('reports an exceeded limit and a missing approval, also while rows are invalid', async () => {
+    const made = await place();
+    const office = await ImportOffice.open({ settings: SETTINGS, ...(made ? { ledger: made.url } : {}) });
+    try {
+      await office.job('orders.yaml', `${orderJob()}connection: checked\nsafety: { maxItems: 2 }\n`);
+      const id = await office.import('orders.csv', `${orderRows(3)}SO-4,Customer 4,A4,many\n`);
+      expect(await office.checked(id)).toMatchObject({
+        counts: { valid: 3, invalid: 1 },
+        warnings: [
+          expect.stringContaining('3 items are more than safety.maxItems allows (2)'),
+          'sending on connection checked requires the approval of another user',
+        ],
+      });
+      const { run } = await office.ask('POST', `/imports/${id}/plan`, { onInvalid: 'skip' });
+      const { may } = (await office.ask('GET', `/plans/${run}`)) as unknown as Shown;
+      expect(may.send).toContain('3 items are more than safety.maxItems allows (2)');
+    } finally {
+      await office.close();
+      await made?.remove();
+    }
+  });
+});
+
+describe.each(PLACES)('the numbers of a messy sheet ($name)', ({ place }) => {
+  it('are the same at the check, at the plan, when it is sent, at the run, in Runs and in the result', async () => {
+    const made = await place();
+    // The outcome of SO-1 stays unknown, so that later rows of it are withheld.
+    const platform = await new FakePlatform((seen) =>
+      seen.body.channelOrderId === 'SO-1' ? 'reset' : ordersDone(seen),
+    ).start();
+    const env = { ...process.env, OFFICE_TOKEN: 'token' } as Record<string, string>;
+    const settings = `version: 1
+connections:
+  office: { baseUrl: "${platform.url}", appKey: app, token: { env: OFFICE_TOKEN } }
+`;
+    const office = await ImportOffice.open({ settings, env, ...(made ? { ledger: made.url } : {}) });
+    try {
+      await office.job('orders.yaml', `${orderJob()}connection: office\n`);
+      const { folder } = office.console;
+      const isIn = (run: string, state: string) =>
+        until(async () => (await office.ask('GET', `/runs/${run}`)).state === state);
+      const send = async (run: string, items: number) => {
+        const sent = await office.send('POST', `/plans/${run}/send`, { items, connection: 'office' });
+        expect(sent.status).toBe(202);
+        if (made) {
+          await isIn(run, 'queued');
+          const stop = new StopSignal();
+          const context = {
+            env,
+            cwd: folder,
+            language: 'en',
+            ledger: made.url,
+            watch: UNWATCHED,
+            stop,
+          } as const;
+          await runWorker(context, { slots: 4, once: true, connections: 'office' });
+        }
+        await isIn(run, 'completed');
+      };
+      const earlier = await office.import('earlier.csv', orderRows(2));
+      await send((await office.ask('POST', `/imports/${earlier}/plan`)).run, 2);
+
+      const sheet = `${orderRows(6)}SO-7,Customer 7,A7,many
+SO-8,,A8,5
+SO-6,Customer 6,A6,5
+,,,
+SO-9,Customer 9,A9,5
+Total,,,40
+`;
+      const id = await office.import('messy.csv', sheet);
+      const check = await office.checked(id);
+      const sum = (numbers: readonly number[]) => numbers.reduce((total, it) => total + it, 0);
+      expect(Object.keys(check.counts).sort()).toEqual(['invalid', 'not_sent', 'skipped', 'valid']);
+      const { run } = await office.ask('POST', `/imports/${id}/plan`, { onInvalid: 'skip' });
+      const plan = (await office.ask('GET', `/plans/${run}`)) as unknown as Shown;
+      expect(plan.counts).toEqual(check.counts);
+      expect(plan.items).toBe(check.counts.valid);
+      expect(plan.operations).toMatchObject([{ items: plan.items }]);
+      expect(sum(plan.skipped.map((it) => it.count))).toBe(sum(Object.values(plan.counts)) - plan.items);
+      const listed = async () => ((await office.ask('GET', '/runs?limit=1')).items as unknown as Shown[])[0]!;
+      expect(await listed()).toMatchObject({ counts: check.counts, items: plan.items });
+
+      await send(run, plan.items);
+      const ended = (await office.ask('GET', `/runs/${run}`)) as unknown as Shown;
+      const { valid, ...others } = check.counts;
+      expect(ended.counts).toEqual({ ...others, succeeded: valid });
+      expect((await listed()).counts).toEqual(ended.counts);
+      const result = await office.send('GET', `/runs/${run}/result?format=xlsx`);
+      const file = path.join(folder, 'result.xlsx');
+      await writeFile(file, Buffer.from(await result.arrayBuffer()));
+      const inResult: Record<string, number> = {};
+      for (const { status = '' } of await readSheet(file)) inResult[status] = (inResult[status] ?? 0) + 1;
+      expect(inResult).toEqual(ended.counts);
+    } finally {
+      await office.close();
+      await platform.stop();
+      await made?.remove();
+    }
+  });
+});
