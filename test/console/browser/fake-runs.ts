@@ -109,6 +109,7 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
     madeAt: MADE,
     rows: 120,
     items: 112,
+    counts: { valid: 112, invalid: 5, skipped: 3 },
     operations: [
       { operation: 'order.new_buy', items: 100, requests: 100, irreversible: true },
       { operation: 'order.extend', items: 12, requests: 2, reversal: 'order.terminate' },
@@ -219,7 +220,7 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
         if (plan.sent) return problem(409, 'This plan was applied already.', 'run.applied_already');
         if (fake.sendFails === 'lost') throw new Error('the network is gone before it arrives');
         written.push(['send', body]);
-        plan.sent = { by: 'Wang Fang', at: '2026-11-23T01:30:00.000Z' };
+        plan.sent = { by: 'Wang Fang', at: '2026-11-23T01:30:00.000Z', requests: 102, goesOn: false };
         if (fake.sendFails === 'unanswered') throw new Error('the network is gone before the answer arrives');
         await new Promise((resolve) => setTimeout(resolve, 150));
         return { run: plan.run };

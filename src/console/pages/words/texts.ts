@@ -470,6 +470,10 @@ export const TEXTS = {
     en: 'Nothing would be sent to {connection}.',
     zh: '不会向 {connection} 发送任何内容。',
   },
+  'plan.items_of_rows': {
+    en: '{rows|# ready row is|# ready rows are} sent as {items|# item|# items}.',
+    zh: '{rows} 个就绪行按 {items} 项发送。',
+  },
   'plan.created_by': { en: 'Created by', zh: '制单人' },
   'plan.maker': { en: '{who} ({did})', zh: '{who}（{did}）' },
   'plan.did_planned': { en: 'planned it', zh: '生成计划' },

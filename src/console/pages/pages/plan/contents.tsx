@@ -193,11 +193,22 @@ export function InvalidRows({ plan }: { readonly plan: PlanAnswer }) {
   );
 }
 
+/** The rows by status, as at the check, and how many items the ready ones are. */
+export function PlanCounts({ plan: { counts, items }, big = false }: { plan: PlanAnswer; big?: boolean }) {
+  const { valid: rows = 0 } = counts;
+  return (
+    <>
+      <Counts counts={counts} big={big} />
+      {rows > 0 && rows !== items && <p>{t('plan.items_of_rows', { rows, items })}</p>}
+    </>
+  );
+}
+
 /** What a dialog that approves or sends the plan repeats: the rows by status, and the excluded invalid rows. */
 export function PlanRows({ plan }: { readonly plan: PlanAnswer }) {
   return (
     <>
-      <Counts counts={plan.counts} />
+      <PlanCounts plan={plan} />
       <NotExamined plan={plan} />
       <ExcludedInvalidRows plan={plan} />
     </>

@@ -4,7 +4,6 @@ import { useResource } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
 import { fileName, ImportOf } from '../../parts/links.js';
 import { Busy, Notice, NotLoaded, ProblemNotice, Warnings } from '../../parts/notices.js';
-import { Counts } from '../../parts/status.js';
 import { Facts, Time } from '../../parts/table.js';
 import type { PageProps } from '../../router.js';
 import { listText, t, timeText } from '../../words/language.js';
@@ -15,7 +14,15 @@ import {
   type PlanDialog,
   UnavailableActions,
 } from './actions.js';
-import { Differences, ExcludedRows, FirstRequests, InvalidRows, itemsText, Operations } from './contents.js';
+import {
+  Differences,
+  ExcludedRows,
+  FirstRequests,
+  InvalidRows,
+  itemsText,
+  Operations,
+  PlanCounts,
+} from './contents.js';
 import { ChangedSince } from './send.js';
 
 const POLL_MS = 1000;
@@ -53,7 +60,7 @@ export function Page({ params }: PageProps) {
       <p class="quiet">
         {[plan.job, plan.by, fileName(plan.input)].filter(Boolean).join(' · ')} · <Time at={plan.madeAt} />
       </p>
-      {!sent && !isPlanning && <Counts counts={plan.counts} big />}
+      {!sent && !isPlanning && <PlanCounts plan={plan} big />}
       {!sent && !isPlanning && <UnavailableActions plan={plan} />}
       {!sent && !isPlanning && <InvalidRows plan={plan} />}
       {!sent && !isPlanning && <ChangedSince plan={plan} />}
