@@ -6,11 +6,11 @@ import { UNWATCHED } from '../../src/app/context.js';
 import { runWorker } from '../../src/app/worker.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
-import { ImportOffice } from '../support/imports.js';
+import { ImportFixture } from '../support/imports.js';
 import { orderJob, orderRows } from '../support/orders.js';
 import { postgresPlace } from '../support/postgres/shared-server.js';
 import { readSheet } from '../support/read-sheet.js';
-import { type RunsDesk, runsDesk } from '../support/runs-desk.js';
+import { type RunsFixture, runsFixture } from '../support/runs-fixture.js';
 import { until } from '../support/until.js';
 
 const SETTINGS = `version: 1
@@ -32,7 +32,7 @@ interface Shown {
 }
 
 /** Sends what is queued; a console with a file as its ledger sends itself. */
-async function work({ app }: RunsDesk): Promise<void> {
+async function work({ app }: RunsFixture): Promise<void> {
   if (app.ledger === undefined) return;
   const context = { ...app, watch: UNWATCHED, stop: new StopSignal() };
   await runWorker(context, { slots: 4, once: true, connections: 'sandbox' });
@@ -40,11 +40,11 @@ async function work({ app }: RunsDesk): Promise<void> {
 
 describe.each(PLACES)('what a plan offers ($name)', ({ place }) => {
   let made: Awaited<ReturnType<typeof place>>;
-  let desk: RunsDesk;
+  let fixture: RunsFixture;
 
   beforeEach(async () => {
     made = await place();
-    desk = await runsDesk({
+    fixture = await runsFixture({
       settings: SETTINGS,
       env: { PLATFORM_TOKEN: 's3cret' },
       ...(made ? { ledger: made.url } : {}),
@@ -52,17 +52,17 @@ describe.each(PLACES)('what a plan offers ($name)', ({ place }) => {
   });
 
   afterEach(async () => {
-    await desk.close();
+    await fixture.close();
     await made?.remove();
   });
 
   async function plan(job: string, rows = orderRows(3)): Promise<string> {
-    await writeFile(path.join(desk.folder, 'orders.yaml'), job);
-    await writeFile(path.join(desk.folder, 'orders.csv'), rows);
-    return desk.run('plan');
+    await writeFile(path.join(fixture.folder, 'orders.yaml'), job);
+    await writeFile(path.join(fixture.folder, 'orders.csv'), rows);
+    return fixture.run('plan');
   }
 
-  const shown = async (run: string) => (await desk.get(`/plans/${run}`)) as Shown;
+  const shown = async (run: string) => (await fixture.get(`/plans/${run}`)) as Shown;
 
   it('is not Send while a limit of the job is exceeded', async () => {
     const run = await plan(`${orderJob()}connection: sandbox\nsafety: { maxItems: 2 }\n`);
@@ -76,12 +76,15 @@ describe.each(PLACES)('what a plan offers ($name)', ({ place }) => {
     const free = await plan(`${orderJob()}connection: sandbox\n`);
     expect((await shown(free)).may.send).toBe(true);
     const checked = await plan(`${orderJob()}connection: checked\n`);
-    await requestApproval(desk.app, checked, {});
+    await requestApproval(fixture.app, checked, {});
     expect((await shown(checked)).may).toMatchObject({
       send: 'another user must approve it first',
       reject: true,
     });
-    await writeFile(path.join(desk.folder, 'orders.yaml'), `${orderJob()}connection: checked\n# changed\n`);
+    await writeFile(
+      path.join(fixture.folder, 'orders.yaml'),
+      `${orderJob()}connection: checked\n# changed\n`,
+    );
     for (const run of [free, checked]) {
       const { may } = await shown(run);
       expect(may.send).toMatch(/^orders\.yaml changed since plan \S+ was created; .*“Plan”$/);
@@ -96,10 +99,10 @@ describe.each(PLACES)('what a plan offers ($name)', ({ place }) => {
     const job = `${orderJob()}connection: sandbox\n`;
     const [first, second] = [await plan(job), await plan(job)];
     for (const run of [first, second]) {
-      await desk.sends(run, 3);
-      await desk.until(run, (it) => 'state' in it && it.state !== 'planned');
-      await work(desk);
-      await desk.over(run);
+      await fixture.sends(run, 3);
+      await fixture.until(run, (it) => 'state' in it && it.state !== 'planned');
+      await work(fixture);
+      await fixture.over(run);
     }
     expect(await shown(first)).toMatchObject({ sent: { requests: 3, goesOn: false } });
     expect(await shown(second)).toMatchObject({
@@ -112,22 +115,22 @@ describe.each(PLACES)('what a plan offers ($name)', ({ place }) => {
 describe.each(PLACES)('a check ($name)', ({ place }) => {
   it('reports an exceeded limit and a missing approval, also while rows are invalid', async () => {
     const made = await place();
-    const office = await ImportOffice.open({ settings: SETTINGS, ...(made ? { ledger: made.url } : {}) });
+    const imports = await ImportFixture.open({ settings: SETTINGS, ...(made ? { ledger: made.url } : {}) });
     try {
-      await office.job('orders.yaml', `${orderJob()}connection: checked\nsafety: { maxItems: 2 }\n`);
-      const id = await office.import('orders.csv', `${orderRows(3)}SO-4,Customer 4,A4,many\n`);
-      expect(await office.checked(id)).toMatchObject({
+      await imports.job('orders.yaml', `${orderJob()}connection: checked\nsafety: { maxItems: 2 }\n`);
+      const id = await imports.import('orders.csv', `${orderRows(3)}SO-4,Customer 4,A4,many\n`);
+      expect(await imports.checked(id)).toMatchObject({
         counts: { valid: 3, invalid: 1 },
         warnings: [
           expect.stringContaining('3 items are more than safety.maxItems allows (2)'),
           'sending on connection checked requires the approval of another user',
         ],
       });
-      const { run } = await office.ask('POST', `/imports/${id}/plan`, { onInvalid: 'skip' });
-      const { may } = (await office.ask('GET', `/plans/${run}`)) as unknown as Shown;
+      const { run } = await imports.ask('POST', `/imports/${id}/plan`, { onInvalid: 'skip' });
+      const { may } = (await imports.ask('GET', `/plans/${run}`)) as unknown as Shown;
       expect(may.send).toContain('3 items are more than safety.maxItems allows (2)');
     } finally {
-      await office.close();
+      await imports.close();
       await made?.remove();
     }
   });
@@ -145,14 +148,14 @@ describe.each(PLACES)('the numbers of a messy sheet ($name)', ({ place }) => {
 connections:
   office: { baseUrl: "${platform.url}", appKey: app, token: { env: OFFICE_TOKEN } }
 `;
-    const office = await ImportOffice.open({ settings, env, ...(made ? { ledger: made.url } : {}) });
+    const imports = await ImportFixture.open({ settings, env, ...(made ? { ledger: made.url } : {}) });
     try {
-      await office.job('orders.yaml', `${orderJob()}connection: office\n`);
-      const { folder } = office.console;
+      await imports.job('orders.yaml', `${orderJob()}connection: office\n`);
+      const { folder } = imports.console;
       const isIn = (run: string, state: string) =>
-        until(async () => (await office.ask('GET', `/runs/${run}`)).state === state);
+        until(async () => (await imports.ask('GET', `/runs/${run}`)).state === state);
       const send = async (run: string, items: number) => {
-        const sent = await office.send('POST', `/plans/${run}/send`, { items, connection: 'office' });
+        const sent = await imports.send('POST', `/plans/${run}/send`, { items, connection: 'office' });
         expect(sent.status).toBe(202);
         if (made) {
           await isIn(run, 'queued');
@@ -169,8 +172,8 @@ connections:
         }
         await isIn(run, 'completed');
       };
-      const earlier = await office.import('earlier.csv', orderRows(2));
-      await send((await office.ask('POST', `/imports/${earlier}/plan`)).run, 2);
+      const earlier = await imports.import('earlier.csv', orderRows(2));
+      await send((await imports.ask('POST', `/imports/${earlier}/plan`)).run, 2);
 
       const sheet = `${orderRows(6)}SO-7,Customer 7,A7,many
 SO-8,,A8,5
@@ -179,34 +182,35 @@ SO-6,Customer 6,A6,5
 SO-9,Customer 9,A9,5
 Total,,,40
 `;
-      const id = await office.import('messy.csv', sheet);
-      const check = await office.checked(id);
+      const id = await imports.import('messy.csv', sheet);
+      const check = await imports.checked(id);
       const sum = (numbers: readonly number[]) => numbers.reduce((total, it) => total + it, 0);
       // SO-1 and SO-2 are withheld. The two rows of SO-6 are one order.
       expect(check.counts).toEqual({ skipped: 2, invalid: 3, valid: 6 });
-      const { run } = await office.ask('POST', `/imports/${id}/plan`, { onInvalid: 'skip' });
-      const plan = (await office.ask('GET', `/plans/${run}`)) as unknown as Shown;
+      const { run } = await imports.ask('POST', `/imports/${id}/plan`, { onInvalid: 'skip' });
+      const plan = (await imports.ask('GET', `/plans/${run}`)) as unknown as Shown;
       expect(plan.counts).toEqual(check.counts);
       expect(plan.items).toBe(5);
       expect(plan.operations).toMatchObject([{ items: 5, requests: 5 }]);
       expect(sum(plan.skipped.map((it) => it.count))).toBe(5);
-      const listed = async () => ((await office.ask('GET', '/runs?limit=1')).items as unknown as Shown[])[0]!;
+      const listed = async () =>
+        ((await imports.ask('GET', '/runs?limit=1')).items as unknown as Shown[])[0]!;
       expect(await listed()).toMatchObject({ counts: check.counts, items: plan.items });
 
       await send(run, plan.items);
-      const ended = (await office.ask('GET', `/runs/${run}`)) as unknown as Shown;
+      const ended = (await imports.ask('GET', `/runs/${run}`)) as unknown as Shown;
       const { valid, ...others } = check.counts;
       expect(ended.counts).toEqual({ ...others, succeeded: valid });
       expect(platform.seen).toHaveLength(2 + plan.items);
       expect((await listed()).counts).toEqual(ended.counts);
-      const result = await office.send('GET', `/runs/${run}/result?format=xlsx`);
+      const result = await imports.send('GET', `/runs/${run}/result?format=xlsx`);
       const file = path.join(folder, 'result.xlsx');
       await writeFile(file, Buffer.from(await result.arrayBuffer()));
       const inResult: Record<string, number> = {};
       for (const { status = '' } of await readSheet(file)) inResult[status] = (inResult[status] ?? 0) + 1;
       expect(inResult).toEqual(ended.counts);
     } finally {
-      await office.close();
+      await imports.close();
       await platform.stop();
       await made?.remove();
     }

@@ -228,7 +228,7 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
       {
         ...runs.routes,
         'POST /plans/[^/]+/send': () => {
-          runs.plan.sent = { by: 'Li Na', at: '2026-11-23T01:30:00Z' };
+          runs.plan.sent = { by: 'Li Na', at: '2026-11-23T01:30:00Z', requests: 102, goesOn: false };
           return problem(
             409,
             'This plan was applied already; a plan is executed once.',
