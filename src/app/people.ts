@@ -78,18 +78,23 @@ export async function addPerson(
   return withLedger(context, add, { act: 'people', make: true });
 }
 
-/** `people token`: replaces the API token and ends the person's sessions. @throws ProductError usage if there is no such person */
+/**
+ * `people token`: replaces the API token, and the roles if given, and ends the person's sessions.
+ * @throws ProductError usage if there is no such person, and for the last admin while others remain
+ */
 export async function renewToken(
   context: AppContext,
   name: string,
-  { expires }: Pick<PersonInput, 'expires'>,
+  { expires, role }: Pick<PersonInput, 'expires'> & Partial<Pick<PersonInput, 'role'>>,
 ): Promise<PersonWithToken> {
   const expiresAt = expiryOf(expires);
+  const roles = role === undefined ? undefined : rolesOf(role);
   return withLedger(
     context,
     async ({ ledger, actor }) => {
       const token = newToken();
-      refuse(await ledger.people.setToken(name, { sha256: tokenDigest(token), expiresAt }, actor.who), name);
+      const changed = { sha256: tokenDigest(token), expiresAt, roles };
+      refuse(await ledger.people.setToken(name, changed, actor.who), name);
       await ledger.sessions.revokeOf(name, systemClock.now());
       return { person: (await ledger.people.get(name))!, token };
     },

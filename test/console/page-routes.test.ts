@@ -190,3 +190,36 @@ test('people come and go with their tokens, and the audit reports it', async () 
   expect(JSON.stringify(audit)).not.toContain(token);
   expect((await get('/audit/check')).body).toEqual({ sound: expect.any(Number) });
 });
+
+test('roles change with a new token, sessions end, and policies of hosts are lifted', async () => {
+  await fixture.addPerson('chen', ['admin']);
+  await fixture.addPerson('li', ['maker']);
+  const rolesOf = async () => (await fixture.ledger.people.get('li'))?.roles;
+  const changed = await send('POST', '/people/li/token', { roles: ['checker'], expires: '8h' });
+  expect(await changed.json()).toMatchObject({ person: { name: 'li', roles: ['checker'] } });
+  expect(await rolesOf()).toEqual(['checker']);
+  const [line] = await fixture.ledger.audit.page({ limit: 1 });
+  expect(line).toMatchObject({ act: 'people_token', detail: { name: 'li', roles: ['checker'] } });
+  // The user who gave the role is in the list, so that approvals of their plans stay refused.
+  const own = expect.stringMatching(/^os:/);
+  expect((await get('/people')).body.items[1].unconfirmed).toContainEqual({
+    by: own,
+    until: expect.any(String),
+  });
+  expect((await send('POST', '/people/li/token', { expires: '8h' })).status).toBe(200);
+  expect(await rolesOf()).toEqual(['checker']);
+  // The last admin stays.
+  expect((await send('POST', '/people/chen/token', { roles: ['viewer'] })).status).toBe(400);
+  expect((await fixture.ledger.people.get('chen'))?.roles).toEqual(['admin']);
+
+  const now = Date.now();
+  const times = { createdAt: now, seenAt: now, expiresAt: now + 60_000 };
+  await fixture.ledger.sessions.begin({ id: 's1', who: 'li', person: 'li', via: 'token', ...times });
+  const sessions = async () => (await get('/sessions?whose=all')).body.items;
+  expect(await sessions()).toContainEqual(expect.objectContaining({ id: 's1', who: 'li', by: 'token' }));
+  expect((await send('DELETE', '/sessions/s1')).status).toBe(204);
+  expect(await sessions()).toMatchObject([{ who: own }]);
+
+  expect((await get('/policies')).body).toEqual({ items: [] });
+  expect((await send('DELETE', '/policies/licences.example.com')).status).toBe(400);
+});

@@ -61,6 +61,21 @@ describeLedger('people', (here) => {
     expect(await people().remove('zhao', 'x')).toBeUndefined();
   });
 
+  test('roles change with the token, and the last admin keeps the role as long as others remain', async () => {
+    await people().add(WANG, 'x');
+    await people().add(LI, 'x');
+    expect(await people().setToken('李', { sha256: 'cc', roles: ['viewer'] }, 'x')).toBe('last_admin');
+    expect(await people().byToken('cc')).toBeUndefined();
+    expect(
+      await people().setToken('wang', { sha256: 'dd', roles: ['checker', 'admin'] }, 'x'),
+    ).toBeUndefined();
+    expect(await people().byToken('dd')).toMatchObject({ name: 'wang', roles: ['checker', 'admin'] });
+    await people().setToken('wang', { sha256: 'ee' }, 'x');
+    expect(await people().get('wang')).toMatchObject({ roles: ['checker', 'admin'] });
+    expect(await people().setToken('李', { sha256: 'ff', roles: ['viewer'] }, 'x')).toBeUndefined();
+    expect(await people().setToken('none', { sha256: 'gg', roles: ['viewer'] }, 'x')).toBe('no_such_person');
+  });
+
   test('two admins who are removed at once are not both let go', async () => {
     const other = await here.another();
     await people().add(WANG, 'x');

@@ -1,17 +1,20 @@
 import { z } from 'zod';
-import { auditPage, checkAudit } from '../../app/audit.js';
+import { auditPage, checkAudit, policyWords } from '../../app/audit.js';
 import {
   addPerson,
   confirmPerson,
+  liftPolicies,
   listPeople,
+  listPolicies,
   personData,
+  policyData,
   removePerson,
   renewToken,
 } from '../../app/people.js';
 import { render } from '../../errors/message.js';
 import { ROLES } from '../../model/console.js';
 import { route } from '../route.js';
-import { auditLineSchema, checkedSchema, personSchema, tokenSchema } from './schemas.js';
+import { auditLineSchema, checkedSchema, personSchema, policySchema, tokenSchema } from './schemas.js';
 
 const nameSchema = z.object({ name: z.string() });
 
@@ -54,13 +57,16 @@ export const PEOPLE_ROUTES = [
   route({
     method: 'post',
     path: '/people/{name}/token',
-    summary: 'A new API token for a person; the one before ends.',
+    summary: 'A new API token for a person, and new roles if given; the token before and the sessions end.',
     act: 'people',
     params: nameSchema,
-    body: z.strictObject({ expires: z.string().optional() }),
+    body: z.strictObject({
+      expires: z.string().optional(),
+      roles: z.array(z.enum(ROLES)).min(1).optional(),
+    }),
     answer: tokenSchema,
-  }).handle(async ({ context, params, body }) => {
-    const { person, token } = await renewToken(context.app, params.name, body);
+  }).handle(async ({ context, params, body: { expires, roles } }) => {
+    const { person, token } = await renewToken(context.app, params.name, { expires, role: roles });
     return { person: personData(person), token };
   }),
   route({
@@ -72,6 +78,31 @@ export const PEOPLE_ROUTES = [
     params: nameSchema,
     answer: z.object({ name: z.string(), by: z.string() }),
   }).handle(async ({ context, params }) => confirmPerson(context.app, params.name)),
+  route({
+    method: 'get',
+    path: '/policies',
+    summary: 'Hosts whose plans require approval according to the ledger, whatever the settings say.',
+    answer: z.object({ items: z.array(policySchema) }),
+  }).handle(async ({ context }) => {
+    const found = await listPolicies(context.app);
+    const policies = 'none' in found ? [] : found.policies;
+    return {
+      items: policies.map((it) => ({
+        ...policyData(it),
+        words: render(policyWords(it.policy), context.language),
+      })),
+    };
+  }),
+  route({
+    method: 'delete',
+    path: '/policies/{host}',
+    summary:
+      'Removes the policy of a host, until a plan for it is created under settings that require approval.',
+    act: 'people',
+    params: z.object({ host: z.string() }),
+  }).handle(async ({ context, params }) => {
+    await liftPolicies(context.app, params.host);
+  }),
   route({
     method: 'get',
     path: '/audit',

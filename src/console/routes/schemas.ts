@@ -101,6 +101,24 @@ export const personSchema = z.object({
   unconfirmed: z.array(z.object({ by: z.string(), until: time })).optional(),
 });
 
+export const policySchema = z.object({
+  host: z.string(),
+  approval: z.object({ operations: z.array(z.string()).optional(), above: z.number().optional() }),
+  by: z.string(),
+  since: time,
+  /** Which plans require approval, in the language of the request. */
+  words: z.string(),
+});
+
+export const consoleSessionSchema = z.object({
+  id: z.string(),
+  who: z.string(),
+  by: z.enum(['link', 'token', 'oidc']),
+  since: time,
+  seen: time,
+  expires: time,
+});
+
 /** The token is returned only once: the ledger contains its digest. */
 export const tokenSchema = z.object({ person: personSchema, token: z.string() });
 

@@ -5,7 +5,7 @@ import { isPostgresUrl } from '../../util/ledger-address.js';
 import { VERSION } from '../../util/own-package.js';
 import { WebRefusal } from '../problem.js';
 import { listOf, route } from '../route.js';
-import { sessionSchema, signInSchema } from './schemas.js';
+import { consoleSessionSchema, sessionSchema, signInSchema } from './schemas.js';
 
 const LANGUAGES = ['en', 'zh'] as const;
 
@@ -90,16 +90,7 @@ export const SESSION_ROUTES = [
     path: '/sessions',
     summary: 'Who is signed in: own sessions, or, for admins, all.',
     query: z.object({ whose: z.enum(['own', 'all']).default('own') }),
-    answer: listOf(
-      z.object({
-        id: z.string(),
-        who: z.string(),
-        by: z.enum(['link', 'token', 'oidc']),
-        since: z.iso.datetime(),
-        seen: z.iso.datetime(),
-        expires: z.iso.datetime(),
-      }),
-    ),
+    answer: listOf(consoleSessionSchema),
   }).handle(async ({ context, query }) => ({
     items: (await listSessions(context.app, query.whose)).map(sessionData),
   })),

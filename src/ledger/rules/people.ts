@@ -1,4 +1,4 @@
-import type { Person } from '../../model/console.js';
+import type { Person, Role } from '../../model/console.js';
 import type { AuditLine } from '../contract/audit.js';
 import type { NewPerson, PeopleRefusal } from '../contract/people.js';
 
@@ -12,13 +12,18 @@ export function addingRefused(
   return undefined;
 }
 
-/** Why a user can't be removed. */
-export function removingRefused(people: readonly Person[], name: string): PeopleRefusal | undefined {
+/** Why a user can't be removed, or keep only these roles. */
+export function removingRefused(
+  people: readonly Person[],
+  name: string,
+  roles: readonly Role[] = [],
+): PeopleRefusal | undefined {
   const isAdmin = ({ roles }: Person): boolean => roles.includes('admin');
   const person = people.find((it) => it.name === name);
   if (!person) return 'no_such_person';
   const others = people.filter((it) => it !== person);
-  return isAdmin(person) && others.length > 0 && !others.some(isAdmin) ? 'last_admin' : undefined;
+  const isNoLongerAdmin = isAdmin(person) && !roles.includes('admin');
+  return isNoLongerAdmin && others.length > 0 && !others.some(isAdmin) ? 'last_admin' : undefined;
 }
 
 /** During this time a user cannot approve plans of the user who gave them access, unless another admin confirms them. */

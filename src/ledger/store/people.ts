@@ -21,7 +21,7 @@ const REMOVE =
   'UPDATE people SET removed_at = $1, token_sha256 = NULL WHERE name = $2 AND removed_at IS NULL';
 
 const SET_TOKEN =
-  'UPDATE people SET token_sha256 = $1, token_expires_at = $2 WHERE name = $3 AND removed_at IS NULL';
+  'UPDATE people SET token_sha256 = $1, token_expires_at = $2, roles = COALESCE($4, roles) WHERE name = $3 AND removed_at IS NULL';
 
 type Refused = PeopleRefusal | undefined;
 
@@ -54,7 +54,7 @@ export class SqlPersonStore extends ClockedSqlStore {
     return this.db.write(() => remove(name, by, this.clock.now()), 'first');
   }
 
-  /** Replaces a user's API token. */
+  /** Replaces a user's API token, and the roles if given. Refuses to take the role from the last admin as `remove` does. */
   setToken(name: string, token: NewToken, by: string): Promise<Refused> {
     return this.db.write(() => setToken(name, token, by, this.clock.now()), 'first');
   }
@@ -92,13 +92,18 @@ function* remove(name: string, who: string, at: number): Store<Refused> {
 interface NewToken {
   readonly sha256: string;
   readonly expiresAt?: number | undefined;
+  readonly roles?: readonly Role[] | undefined;
 }
 
-function* setToken(name: string, { sha256, expiresAt }: NewToken, who: string, at: number): Store<Refused> {
+function* setToken(name: string, token: NewToken, who: string, at: number): Store<Refused> {
+  const { sha256, expiresAt, roles } = token;
   yield* serverOnly(ONE_AT_A_TIME);
-  if ((yield* execute(SET_TOKEN, sha256, expiresAt, name)) === 0) return 'no_such_person';
+  const refused = roles && removingRefused(yield* people(), name, roles);
+  if (refused) return refused;
+  if ((yield* execute(SET_TOKEN, sha256, expiresAt, name, roles?.join(','))) === 0) return 'no_such_person';
   const detail: JsonObject = {
     name,
+    ...(roles ? { roles } : {}),
     ...(expiresAt === undefined ? {} : { expires: new Date(expiresAt).toISOString() }),
   };
   return yield* noted({ who, act: 'people_token', detail }, at);

@@ -102,6 +102,8 @@ const PAGES: readonly WalkedPage[] = [
       /^(Add a person|添加人员)/,
       /^(Remove|移除) Li Na/,
       /^(New token for|为) Li Na/,
+      /^(Change roles of |更改角色：)Li Na/,
+      /^(Remove the policies of|移除) licences/,
       /^(Confirm|确认) Li Na/,
     ],
   },

@@ -100,6 +100,15 @@ export function fakeAnswers(): FakeRoutes {
         { name: 'Chen Jing', roles: ['admin'], subject: 'chen@example.com', added: AT },
       ],
     }),
+    'GET /sessions': () => ({
+      items: [
+        { id: 's1', who: 'Chen Jing', by: 'token', since: AT, seen: AT, expires: AT },
+        { id: 's2', who: 'Li Na', by: 'oidc', since: AT, seen: AT, expires: AT },
+      ],
+    }),
+    'GET /policies': () => ({
+      items: [{ host: 'licences.example.com', approval: { above: 100 }, by: 'Li Na', since: AT, words: '…' }],
+    }),
     'GET /reconciliations/[^/]+': () => ({
       run: COMPARED,
       drift: [
@@ -126,7 +135,7 @@ export function fakeAnswers(): FakeRoutes {
 
 /** The answers where there is nothing yet; pages that show one thing only are not among them. */
 export const NOTHING_YET: FakeRoutes = {
-  'GET /(?:runs|jobs|connections|schedules|templates|audit|people)': () => ({ items: [] }),
+  'GET /(?:runs|jobs|connections|schedules|templates|audit|people|sessions|policies)': () => ({ items: [] }),
   'GET /runs/[^/]+/rows': () => ({ items: [], total: 0 }),
   'GET /imports/i1/columns': () => ({ headers: [], rowCount: 0 }),
   'GET /reconciliations/[^/]+': () => ({ run: { ...COMPARED, counts: {} }, drift: [], plans: [] }),

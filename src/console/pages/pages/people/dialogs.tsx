@@ -5,7 +5,7 @@ import type { personSchema, tokenSchema } from '../../../routes/schemas.js';
 import { getJson, sendJson } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.js';
-import { Field } from '../../parts/field.js';
+import { Choice, Field } from '../../parts/field.js';
 import { announce } from '../../parts/notices.js';
 import { t } from '../../words/language.js';
 
@@ -25,14 +25,14 @@ export function AddPerson({ close, changed }: PersonDialogProps) {
   const [name, setName] = useState('');
   const [roles, setRoles] = useState<readonly Role[]>(['maker']);
   const [subject, setSubject] = useState('');
-  const [expires, setExpires] = useState('');
+  const [expires, setExpires] = useState(EXPIRES_DEFAULT);
   const [created, setCreated] = useState<TokenAnswer>();
   const add = useAction(async () => {
     const body = {
       name: name.trim(),
       roles,
       subject: subject.trim() || undefined,
-      expires: expires.trim() || undefined,
+      expires: expires || undefined,
     };
     setCreated(await sendJson<TokenAnswer>('POST', '/people', body));
     changed();
@@ -47,63 +47,109 @@ export function AddPerson({ close, changed }: PersonDialogProps) {
       ready={name.trim() !== '' && roles.length > 0}
     >
       <Field label={t('people.name')} value={name} change={setName} required first />
-      <fieldset>
-        <legend>{t('people.roles')}</legend>
-        {ROLES.map((role) => (
-          <label key={role} class="choice">
-            <input
-              type="checkbox"
-              checked={roles.includes(role)}
-              onChange={(event) =>
-                setRoles(event.currentTarget.checked ? [...roles, role] : roles.filter((it) => it !== role))
-              }
-            />
-            <span>
-              {t(`people.${role}`)}
-              <span class="under">{t(`people.${role}_may`)}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <RoleFields roles={roles} change={setRoles} />
       <Field
         label={t('people.subject')}
         hint={t('people.subject_hint')}
         value={subject}
         change={setSubject}
       />
-      <Field
-        label={t('people.expires')}
-        hint={t('people.expires_hint')}
-        value={expires}
-        change={setExpires}
-      />
+      <Expiry change={setExpires} />
     </ConfirmDialog>
   );
 }
 
-export function RenewToken({ name, close, changed }: PersonDialogProps & { readonly name: string }) {
-  const [expires, setExpires] = useState('90d');
+function RoleFields({
+  roles,
+  change,
+}: {
+  readonly roles: readonly Role[];
+  readonly change: (roles: readonly Role[]) => void;
+}) {
+  return (
+    <fieldset>
+      <legend>{t('people.roles')}</legend>
+      {ROLES.map((role) => (
+        <label key={role} class="choice">
+          <input
+            type="checkbox"
+            checked={roles.includes(role)}
+            onChange={(event) =>
+              change(event.currentTarget.checked ? [...roles, role] : roles.filter((it) => it !== role))
+            }
+          />
+          <span>
+            {t(`people.${role}`)}
+            <span class="under">{t(`people.${role}_may`)}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const EXPIRES_DEFAULT = '90d';
+
+/** The lifetime of a token as a number and its unit; empty: unlimited. */
+function Expiry({ change }: { readonly change: (age: string) => void }) {
+  const [count, setCount] = useState(EXPIRES_DEFAULT.slice(0, -1));
+  const [unit, setUnit] = useState(EXPIRES_DEFAULT.slice(-1));
+  const set = (typed: string, chosen: string): void => {
+    setCount(typed);
+    setUnit(chosen);
+    change(typed.trim() === '' ? '' : `${typed.trim()}${chosen}`);
+  };
+  return (
+    <div class="filters">
+      <Field
+        label={t('people.expires')}
+        hint={t('people.expires_hint')}
+        type="number"
+        min={1}
+        max={999_999}
+        value={count}
+        change={(typed) => set(typed, unit)}
+      />
+      <Choice
+        label={t('people.expires_unit')}
+        value={unit}
+        change={(chosen) => set(count, chosen)}
+        options={[
+          { value: 'd', name: t('people.days') },
+          { value: 'h', name: t('people.hours') },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** A new token for a user, with other roles if `roles` has the present ones. */
+export function RenewToken({
+  name,
+  roles: before,
+  close,
+  changed,
+}: PersonDialogProps & { readonly name: string; readonly roles?: readonly Role[] | undefined }) {
+  const [expires, setExpires] = useState(EXPIRES_DEFAULT);
+  const [roles, setRoles] = useState(before);
   const [created, setCreated] = useState<TokenAnswer>();
   const renew = useAction(async () => {
-    const body = { expires: expires.trim() || undefined };
+    const body = { expires: expires || undefined, roles };
     setCreated(await sendJson<TokenAnswer>('POST', `/people/${encodeURIComponent(name)}/token`, body));
     changed();
   });
   if (created) return <TokenDialog created={created} close={close} />;
   return (
     <ConfirmDialog
-      title={t('people.renew_of', { name })}
-      confirmLabel={t('people.renew')}
+      title={t(before ? 'people.change_of' : 'people.renew_of', { name })}
+      confirmLabel={t(before ? 'people.change' : 'people.renew')}
       close={close}
       action={renew}
+      ready={roles?.length !== 0}
     >
       <p>{t('people.renew_detail', { name })}</p>
-      <Field
-        label={t('people.expires')}
-        hint={t('people.expires_hint')}
-        value={expires}
-        change={setExpires}
-      />
+      {roles && <RoleFields roles={roles} change={setRoles} />}
+      <Expiry change={setExpires} />
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Role } from '../../../../model/console.js';
 import type { ListAnswer } from '../../api/replies.js';
 import { useResource } from '../../api/use-query.js';
 import { Heading } from '../../parts/heading.js';
@@ -6,11 +7,16 @@ import { EmptyState, Notice, QueryView } from '../../parts/notices.js';
 import { Table, Time } from '../../parts/table.js';
 import { hasRole, session } from '../../session.js';
 import { listText, t, timeText } from '../../words/language.js';
+import { Policies, Sessions } from './access.js';
 import { AddPerson, ConfirmPerson, type PersonAnswer, RemovePerson, RenewToken } from './dialogs.js';
 
 type Open =
   | { readonly kind: 'add' }
-  | { readonly kind: 'remove' | 'renew' | 'confirm'; readonly name: string };
+  | {
+      readonly kind: 'remove' | 'renew' | 'confirm';
+      readonly name: string;
+      readonly roles?: readonly Role[];
+    };
 
 /** The users of the ledger with their roles; admins can change them. */
 export function Page() {
@@ -46,10 +52,14 @@ export function Page() {
           }
         </QueryView>
       </section>
+      <Sessions whose={isAdmin ? 'all' : 'own'} />
+      <Policies isAdmin={isAdmin} />
       {open?.kind === 'add' && <AddPerson close={close} changed={people.again} />}
       {open?.kind === 'remove' && <RemovePerson name={open.name} close={close} changed={people.again} />}
       {open?.kind === 'confirm' && <ConfirmPerson name={open.name} close={close} changed={people.again} />}
-      {open?.kind === 'renew' && <RenewToken name={open.name} close={close} changed={people.again} />}
+      {open?.kind === 'renew' && (
+        <RenewToken name={open.name} roles={open.roles} close={close} changed={people.again} />
+      )}
     </>
   );
 }
@@ -68,7 +78,7 @@ function PersonTable({
   const actionsColumn = {
     key: 'actions',
     name: t('common.actions'),
-    cell: ({ name, unconfirmed = [] }: PersonAnswer) => (
+    cell: ({ name, roles, unconfirmed = [] }: PersonAnswer) => (
       <div class="actions">
         {/* Users cannot confirm themselves, nor access that they granted. */}
         {name !== signedIn && unconfirmed.some((it) => it.by !== signedIn) && (
@@ -80,6 +90,13 @@ function PersonTable({
             {t('people.confirm')}
           </button>
         )}
+        <button
+          type="button"
+          aria-label={t('people.change_of', { name })}
+          onClick={() => open({ kind: 'renew', name, roles })}
+        >
+          {t('people.change')}
+        </button>
         <button
           type="button"
           aria-label={t('people.renew_of', { name })}
