@@ -128,6 +128,11 @@ describe.skipIf(NO_BROWSER)('the desk', () => {
     expect(await violations(page)).toEqual([]);
     await picture(page, 'desk-findings');
     await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    // The zone is named at the end of the page, on paper too.
+    expect(await page.locator('td time').first().textContent()).toMatch(/\d\d:\d\d:\d\d/);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText(/^Times are in /).isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Check the chain' }).click();
     await page
       .locator('.notice')

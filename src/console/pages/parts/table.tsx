@@ -128,10 +128,18 @@ export function Facts({
 }
 
 /** A time in the user's time zone. The zone is shown at the end of the page and in the tooltip. */
-export function Time({ at, zone = false }: { readonly at: string; readonly zone?: boolean }) {
+export function Time({
+  at,
+  zone = false,
+  seconds = false,
+}: {
+  readonly at: string;
+  readonly zone?: boolean;
+  readonly seconds?: boolean;
+}) {
   return (
     <time dateTime={at} title={timeText(at, { seconds: true })}>
-      {timeText(at, { zone })}
+      {timeText(at, { zone, seconds })}
     </time>
   );
 }

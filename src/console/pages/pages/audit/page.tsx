@@ -91,7 +91,7 @@ function Lines({ lines }: { readonly lines: readonly AuditLineAnswer[] }) {
       keyOf={(it) => it.n}
       columns={[
         { key: 'n', name: '#', numeric: true, cell: (it) => it.n },
-        { key: 'at', name: t('audit.at'), cell: (it) => <Time at={it.at} /> },
+        { key: 'at', name: t('audit.at'), cell: (it) => <Time at={it.at} seconds /> },
         { key: 'who', name: t('common.person'), heads: true, cell: (it) => it.who },
         {
           key: 'act',
