@@ -38,9 +38,11 @@ export async function askSession(): Promise<void> {
     renewal = undefined;
   } catch (error) {
     const problem = problemFrom(error);
-    if (session.value.kind !== 'there')
-      session.value = problem.status === 401 ? { kind: 'nobody' } : { kind: 'problem', problem };
-    else if (problem.status === 401) sessionOver.value = true;
+    const { kind } = session.value;
+    if (kind === 'there') sessionOver.value ||= problem.status === 401;
+    else if (problem.status === 401) session.value = { kind: 'nobody' };
+    // The sign-in form stays, with what was typed there.
+    else if (kind !== 'nobody') session.value = { kind: 'problem', problem };
   }
 }
 

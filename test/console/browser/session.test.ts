@@ -45,6 +45,10 @@ class Door {
         version: this.version,
         ...(this.oidc ? { oidc: '/auth/oidc' } : {}),
       }),
+      'DELETE /session': () => {
+        this.who = undefined;
+        return new Response(undefined, { status: 204 });
+      },
       'POST /session': ({ body }) => {
         this.who = String(body.token);
         return new Response(undefined, { status: 204 });
@@ -156,6 +160,36 @@ describe.skipIf(NO_BROWSER)('a session that ends under the page', () => {
     await page.getByText('周').waitFor();
     await cell(page, 7, 3).waitFor();
     expect(sheet.carried).toEqual([]);
+  });
+
+  it('that its user ended leaves no request that is sent in the name of the next one', async () => {
+    const sheet = new FakeImport(1000, 7);
+    const door = new Door(sheet.routes);
+    const page = await on.open(door.routes, '/imports/i1');
+    await cell(page, 7, 3).waitFor();
+    const answers: number[] = [];
+    page.on('response', (it) => /corrections/.test(it.url()) && answers.push(it.status()));
+    let send = (): void => {};
+    const signedOut = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route(/corrections/, async (route) => {
+      await signedOut;
+      await route.continue();
+    });
+    await cell(page, 7, 3).dblclick();
+    await page.keyboard.type('China');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API token').waitFor();
+    send();
+    await expect.poll(() => answers).toEqual([401]);
+    await page.getByLabel('API token').fill('Zhou');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Zhou').waitFor();
+    await expect.poll(() => cell(page, 7, 3).textContent()).toBe('Chian');
+    expect([sheet.carried, answers]).toEqual([[], [401]]);
+    await page.unroute(/corrections/);
   });
 });
 

@@ -61,11 +61,14 @@ export function pageHeaders(init?: HeadersInit): Headers {
  * too: the console had executed nothing.
  */
 export async function withSession<T>(send: () => Promise<T>): Promise<T> {
+  const { who } = pageSession;
   try {
     return await send();
   } catch (error) {
     if (!(error instanceof RequestProblem) || error.problem.status !== 401) throw error;
     await pageSession.renewed();
+    // The user signed out, and another signed in.
+    if (pageSession.who !== who) throw error;
     return send();
   }
 }
