@@ -95,6 +95,18 @@ describe.each(PLACES)('what a plan offers ($name)', ({ place }) => {
     expect(may).not.toHaveProperty('request');
   });
 
+  it('has a version that follows what other users do', async () => {
+    const run = await plan(`${orderJob()}connection: checked\n`);
+    const version = async () => (await fixture.get(`/plans/${run}/version`)) as { version: string };
+    const before = await version();
+    expect(await shown(run)).toMatchObject(before);
+    expect(await version()).toEqual(before);
+    await requestApproval(fixture.app, run, {});
+    const requested = await version();
+    expect(requested).not.toEqual(before);
+    expect(await shown(run)).toMatchObject(requested);
+  });
+
   it('is not said to be sent if no request was sent', async () => {
     const job = `${orderJob()}connection: sandbox\n`;
     const [first, second] = [await plan(job), await plan(job)];

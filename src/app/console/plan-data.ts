@@ -63,6 +63,7 @@ export function planData(context: AppContext, id: string) {
     }
     return {
       run: id,
+      version: await versionOf(ledger, run, state),
       job: run.job,
       state,
       input: displayedFile(run.inputFile),
@@ -104,6 +105,19 @@ export function planData(context: AppContext, id: string) {
       may: await planPermissions(context, ledger, run, state),
     };
   });
+}
+
+/** Changes when another user or process changes the plan: its state, its approval, whether it was sent. */
+export function planVersionData(context: AppContext, id: string): Promise<{ readonly version: string }> {
+  return withLedger(context, async ({ ledger }) => {
+    const run = await runNamed(ledger, id);
+    return { version: await versionOf(ledger, run, await liveStateOf(ledger, run)) };
+  });
+}
+
+async function versionOf(ledger: Ledger, run: Run, state: LiveState): Promise<string> {
+  const { state: approval = '', lines = [] } = (await approvalData(ledger, run)) ?? {};
+  return [run.kind, state, approval, lines.length].join(' ');
 }
 
 interface PlanPart {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { approvePlan, type PlanReviews, rejectPlan, requestApproval } from '../../app/approvals.js';
 import { checkSeen, MAX_PLAN_AGE_MS } from '../../app/console/permissions.js';
-import { planData } from '../../app/console/plan-data.js';
+import { planData, planVersionData } from '../../app/console/plan-data.js';
 import { startInChild, waitUntilFree } from '../child-processes/start-run.js';
 import { route } from '../route.js';
 import { approvalSchema, planSchema } from './run-schemas.js';
@@ -23,6 +23,13 @@ export const PLAN_ROUTES = [
     params: PLAN,
     answer: planSchema,
   }).handle(async ({ context, params }) => planData(context.app, params.run) as never),
+  route({
+    method: 'get',
+    path: '/plans/{run}/version',
+    summary: 'Changes with the state of a plan and of its approval, so that a page follows them.',
+    params: PLAN,
+    answer: z.object({ version: z.string() }),
+  }).handle(async ({ context, params }) => planVersionData(context.app, params.run)),
   route({
     method: 'post',
     path: '/plans/{run}/send',

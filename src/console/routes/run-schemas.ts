@@ -120,6 +120,7 @@ export const differenceSchema = z.object({
 /** A plan as shown before it is sent. */
 export const planSchema = z.object({
   run: z.string(),
+  version: z.string(),
   job: z.string(),
   state: z.string(),
   input: z.string(),

@@ -101,6 +101,7 @@ export interface FakeRuns {
 export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
   const plan: Record<string, unknown> = {
     run: '20261123-012000-77d0aa',
+    version: '1',
     job: 'new-buy',
     state: 'planned',
     input: 'orders-november.xlsx',
@@ -216,6 +217,7 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
       },
       'GET /plans/([^/]+)': ({ params }) =>
         params[0] === plan.run ? plan : problem(404, 'There is no such run.', 'run.no_such_run'),
+      'GET /plans/[^/]+/version': () => ({ version: plan.version }),
       'POST /plans/[^/]+/send': async ({ body }) => {
         if (plan.sent) return problem(409, 'This plan was applied already.', 'run.applied_already');
         if (fake.sendFails === 'lost') throw new Error('the network is gone before it arrives');

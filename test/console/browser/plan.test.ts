@@ -302,6 +302,19 @@ describe.skipIf(NO_BROWSER)('approval', () => {
     expect(runs.written).toEqual([['approve', { comment: 'fine', planHash: runs.plan.hash, maxAge: '24h' }]]);
   });
 
+  it('is shown by itself when another user rejects', async () => {
+    const runs = fakeRuns();
+    const page = await on.open(runs.routes, PLAN);
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    const line = { act: 'reject', by: 'Li Na', at: '2026-11-23T01:30:00Z', comment: 'Row 7 first.' };
+    runs.plan.version = '2';
+    runs.plan.approval = { needed: true, state: 'rejected', ...line, lines: [line] };
+    runs.plan.may = { send: 'another user must approve it first' };
+    await page.getByText('Rejected by Li Na').waitFor();
+    await page.getByText('Row 7 first.').waitFor();
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0);
+  });
+
   it('is refused with a comment only', async () => {
     const runs = fakeRuns({ plan: waiting });
     const page = await on.open(runs.routes, PLAN);

@@ -26,6 +26,8 @@ import {
 import { ChangedSince } from './send.js';
 
 const POLL_MS = 1000;
+/** Interval of queries whether another user approved, rejected or sent the plan. */
+const FOLLOW_MS = 2000;
 
 /** A plan: what would be sent, and the available actions. It is reloaded after each action. */
 export function Page({ params }: PageProps) {
@@ -36,6 +38,11 @@ export function Page({ params }: PageProps) {
   });
   const { value: plan, problem, again } = query;
   const [dialog, setDialog] = useState<PlanDialog>();
+  const now = useResource<{ readonly version: string }>(`${path}/version`, { follow: () => FOLLOW_MS });
+  const isChanged = plan !== undefined && now.value !== undefined && now.value.version !== plan.version;
+  useEffect(() => {
+    if (isChanged) again();
+  }, [again, isChanged, now.value]);
   const isPlanning = plan?.state === 'planning';
   useEffect(() => {
     // Another user or tab may have changed the plan in the meantime.
