@@ -34,6 +34,51 @@ export interface Row {
   cells(): readonly Cell[];
 }
 
+/** The same row as another one. Subclasses replace cells or facts; all others stay, so that none is lost on the way. */
+export class DerivedRow implements Row {
+  protected readonly origin: Row;
+
+  constructor(origin: Row) {
+    this.origin = origin;
+  }
+
+  get sheet(): string {
+    return this.origin.sheet;
+  }
+
+  get number(): number {
+    return this.origin.number;
+  }
+
+  get hidden(): boolean {
+    return this.origin.hidden;
+  }
+
+  get marked(): boolean {
+    return this.origin.marked === true;
+  }
+
+  get excluded(): boolean {
+    return this.origin.excluded === true;
+  }
+
+  get isShort(): boolean {
+    return this.origin.isShort === true;
+  }
+
+  get faults(): readonly RowFault[] | undefined {
+    return this.origin.faults;
+  }
+
+  cell(column: number): Cell | undefined {
+    return this.origin.cell(column);
+  }
+
+  cells(): readonly Cell[] {
+    return this.origin.cells();
+  }
+}
+
 /** One header cell of a table. */
 export interface Header {
   /** 1-based column in the sheet. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { message, render } from '../errors/message.js';
-import type { Cell, Header, Row, RowFault } from '../model/row.js';
+import { type Cell, DerivedRow, type Header, type Row } from '../model/row.js';
 import { isRunId } from '../util/run-id.js';
 import { withTextMarker } from './csv/csv-row.js';
 import { openSource } from './open-source.js';
@@ -189,41 +189,30 @@ export function resultRows(headers: readonly Header[]): (row: Row) => Row {
   return (row) => new ResultRow(row, row.hidden || has(row, HIDDEN), has(row, EXCLUDED));
 }
 
-class ResultRow implements Row {
-  readonly hidden: boolean;
-  readonly excluded: boolean;
-  readonly faults?: readonly RowFault[];
-  readonly #row: Row;
+class ResultRow extends DerivedRow {
+  readonly #isHidden: boolean;
+  readonly #isExcluded: boolean;
 
-  constructor(row: Row, hidden: boolean, excluded: boolean) {
-    this.#row = row;
-    this.hidden = hidden;
-    this.excluded = excluded;
-    if (row.faults) this.faults = row.faults;
+  constructor(row: Row, isHidden: boolean, isExcluded: boolean) {
+    super(row);
+    this.#isHidden = isHidden;
+    this.#isExcluded = isExcluded;
   }
 
-  get sheet(): string {
-    return this.#row.sheet;
+  override get hidden(): boolean {
+    return this.#isHidden;
   }
 
-  get number(): number {
-    return this.#row.number;
+  override get excluded(): boolean {
+    return this.#isExcluded;
   }
 
-  get marked(): boolean {
-    return this.#row.marked === true;
-  }
-
-  get isShort(): boolean {
-    return this.#row.isShort === true;
-  }
-
-  cell(column: number): Cell | undefined {
-    const cell = this.#row.cell(column);
+  override cell(column: number): Cell | undefined {
+    const cell = super.cell(column);
     return cell && withTextMarker(cell);
   }
 
-  cells(): readonly Cell[] {
-    return this.#row.cells().map(withTextMarker);
+  override cells(): readonly Cell[] {
+    return super.cells().map(withTextMarker);
   }
 }

@@ -1,6 +1,6 @@
 import { message } from '../errors/message.js';
 import type { JobSource } from '../model/job.js';
-import type { Cell, Row, RowFault } from '../model/row.js';
+import { type Cell, DerivedRow, type Row, type RowFault } from '../model/row.js';
 import { isFilledCell } from './cell-texts.js';
 import type { BoundCondition } from './condition.js';
 import { type MergedRanges, MergeSweep } from './merged-ranges.js';
@@ -16,45 +16,27 @@ interface Shaping {
 }
 
 /** A row with some cells replaced or with additional errors. */
-export class ShapedRow implements Row {
-  readonly faults?: readonly RowFault[];
-  readonly #row: Row;
+export class ShapedRow extends DerivedRow {
   readonly #replaced: ReadonlyMap<number, Cell>;
+  readonly #faults: readonly RowFault[];
 
   constructor(row: Row, { replaced = NONE, faults = [] }: Shaping) {
-    this.#row = row;
+    super(row);
     this.#replaced = replaced;
-    const all = [...faults, ...(row.faults ?? [])];
-    if (all.length > 0) this.faults = all;
+    this.#faults = faults;
   }
 
-  get sheet(): string {
-    return this.#row.sheet;
+  override get faults(): readonly RowFault[] | undefined {
+    return this.#faults.length === 0 ? super.faults : [...this.#faults, ...(super.faults ?? [])];
   }
 
-  get number(): number {
-    return this.#row.number;
+  override cell(column: number): Cell | undefined {
+    return this.#replaced.get(column) ?? super.cell(column);
   }
 
-  get hidden(): boolean {
-    return this.#row.hidden;
-  }
-
-  get marked(): boolean {
-    return this.#row.marked === true;
-  }
-
-  get excluded(): boolean {
-    return this.#row.excluded === true;
-  }
-
-  cell(column: number): Cell | undefined {
-    return this.#replaced.get(column) ?? this.#row.cell(column);
-  }
-
-  cells(): readonly Cell[] {
-    if (this.#replaced.size === 0) return this.#row.cells();
-    const unchanged = this.#row.cells().filter(({ column }) => !this.#replaced.has(column));
+  override cells(): readonly Cell[] {
+    if (this.#replaced.size === 0) return super.cells();
+    const unchanged = super.cells().filter(({ column }) => !this.#replaced.has(column));
     return [...unchanged, ...this.#replaced.values()].sort((a, b) => a.column - b.column);
   }
 }

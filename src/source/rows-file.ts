@@ -70,10 +70,10 @@ export async function writeRows(file: string, table: RowsTable): Promise<void> {
       };
       for await (const page of rows) {
         for (const row of page) {
-          const { number, hidden } = row;
+          const { number, hidden, excluded } = row;
           if (number <= last) throw new Error(`row ${number} after row ${last}`);
           const cells = row.cells().filter(({ column }) => columns.has(column));
-          lines += `${packRow({ sheet: row.sheet, number, hidden, cells: () => cells })}\n`;
+          lines += `${packRow({ sheet: row.sheet, number, hidden, excluded, cells: () => cells })}\n`;
           last = number;
           count += 1;
           if (lines.length > BUFFER_CHARACTERS) await flush();

@@ -5,16 +5,18 @@ export class PlainRow implements Row {
   readonly sheet: string;
   readonly number: number;
   readonly hidden: boolean;
+  readonly excluded?: boolean;
   readonly faults?: readonly RowFault[];
   readonly #cells: readonly Cell[];
 
   constructor(
-    { sheet, number, hidden, faults }: Omit<Row, 'cell' | 'cells' | 'marked'>,
+    { sheet, number, hidden, excluded, faults }: Omit<Row, 'cell' | 'cells' | 'marked'>,
     cells: readonly Cell[],
   ) {
     this.sheet = sheet;
     this.number = number;
     this.hidden = hidden;
+    if (excluded) this.excluded = true;
     if (faults) this.faults = faults;
     this.#cells = cells;
   }
@@ -70,19 +72,21 @@ export class StoredRow implements Row {
   readonly sheet: string;
   readonly number: number;
   readonly hidden: boolean;
+  readonly excluded?: boolean;
   readonly faults?: readonly RowFault[];
   readonly #columns: StoredColumns;
   readonly #cells: readonly (Cell | undefined)[];
 
   constructor(
     columns: StoredColumns,
-    row: Pick<Row, 'sheet' | 'number' | 'hidden' | 'faults'>,
+    row: Pick<Row, 'sheet' | 'number' | 'hidden' | 'excluded' | 'faults'>,
     cells: readonly (Cell | undefined)[],
   ) {
     this.#columns = columns;
     this.sheet = row.sheet;
     this.number = row.number;
     this.hidden = row.hidden;
+    if (row.excluded) this.excluded = true;
     if (row.faults) this.faults = row.faults;
     this.#cells = cells;
   }
@@ -152,7 +156,8 @@ type PackedRow = readonly [
   number: number,
   hidden: boolean,
   cells: readonly PackedCell[],
-  faults?: readonly RowFault[],
+  faults?: readonly RowFault[] | null,
+  excluded?: true,
 ];
 
 /** A row as text for a file; `unpackRow` gives the same row again. */
@@ -171,14 +176,15 @@ export function packRow(row: Omit<Row, 'cell'>): string {
     if (cell.format !== undefined) return [cell.column, cell.kind, cell.text, raw, cell.format];
     return raw === null ? [cell.column, cell.kind, cell.text] : [cell.column, cell.kind, cell.text, raw];
   });
-  const { sheet, number, hidden, faults } = row;
+  const { sheet, number, hidden, excluded, faults } = row;
+  if (excluded) return JSON.stringify([sheet, number, hidden, cells, faults ?? null, true]);
   return JSON.stringify(faults ? [sheet, number, hidden, cells, faults] : [sheet, number, hidden, cells]);
 }
 
 /** The same row with all its cells, in any columns. */
 export function unpackWholeRow(packed: string): PlainRow {
-  const [sheet, number, hidden, list, faults] = JSON.parse(packed) as PackedRow;
-  return new PlainRow({ sheet, number, hidden, faults }, list.map(unpackCell));
+  const [sheet, number, hidden, list, faults, excluded] = JSON.parse(packed) as PackedRow;
+  return new PlainRow({ sheet, number, hidden, excluded, faults: faults ?? undefined }, list.map(unpackCell));
 }
 
 function unpackCell([column, kind, text, raw, format, shown, seen, marks, identifier]: PackedCell): Cell {
@@ -193,10 +199,10 @@ function unpackCell([column, kind, text, raw, format, shown, seen, marks, identi
 }
 
 export function unpackRow(stored: StoredColumns, packed: string): StoredRow {
-  const [sheet, number, hidden, list, faults] = JSON.parse(packed) as PackedRow;
+  const [sheet, number, hidden, list, faults, excluded] = JSON.parse(packed) as PackedRow;
   const cells = new Array<Cell | undefined>(stored.columns.length).fill(undefined);
   for (const cell of list) cells[stored.place(cell[0])!] = unpackCell(cell);
-  return new StoredRow(stored, { sheet, number, hidden, faults }, cells);
+  return new StoredRow(stored, { sheet, number, hidden, excluded, faults: faults ?? undefined }, cells);
 }
 
 /** A copy of the cell without undefined members: most cells have only a format. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UNWATCHED, type WatchedContext } from '../../src/app/context.js';
 import { runJob } from '../../src/app/run.js';
+import { message, render } from '../../src/errors/message.js';
 import { openLedger } from '../../src/ledger/open.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
@@ -16,6 +17,7 @@ import { readLines, readSheet } from '../support/read-sheet.js';
 const HEADER = 'Order,Customer,Asset,Nodes';
 /** 成都瑞丰信息技术有限公司 in GB18030. */
 const GB18030 = Buffer.from('b3c9b6bcc8f0b7e1d0c5cfa2bcbccaf5d3d0cfdeb9abcbbe', 'hex');
+const EXCLUDED = render(message('run.row_excluded'), 'en');
 const INVALID = `${HEADER}
 SO-1,Customer 1,A1,5
 SO-2,Customer 2,A2,many
@@ -89,6 +91,23 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     expect(await (await fixture.send('GET', `/imports/${id}/corrections.csv`)).text()).toBe(
       'row,column,value\r\n2,,exclude\r\n3,,exclude\r\n',
     );
+  });
+
+  it('of a result keeps its excluded row excluded when cells of that row and the next are corrected', async () => {
+    const result = (row: number, status: string, why: string, cells: string): string =>
+      `${row},${status},,,"${why}",0,20261127-101010-abcdef,${cells}\n`;
+    const id = await fixture.import(
+      'orders.csv',
+      `\ufeffrow,status,licenseOrderId,code,message,attempts,run,${HEADER}\n${result(2, 'skipped', EXCLUDED, 'SO-1,Customer 1,A1,5')}${result(3, 'invalid', '', 'SO-2,Customer 2,A2,many')}`,
+    );
+    expect(await fixture.checked(id)).toMatchObject({ counts: { skipped: 1, invalid: 1 } });
+    const cells = [
+      { row: 2, column: 11, text: '6' },
+      { row: 3, column: 11, text: '7' },
+    ];
+    expect(await fixture.ask('POST', `/imports/${id}/corrections`, { cells })).toMatchObject({
+      counts: { skipped: 1, valid: 1 },
+    });
   });
 
   it('is corrected by two people: each sees the other, and no cell that the other changed is replaced unseen', async () => {

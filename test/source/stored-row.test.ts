@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packRow, StoredColumns, unpackRow } from '../../src/source/stored-row.js';
+import { packRow, StoredColumns, unpackRow, unpackWholeRow } from '../../src/source/stored-row.js';
 
 describe('a stored row is the row it was made from', () => {
   const cells = [
@@ -13,6 +13,7 @@ describe('a stored row is the row it was made from', () => {
     sheet: 'Orders',
     number: 7,
     hidden: true,
+    excluded: true,
     cell: (column: number) => cells.find((it) => it.column === column),
     cells: () => cells,
   };
@@ -25,7 +26,10 @@ describe('a stored row is the row it was made from', () => {
   it('comes back from a file as it was', () => {
     const back = unpackRow(columns, packRow(columns.store(row)));
     expect(back.cells()).toEqual(cells);
-    expect(back).toMatchObject({ sheet: 'Orders', number: 7, hidden: true });
+    expect(back).toMatchObject({ sheet: 'Orders', number: 7, hidden: true, excluded: true });
+    const plain = { sheet: 'Orders', number: 7, hidden: false, faults: [], cells: () => [] };
+    expect(unpackRow(columns, packRow(plain)).excluded).toBeUndefined();
+    expect(unpackWholeRow(packRow({ ...plain, excluded: true })).excluded).toBe(true);
     expect(back.cell(3)?.shown).toBe('1.10');
     expect(back.cell(4)).toBeUndefined();
   });

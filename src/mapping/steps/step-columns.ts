@@ -1,7 +1,7 @@
 import type { EarlierStep } from '../../model/job.js';
 import { isObject, type Json, type JsonObject } from '../../model/json.js';
 import type { Operation, OperationName, ReturnedField } from '../../model/operation.js';
-import type { Cell, Fault, Row } from '../../model/row.js';
+import { type Cell, DerivedRow, type Fault, type Row } from '../../model/row.js';
 
 /** The result of an earlier step for a row. */
 export type StepResult =
@@ -173,36 +173,19 @@ function ownMember(owner: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(owner, name) ? owner[name] : undefined;
 }
 
-class RowWithResults implements Row {
-  readonly #row: Row;
+class RowWithResults extends DerivedRow {
   readonly #results: ReadonlyMap<number, Cell>;
 
   constructor(row: Row, results: ReadonlyMap<number, Cell>) {
-    this.#row = row;
+    super(row);
     this.#results = results;
   }
 
-  get sheet(): string {
-    return this.#row.sheet;
+  override cell(column: number): Cell | undefined {
+    return isSheetColumn(column) ? super.cell(column) : this.#results.get(column);
   }
 
-  get number(): number {
-    return this.#row.number;
-  }
-
-  get hidden(): boolean {
-    return this.#row.hidden;
-  }
-
-  get faults(): Row['faults'] {
-    return this.#row.faults;
-  }
-
-  cell(column: number): Cell | undefined {
-    return isSheetColumn(column) ? this.#row.cell(column) : this.#results.get(column);
-  }
-
-  cells(): readonly Cell[] {
-    return [...this.#row.cells(), ...this.#results.values()];
+  override cells(): readonly Cell[] {
+    return [...super.cells(), ...this.#results.values()];
   }
 }

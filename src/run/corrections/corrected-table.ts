@@ -1,6 +1,6 @@
 import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
-import type { Cell, Correction, Row, RowFault } from '../../model/row.js';
+import { type Cell, type Correction, DerivedRow, type Row } from '../../model/row.js';
 import { cellOfText } from '../../source/csv/csv-row.js';
 import { PlainRow } from '../../source/stored-row.js';
 import type { Table } from '../../source/table.js';
@@ -109,25 +109,13 @@ function refuseForeign({ headers, headerRow, sheet }: Table, overlay: Overlay): 
   }
 }
 
-class CorrectedRow implements Row {
-  readonly sheet: string;
-  readonly number: number;
-  readonly hidden: boolean;
-  readonly faults?: readonly RowFault[];
-  readonly isShort?: boolean;
-  readonly excluded: boolean;
-  readonly #row: Row;
+class CorrectedRow extends DerivedRow {
   readonly #cells = new Map<number, Cell | undefined>();
+  readonly #ofRow: string | undefined;
 
   constructor(row: Row, corrections: ReadonlyMap<number, Correction>) {
-    this.sheet = row.sheet;
-    this.number = row.number;
-    this.hidden = row.hidden;
-    if (row.faults) this.faults = row.faults;
-    if (row.isShort) this.isShort = true;
-    this.#row = row;
-    const ofRow = corrections.get(WHOLE_ROW)?.text;
-    this.excluded = ofRow === undefined ? row.excluded === true : ofRow === EXCLUDE;
+    super(row);
+    this.#ofRow = corrections.get(WHOLE_ROW)?.text;
     for (const { column, text } of corrections.values()) {
       if (column === WHOLE_ROW) continue;
       const cell = cellOfText(column, text);
@@ -135,16 +123,16 @@ class CorrectedRow implements Row {
     }
   }
 
-  get marked(): boolean {
-    return this.#row.marked === true;
+  override get excluded(): boolean {
+    return this.#ofRow === undefined ? super.excluded : this.#ofRow === EXCLUDE;
   }
 
-  cell(column: number): Cell | undefined {
-    return this.#cells.has(column) ? this.#cells.get(column) : this.#row.cell(column);
+  override cell(column: number): Cell | undefined {
+    return this.#cells.has(column) ? this.#cells.get(column) : super.cell(column);
   }
 
-  cells(): readonly Cell[] {
-    const unchanged = this.#row.cells().filter(({ column }) => !this.#cells.has(column));
+  override cells(): readonly Cell[] {
+    const unchanged = super.cells().filter(({ column }) => !this.#cells.has(column));
     const changed = [...this.#cells.values()].filter((cell) => cell !== undefined);
     return [...unchanged, ...changed].sort((a, b) => a.column - b.column);
   }
