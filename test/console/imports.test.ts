@@ -204,7 +204,7 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     const kinds = await Promise.all(before.faults.map((it) => fixture.rows(id, `?kind=${it.kind}`)));
     expect(kinds.map((it) => it.total).sort()).toEqual([0, 1]);
     // A page that began with the list of before continues with its positions.
-    expect(await fixture.ask('GET', `/imports/${id}/invalid-rows`)).toMatchObject({
+    expect(await fixture.ask('GET', `/imports/${id}/row-positions?invalid=true`)).toMatchObject({
       places: [3, 1],
       total: 1,
     });
@@ -332,8 +332,10 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     });
     const invalid = await fixture.rows(id, '?invalid=true&from=1&count=10');
     expect(invalid).toMatchObject({ total: 2, items: [{ row: 5 }] });
-    const places = await fixture.ask('GET', `/imports/${id}/invalid-rows`);
+    const places = await fixture.ask('GET', `/imports/${id}/row-positions?invalid=true`);
     expect(places).toMatchObject({ places: [1, 1, 1, 1], total: 2 });
+    const arranged = `/imports/${id}/row-positions?sort=-1&filter=${encodeURIComponent('{"2":"customer"}')}`;
+    expect(await fixture.ask('GET', arranged)).toMatchObject({ places: [2, 1, -2, 1, -2, 1], total: 3 });
     const kind = now.faults.find((it) => it.first === 3)!.kind;
     expect(await fixture.rows(id, `?kind=${kind}`)).toMatchObject({ total: 1, items: [{ row: 3 }] });
     expect(await fixture.ask('GET', '/imports')).toMatchObject({ items: [{ id, state: 'checked' }] });

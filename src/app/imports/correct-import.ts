@@ -9,7 +9,8 @@ import { kindOfFault, ownFaults } from '../../run/cells/cells-kinds.js';
 import { EXCLUDE, INCLUDE, WHOLE_ROW } from '../../run/corrections/overlay.js';
 import { systemClock } from '../../util/clock.js';
 import { cellAddress } from '../../util/spreadsheet-text.js';
-import { type ImportNow, invalidRows, shownCells } from './import-views.js';
+import { type ImportNow, shownCells } from './import-views.js';
+import { invalidRows } from './row-positions.js';
 
 /**
  * A text typed into a cell. Row and column are numbered as in Excel, from 1. Column 0 is the row itself, which the text

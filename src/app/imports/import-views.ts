@@ -7,7 +7,6 @@ import type { Correction } from '../../model/row.js';
 import type { Status } from '../../model/status.js';
 import type { CellsFile, CellsHeader, CellsRow } from '../../run/cells/cells-file.js';
 import { OpenCells } from '../../run/cells/cells-folder.js';
-import { isFaulty, kindsOf, type RowProblems } from '../../run/cells/cells-kinds.js';
 import { RowChecks } from '../../run/corrections/check-rows.js';
 import type { CheckedRow } from '../../run/corrections/check-window.js';
 import { keptOverlay, Overlay } from '../../run/corrections/overlay.js';
@@ -203,73 +202,4 @@ export async function countsNow({ cells, since }: Pick<ImportNow, 'cells' | 'sin
     counts[status] = (counts[status] ?? 0) + 1;
   }
   return counts;
-}
-
-type CheckedRows = Pick<ImportNow, 'cells' | 'since'>;
-
-/** Positions of the rows that are invalid now, by kind ('' for any kind). The key is the set of changed rows. */
-const LISTS = new WeakMap<ImportNow['since'], Map<string, Promise<Uint32Array>>>();
-
-interface FaultyRowsQuery {
-  readonly from: number;
-  readonly count: number;
-  readonly kind?: string | undefined;
-}
-
-/** Rows with problems, or with one kind of problem: those of the last check, updated with the corrections since. */
-export async function invalidRows(
-  now: CheckedRows,
-  { from, count, kind }: FaultyRowsQuery,
-): Promise<{ readonly rows: readonly CellsRow[]; readonly total: number }> {
-  const { cells, since } = now;
-  if (since.size === 0)
-    return { rows: await cells.invalidRows(from, count, kind), total: cells.invalidCount(kind) };
-  const places = await invalidPlaces(now, kind);
-  return { rows: await cells.at(places.subarray(from, from + count)), total: places.length };
-}
-
-/**
- * Positions of all rows with problems, for a page that continues to show the same rows while they are fixed.
- * Run-length encoded: the number of positions skipped and the number listed, alternating.
- */
-export async function invalidView(now: CheckedRows, kind: string | undefined) {
-  const list = await invalidPlaces(now, kind);
-  const places: number[] = [];
-  let next = 0;
-  for (const place of list) {
-    if (place === next && places.length > 0) places[places.length - 1]! += 1;
-    else places.push(place - next, 1);
-    next = place + 1;
-  }
-  return { places, total: list.length };
-}
-
-function invalidPlaces(now: CheckedRows, kind: string | undefined): Promise<Uint32Array> {
-  const { cells, since } = now;
-  if (since.size === 0) return cells.invalidPlaces(kind);
-  const known = LISTS.get(since) ?? new Map<string, Promise<Uint32Array>>();
-  LISTS.set(since, known);
-  const list = known.get(kind ?? '') ?? listNow(now, kind);
-  known.set(kind ?? '', list);
-  return list;
-}
-
-async function listNow({ cells, since }: CheckedRows, kind: string | undefined): Promise<Uint32Array> {
-  const places = new Set(await cells.invalidPlaces(kind));
-  for (const [row, { message, ...checked }] of since) {
-    const place = await placeOf(cells, row);
-    if (place === undefined) continue;
-    const result = { ...checked, messages: message ? [{ text: message }] : [] };
-    if (isOf(result, kind, cells.facts.sheet)) places.add(place);
-    else places.delete(place);
-  }
-  return new Uint32Array(places).sort();
-}
-
-async function placeOf(cells: CellsFile, row: number): Promise<number | undefined> {
-  return (await cells.row(row))?.index;
-}
-
-function isOf(result: RowProblems, kind: string | undefined, sheet: string): boolean {
-  return kind === undefined ? isFaulty(result) : kindsOf(result, sheet).some((it) => it.id === kind);
 }

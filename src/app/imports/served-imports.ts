@@ -19,8 +19,9 @@ import {
   takeBack,
 } from './correct-import.js';
 import { importedFile, importNamed } from './import-job.js';
-import { countsNow, type ImportNow, ImportViews, invalidView, versionOf } from './import-views.js';
+import { countsNow, type ImportNow, ImportViews, versionOf } from './import-views.js';
 import { checkOf, failureView } from './imports.js';
+import { positionsView, type RowListQuery } from './row-positions.js';
 import {
   columnsView,
   faultsView,
@@ -141,9 +142,9 @@ export class ServedImports {
     }));
   }
 
-  invalidRows(context: AppContext, id: string, kind: string | undefined) {
+  rowPositions(context: AppContext, id: string, query: RowListQuery) {
     return this.#now(context, id, async (now) => ({
-      ...(await invalidView(now, kind)),
+      ...(await positionsView(now, query)),
       version: versionOf(now.record, now.last),
     }));
   }

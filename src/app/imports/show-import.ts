@@ -13,13 +13,16 @@ import { WHOLE_ROW } from '../../run/corrections/overlay.js';
 import { cellAddress, columnLetters } from '../../util/spreadsheet-text.js';
 import type { AppContext } from '../context.js';
 import { importJob } from './import-job.js';
-import { type ImportNow, type ImportViews, invalidRows, shownCells } from './import-views.js';
+import { type ImportNow, type ImportViews, shownCells } from './import-views.js';
 import { connectionOf, importListing } from './imports.js';
+import { invalidRows } from './row-positions.js';
 
 /** A row of an import's sheet as a page shows it. */
 export interface ImportRow {
   /** As Excel numbers it. */
   readonly row: number;
+  /** From 0, among the rows of the sheet. */
+  readonly position: number | undefined;
   readonly status: string;
   /** In the order of the headers. */
   readonly cells: readonly string[];
@@ -172,8 +175,8 @@ export function firstRowsView(
   { rows, ...now }: Awaited<ReturnType<ImportViews['first']>>,
   language: MessageSurface,
 ) {
-  const items = rows.map((row) =>
-    importRow(now, row.number, { row, status: 'valid', faults: [], messages: [] }, language),
+  const items = rows.map((row, index) =>
+    importRow(now, row.number, { index, row, status: 'valid', faults: [], messages: [] }, language),
   );
   return { headers: now.facts.headers.map((it) => it.text), items };
 }
@@ -181,7 +184,7 @@ export function firstRowsView(
 function importRow(
   { facts, since: changed, overlay }: Pick<ImportNow, 'since' | 'overlay'> & { readonly facts: SheetFacts },
   number: number,
-  row: Omit<CellsRow, 'index'> | undefined,
+  row: (Omit<CellsRow, 'index'> & Partial<CellsRow>) | undefined,
   language: MessageSurface,
 ): ImportRow {
   const since = changed.get(number);
@@ -208,6 +211,7 @@ function importRow(
   ];
   return {
     row: number,
+    position: row?.index,
     status: since?.status ?? row?.status ?? 'skipped',
     cells: shownCells(row?.row, facts.headers, corrections),
     faults: shown.filter(

@@ -13,12 +13,31 @@ import {
   importListItemSchema,
   importRowSchema,
   importViewSchema,
-  invalidPositionsSchema,
+  rowPositionsSchema,
 } from './import-schemas.js';
 
 const ROW_NUMBER = z.coerce.number().int().min(1).max(1_048_576_000);
 
 const KIND = z.string().max(200).optional();
+
+const INVALID = z.enum(['true', 'false']).optional();
+
+/** The column (A is 1) to sort by; negative for descending order. */
+const SORT = z.coerce.number().int().min(-16_384).max(16_384).refine(Boolean);
+
+/** A JSON object: the texts that cells must contain, by column (A is 1). */
+const FILTER = z
+  .string()
+  .max(8000)
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string().regex(/^[1-9]\d{0,4}$/), z.string().max(400)));
 
 const COLUMN = z.coerce.number().int().min(1).max(16_384);
 
@@ -141,7 +160,7 @@ export const IMPORT_READS = [
     query: z.object({
       from: z.coerce.number().int().min(0).default(0),
       count: z.coerce.number().int().min(1).max(1000).default(128),
-      invalid: z.enum(['true', 'false']).optional(),
+      invalid: INVALID,
       kind: KIND,
       at: z
         .string()
@@ -156,14 +175,17 @@ export const IMPORT_READS = [
   }),
   route({
     method: 'get',
-    path: '/imports/{import}/invalid-rows',
+    path: '/imports/{import}/row-positions',
     summary:
-      'The places of the rows with problems, or with one kind of problem: in turns, how many places are skipped and how many are listed.',
+      'Positions of all rows, of those with problems, or of those with one kind of problem; filtered and sorted by columns. Alternating: how many positions are skipped (negative: backwards) and how many are listed.',
     params: importId,
-    query: z.object({ kind: KIND }),
-    answer: invalidPositionsSchema,
+    query: z.object({ invalid: INVALID, kind: KIND, filter: FILTER.optional(), sort: SORT.optional() }),
+    answer: rowPositionsSchema,
   }).handle(async ({ context, params, query }) =>
-    (await importServices(context)).imports.invalidRows(context.app, params.import, query.kind),
+    (await importServices(context)).imports.rowPositions(context.app, params.import, {
+      ...query,
+      invalid: query.invalid === 'true',
+    }),
   ),
   route({
     method: 'get',

@@ -20,6 +20,8 @@ export const faultsSchema = z.array(
 export const importRowSchema = z.object({
   /** Row number as in Excel. */
   row: z.int(),
+  /** From 0, among the rows of the sheet. */
+  position: z.int().optional(),
   status: z.string(),
   /** In the order of the columns. */
   cells: z.array(z.string()),
@@ -170,8 +172,8 @@ export const columnsSchema = z.object({
   rowCount: z.int(),
 });
 
-/** Positions of invalid rows in the sheet, run-length encoded: alternately the number of rows skipped and of rows listed. */
-export const invalidPositionsSchema = z.object({
+/** Positions of rows in the sheet, run-length encoded: alternately the number of rows skipped (negative: backwards) and of rows listed. */
+export const rowPositionsSchema = z.object({
   places: z.array(z.int()),
   total: z.int(),
   version: z.int(),

@@ -163,6 +163,18 @@ export class CellsFile {
     return rows;
   }
 
+  /** All rows, or those at these positions, in the order of the file. The pages in memory stay. */
+  async *scan(places?: Uint32Array): AsyncGenerator<Pick<CellsRow, 'index' | 'row'>> {
+    const count = places?.length ?? this.facts.rows;
+    let page: { readonly number: number; readonly lines: readonly string[] } | undefined;
+    for (let at = 0; at < count; at += 1) {
+      const index = places?.[at] ?? at;
+      const number = Math.floor(index / PAGE_ROWS);
+      if (page?.number !== number) page = { number, ...(await this.#readPage(number)) };
+      yield { index, row: unpackWholeRow(page.lines[(index % PAGE_ROWS) * 2]!) };
+    }
+  }
+
   /** The row with that number in the sheet; undefined for a blank row. */
   async row(number: number): Promise<CellsRow | undefined> {
     const index = await this.#indexOf(number);

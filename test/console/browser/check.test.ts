@@ -528,6 +528,43 @@ describe.skipIf(NO_BROWSER)('the check', () => {
     expect(sheet.carried).toEqual(['8:3=Hong Kong SAR 9:3=Hong Kong SAR']);
   });
 
+  it('sorts and filters by a column: the active cell keeps its row, and the address opens the same list', async () => {
+    const sheet = new FakeImport(1000, 7);
+    const page = await check(sheet);
+    await cell(page, 9, 2).click();
+    await page.getByRole('button', { name: 'Sort and filter Quantity' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sort and filter Quantity' });
+    await dialog.getByLabel('Order').selectOption('Descending');
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    const header = page.getByRole('columnheader', { name: 'Quantity', exact: true });
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+    const focusedRow = page.locator('[role=row]:has([role=gridcell]:focus) [role=rowheader]');
+    await expect.poll(() => focusedRow.innerText()).toBe('9');
+    // What is typed goes to the row with that number, not to that position.
+    await page.keyboard.type('Buyer');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => sheet.carried).toEqual(['9:2=Buyer']);
+    await expect.poll(() => focusedRow.innerText()).toBe('9');
+    // By the keyboard: the header keeps the focus.
+    await page.keyboard.press('Control+ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    const customer = page.getByRole('dialog', { name: 'Sort and filter Customer' });
+    await customer.getByLabel('Contains').fill('Buyer');
+    await page.keyboard.press('Enter');
+    await page.getByText('Customer contains “Buyer”').waitFor();
+    const grid = page.getByRole('grid', { name: 'Rows of orders.xlsx' });
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('2');
+    await expect.poll(() => focused(page)).toBe('0:2');
+    await page.reload();
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('2');
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+    await page.getByRole('button', { name: 'Clear sort and filter' }).click();
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('1001');
+    expect(await header.getAttribute('aria-sort')).toBeNull();
+  });
+
   it('leads on to the plan', async () => {
     const page = await check(new FakeImport(5, 1000));
     await page.getByRole('button', { name: 'Plan', exact: true }).click();

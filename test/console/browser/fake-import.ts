@@ -65,8 +65,19 @@ export class FakeImport {
           Array.from({ length: Math.max(0, Math.min(count, total - from)) }, (_, at) => from + at);
         return { items: places.map((it) => this.row(it + 2)), total };
       },
-      'GET /imports/i1/invalid-rows': ({ query }) => {
-        const rows = this.#invalidRows(query.get('kind') ?? undefined);
+      'GET /imports/i1/row-positions': ({ query }) => {
+        const kind = query.get('kind') ?? undefined;
+        const isPart = kind !== undefined || query.get('invalid') === 'true';
+        const filter = Object.entries(JSON.parse(query.get('filter') ?? '{}') as Record<string, string>);
+        const sort = Number(query.get('sort') ?? 0);
+        const key = (row: number) => this.#text(row, Math.abs(sort) - 1);
+        const rows = (
+          isPart ? this.#invalidRows(kind) : Array.from({ length: this.#rows }, (_, at) => at + 2)
+        )
+          .filter((row) =>
+            filter.every(([column, text]) => this.#text(row, Number(column) - 1).includes(text)),
+          )
+          .sort((a, b) => (sort === 0 || key(a) === key(b) ? a - b : (key(a) < key(b) ? -1 : 1) * sort));
         const places = rows.flatMap((it, at) => [it - (at === 0 ? 2 : rows[at - 1]! + 1), 1]);
         return { places, total: rows.length };
       },
@@ -131,7 +142,7 @@ export class FakeImport {
     );
     return {
       row,
-      index: row - 2,
+      position: row - 2,
       status: faults.length > 0 ? 'invalid' : 'valid',
       cells,
       faults,

@@ -28,6 +28,10 @@ export async function execute(model: GridModel, action: KeyAction): Promise<void
     }
     case 'width':
       return model.setWidth(focus.column - 1, (model.widths.value[focus.column - 1] ?? 0) + action.by);
+    case 'arrange': {
+      const column = model.columns[focus.column - 1];
+      return column && model.actions.arrange(column);
+    }
     case 'undo':
     case 'redo':
       return model.canEdit ? model.actions[action.kind]() : undefined;

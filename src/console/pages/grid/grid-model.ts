@@ -22,6 +22,8 @@ import type { RowPages } from './row-pages.js';
 /** Callbacks of the grid. */
 export interface GridActions {
   readonly edit: (cells: readonly CellEdit[]) => void;
+  /** Asks how to sort and filter by a column. */
+  readonly arrange: (column: GridColumn) => void;
   readonly undo: () => void;
   readonly redo: () => void;
   /** An undo or redo is not confirmed yet: the texts shown may be older than those that it restores. */

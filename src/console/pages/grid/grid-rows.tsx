@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren } from 'preact';
 import { t } from '../words/language.js';
 import type { GridModel } from './grid-model.js';
-import { faultsAt, type GridColumn, type GridRow } from './positions.js';
+import { type Arrangement, faultsAt, type GridColumn, type GridRow } from './positions.js';
 
 interface DrawnRowProps {
   readonly id: string;
@@ -155,10 +155,12 @@ export function HeaderRow({
   model,
   id,
   span,
+  arrangement: { sort, filters },
 }: {
   readonly model: GridModel;
   readonly id: string;
   readonly span: { readonly first: number; readonly end: number; readonly before: number };
+  readonly arrangement: Arrangement;
 }) {
   const { focus } = model.selection.value;
   const range = model.range();
@@ -170,13 +172,17 @@ export function HeaderRow({
       </div>
       {model.columns.slice(span.first, span.end).map((column, index) => {
         const place = span.first + index + 1;
+        const isSorted = Math.abs(sort) === column.column;
+        const filter = filters.get(column.column);
         return (
           <div
             key={column.column}
             role="columnheader"
             class="sheet-column"
+            aria-label={column.text || column.letter}
             aria-colindex={place + 1}
             aria-describedby={`${id}-width`}
+            aria-sort={isSorted ? (sort < 0 ? 'descending' : 'ascending') : undefined}
             data-selected={place >= range.left && place <= range.right ? '' : undefined}
             data-unused={column.field === undefined ? '' : undefined}
             tabIndex={tab(place)}
@@ -187,6 +193,22 @@ export function HeaderRow({
               {column.field === undefined ? '' : ` · ${column.field}`}
             </span>
             <span class="sheet-name">{column.text}</span>
+            <button
+              type="button"
+              class="sheet-arrange"
+              tabIndex={-1}
+              aria-haspopup="dialog"
+              aria-label={[
+                t('grid.arrange', { header: column.text }),
+                ...(filter === undefined
+                  ? []
+                  : [t('grid.filtered_by', { header: column.text, text: filter })]),
+              ].join('. ')}
+              aria-pressed={isSorted || filter !== undefined}
+              onClick={() => model.actions.arrange(column)}
+            >
+              <span aria-hidden="true">{isSorted ? (sort < 0 ? '↓' : '↑') : '▾'}</span>
+            </button>
             <span class="sheet-edge" aria-hidden="true" data-edge={place} />
           </div>
         );

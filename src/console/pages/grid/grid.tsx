@@ -6,7 +6,7 @@ import { canvasWidth, type GridModel, NUMBERS_WIDTH } from './grid-model.js';
 import { DrawnRow, HeaderRow } from './grid-rows.js';
 import { keyAction } from './keys.js';
 import { canvasHeight, columnsToDraw, ROW_HEIGHT, RowKeys } from './layout.js';
-import { type GridPlace, isWithin } from './positions.js';
+import { type Arrangement, type GridPlace, isWithin } from './positions.js';
 import { HEADER_HEIGHT, useFocus, useScrolling } from './scrolling.js';
 
 /**
@@ -17,11 +17,13 @@ export function Grid({
   model,
   label,
   nearest,
+  arrangement,
 }: {
   readonly model: GridModel;
   readonly label: string;
   /** The allowed text nearest to a cell's text; columns and rows are numbered as in Excel. */
   readonly nearest: (row: number, column: number) => Promise<string | undefined>;
+  readonly arrangement: Arrangement;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const layer = useRef<HTMLDivElement>(null);
@@ -139,7 +141,7 @@ export function Grid({
             }}
           >
             <div role="rowgroup" class="sheet-head">
-              <HeaderRow model={model} id={id} span={span} />
+              <HeaderRow model={model} id={id} span={span} arrangement={arrangement} />
             </div>
             <div role="rowgroup" class="sheet-body">
               <div class="sheet-layer" role="presentation" ref={layer}>
@@ -194,6 +196,8 @@ function pointerHandlers(model: GridModel) {
   return {
     onPointerDown: (event: PointerEvent): void => {
       const target = event.target as HTMLElement;
+      // A button of a header leaves the active cell as it is.
+      if (target.closest('button')) return;
       const pointed = isEditorField(target) ? undefined : placeOf(target);
       // The context menu acts on the selection, so it must contain the cell of the menu.
       if (event.button === 2 && pointed && !isWithin(pointed, model.range())) point(pointed);

@@ -16,7 +16,7 @@ export type KeyAction =
   | { readonly kind: 'edit' /** Typed over the cell's text. */; readonly text?: string }
   | { readonly kind: 'select'; readonly what: 'all' | 'row' | 'column' }
   | { readonly kind: 'width'; readonly by: number }
-  | { readonly kind: 'fill-down' | 'undo' | 'redo' | 'clear' };
+  | { readonly kind: 'arrange' | 'fill-down' | 'undo' | 'redo' | 'clear' };
 
 /** Copy, cut and paste are handled as clipboard events. */
 const LETTERS: Readonly<Record<string, 'fill-down' | 'undo' | 'redo'>> = {
@@ -51,6 +51,7 @@ export function keyAction(
   }
   if (from.row === 0) {
     if (from.column === 0) return undefined;
+    if (key === 'Enter') return { kind: 'arrange' };
     return key === '+' || key === '='
       ? { kind: 'width', by: WIDTH_STEP }
       : key === '-'

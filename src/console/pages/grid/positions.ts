@@ -59,6 +59,13 @@ export function cellsIn({ top, bottom, left, right }: PlaceRange): number {
 /** A column of a sheet. */
 export type GridColumn = Readonly<z.infer<typeof columnsSchema>['headers'][number]>;
 
+/** Order and filters by column; columns are numbered as in Excel. */
+export interface Arrangement {
+  /** Negative for descending order; 0 for the order of the sheet. */
+  readonly sort: number;
+  readonly filters: Map<number, string>;
+}
+
 export interface GridRow extends Readonly<z.infer<typeof importRowSchema>> {
   /** Columns whose correction is not confirmed by the console yet. */
   readonly pending?: readonly number[];

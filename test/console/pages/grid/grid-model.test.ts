@@ -30,6 +30,7 @@ class FilteredSheet {
       canEdit: true,
       actions: {
         edit: (cells) => this.edits.push(...cells),
+        arrange() {},
         undo() {},
         redo() {},
         isUndoing: () => false,

@@ -87,10 +87,10 @@ describe('keys that act', () => {
     expect(keyAction(press(key), HERE, SIZE, 20)).toEqual(wish);
   });
 
-  it('change the width of a column at its header, and edit neither header nor row number', () => {
+  it('sort, filter and change the width of a column at its header, and edit neither header nor row number', () => {
     expect(keyAction(press('+'), { row: 0, column: 2 }, SIZE, 20)).toEqual({ kind: 'width', by: 16 });
     expect(keyAction(press('-'), { row: 0, column: 2 }, SIZE, 20)).toEqual({ kind: 'width', by: -16 });
-    expect(keyAction(press('Enter'), { row: 0, column: 2 }, SIZE, 20)).toBeUndefined();
+    expect(keyAction(press('Enter'), { row: 0, column: 2 }, SIZE, 20)).toEqual({ kind: 'arrange' });
     expect(keyAction(press('Enter'), { row: 5, column: 0 }, SIZE, 20)).toBeUndefined();
     expect(keyAction(press('x'), { row: 5, column: 0 }, SIZE, 20)).toBeUndefined();
   });

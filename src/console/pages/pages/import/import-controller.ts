@@ -14,18 +14,29 @@ import {
   type CorrectedAnswer,
   type FaultGroup,
   type ImportAnswer,
-  type InvalidPositionsAnswer,
   positionsOf,
+  type RowPositionsAnswer,
 } from './import-replies.js';
 
 const FIRST_POLL_MS = 150;
 const POLL_MS = 700;
 const FOLLOW_MS = 5000;
 
-/** The filter of the grid. */
+/** Filter and order of the grid, as in the page's address. */
 interface RowFilter {
   readonly invalid: boolean;
   readonly kind?: string | undefined;
+  /** A JSON object: texts that cells contain, by column. */
+  readonly filter?: string | undefined;
+  /** The column to sort by; negative for descending order. */
+  readonly sort?: string | undefined;
+}
+
+/** A cell: its position among all rows (undefined for the header), and its column as in Excel. */
+interface CellTarget {
+  readonly position: number | undefined;
+  readonly column: number | undefined;
+  readonly takesFocus: boolean;
 }
 
 export interface CorrectionConflict {
@@ -49,11 +60,15 @@ export class ImportController {
   readonly version = signal(0);
   /** Changes when the list of corrections has changed. */
   readonly history = signal(0);
-  /** The cell that the grid has to focus: its position among all rows, and its column as in Excel. */
-  readonly target = signal<{ readonly position: number; readonly column: number } | undefined>(undefined);
+  /** The cell that the grid has to make active. */
+  readonly target = signal<CellTarget | undefined>(undefined);
+  /** The active cell of the grid; undefined while its row is not loaded. */
+  activeCell: () => Omit<CellTarget, 'takesFocus'> | undefined = () => undefined;
   readonly queue: CorrectionQueue<CorrectedAnswer>;
   readonly #rows = signal<RowPages<GridRow>>(this.#rowPages({ invalid: false }));
   #filter: RowFilter = { invalid: false };
+  /** The listed rows by their positions; undefined if all rows are listed in the order of the sheet. */
+  #listed: Uint32Array | undefined;
   #visited: { readonly kind: string; readonly position: number } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
@@ -132,29 +147,39 @@ export class ImportController {
     else void this.refresh(POLL_MS);
   }
 
-  get isFiltered(): boolean {
-    return this.#filter.invalid;
+  /** The index in the grid of a row, by its position among all rows; -1 if it is not listed. */
+  indexOf(position: number): number {
+    return this.#listed ? this.#listed.indexOf(position) : position;
   }
 
+  /** Lists other rows, or in another order. The active cell stays the same if its row is listed. */
   filter(filter: RowFilter): void {
-    if (filter.invalid === this.#filter.invalid && filter.kind === this.#filter.kind) return;
+    const before = this.#filter;
+    if (JSON.stringify(filter) === JSON.stringify(before)) return;
+    const cell = this.activeCell();
     this.#filter = filter;
+    this.#listed = undefined;
     this.#rows.value.close();
     this.#rows.value = this.#rowPages(filter);
+    if (!cell || this.target.value || (filter.kind !== undefined && filter.kind !== before.kind)) return;
+    const takesFocus = filter.sort !== before.sort || filter.filter !== before.filter;
+    this.target.value = { ...cell, takesFocus };
   }
 
   /** Goes to the first cell with an error of this kind; when repeated, to the next one. */
   async goTo({ kind, column }: FaultGroup): Promise<void> {
     if (column === undefined) return;
     try {
-      const answer = await getJson<InvalidPositionsAnswer>(`${this.#path}/invalid-rows`, { query: { kind } });
+      const answer = await getJson<RowPositionsAnswer>(`${this.#path}/row-positions`, { query: { kind } });
       const positions = positionsOf(answer);
       const last = this.#visited?.kind === kind ? this.#visited.position : -1;
       const position = positions.find((it) => it > last) ?? positions[0];
       if (position === undefined) return;
       this.#visited = { kind, position };
-      go(withQuery({ kind: undefined, invalid: undefined }), { replace: true });
-      this.target.value = { position, column };
+      go(withQuery({ kind: undefined, invalid: undefined, filter: undefined }), { replace: true });
+      this.target.value = { position, column, takesFocus: true };
+      // At once: the target is a cell of the new list, not of the one that is still shown.
+      this.filter({ ...this.#filter, invalid: false, kind: undefined, filter: undefined });
     } catch (error) {
       this.problem.value = problemFrom(error);
     }
@@ -204,7 +229,10 @@ export class ImportController {
     }
   }
 
-  /** Rows have changed; with a filter, the list may contain other rows. */
+  /**
+   * Rows have changed. With a filter for errors, the list may contain other rows. Columns are not sorted and filtered
+   * again: rows must not move while the user corrects them.
+   */
   #changed({ faults }: ImportAnswer): void {
     this.history.value += 1;
     const { invalid, kind } = this.#filter;
@@ -214,7 +242,8 @@ export class ImportController {
 
   #rowPages(filter: RowFilter): RowPages<GridRow> {
     return new RowPages<GridRow>({
-      open: () => (filter.invalid ? this.#invalidRows(filter.kind) : this.#allRows()),
+      open: () =>
+        filter.invalid || filter.filter || filter.sort ? this.#listedRows(filter) : this.#allRows(),
       isSame: (a, b) => a.row === b.row,
       changed: () => {
         this.version.value += 1;
@@ -227,11 +256,16 @@ export class ImportController {
       getJson<LoadedRows<GridRow>>(`${this.#path}/rows`, { query: { from, count }, signal });
   }
 
-  /** The list of invalid rows is loaded once. Rows stay in it after they were corrected. */
-  #invalidRows(kind: string | undefined): RowsLoader<GridRow> {
+  /** The list of rows is loaded once. Rows stay in it after they were corrected. */
+  #listedRows(query: RowFilter): RowsLoader<GridRow> {
     let listed: Promise<Uint32Array> | undefined;
-    const positions = async (): Promise<Uint32Array> =>
-      positionsOf(await getJson<InvalidPositionsAnswer>(`${this.#path}/invalid-rows`, { query: { kind } }));
+    const positions = async (): Promise<Uint32Array> => {
+      const list = positionsOf(
+        await getJson<RowPositionsAnswer>(`${this.#path}/row-positions`, { query: { ...query } }),
+      );
+      if (query === this.#filter) this.#listed = list;
+      return list;
+    };
     return async (from, count, signal) => {
       listed ??= positions().catch((error) => {
         listed = undefined;

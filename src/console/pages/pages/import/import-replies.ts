@@ -5,8 +5,8 @@ import type {
   firstRowsSchema,
   historySchema,
   importViewSchema,
-  invalidPositionsSchema,
   proposalsSchema,
+  rowPositionsSchema,
 } from '../../../routes/import-schemas.js';
 
 /** The response of `GET /imports/{id}`. */
@@ -17,14 +17,14 @@ export type FaultGroup = ImportAnswer['faults'][number];
 
 export type ColumnsAnswer = z.infer<typeof columnsSchema>;
 
-/** Positions of invalid rows in the sheet, run-length encoded. */
-export type InvalidPositionsAnswer = z.infer<typeof invalidPositionsSchema>;
+/** Positions of rows in the sheet, run-length encoded. */
+export type RowPositionsAnswer = z.infer<typeof rowPositionsSchema>;
 
 /** The first rows, before the check has finished. */
 export type FirstRowsAnswer = z.infer<typeof firstRowsSchema>;
 export type FirstRow = FirstRowsAnswer['items'][number];
 
-export function positionsOf({ places, total }: InvalidPositionsAnswer): Uint32Array {
+export function positionsOf({ places, total }: RowPositionsAnswer): Uint32Array {
   const list = new Uint32Array(total);
   let [next, position] = [0, 0];
   for (let index = 0; index < places.length; index += 2) {

@@ -1,13 +1,15 @@
 import { signal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { problemFrom } from '../../api/problem.js';
 import { Grid } from '../../grid/grid.js';
 import { GridModel } from '../../grid/grid-model.js';
+import type { GridColumn } from '../../grid/positions.js';
 import { useScrollAnchor } from '../../grid/scroll-anchor.js';
 import { announce, Busy, Notice, ProblemNotice } from '../../parts/notices.js';
 import { address, go, withQuery } from '../../router.js';
 import { t } from '../../words/language.js';
 import { CellBar } from './cell-bar.js';
+import { ArrangementChip, arrangementOf, ColumnDialog } from './column-dialog.js';
 import { ConflictDialog } from './conflict-dialog.js';
 import type { ImportController } from './import-controller.js';
 import type { ColumnsAnswer, ImportAnswer } from './import-replies.js';
@@ -25,7 +27,12 @@ export function SheetSection({
   const { query } = address.value;
   const kind = query.get('kind') ?? undefined;
   const invalid = query.get('invalid') === '1' || kind !== undefined;
-  useEffect(() => controller.filter({ invalid, kind }), [controller, invalid, kind]);
+  const filter = query.get('filter') ?? undefined;
+  const sort = query.get('sort') ?? undefined;
+  useEffect(
+    () => controller.filter({ invalid, kind, filter, sort }),
+    [controller, invalid, kind, filter, sort],
+  );
   const shownKind = info.faults.find((it) => it.kind === kind);
   const columns = controller.columns.value;
   return (
@@ -55,6 +62,7 @@ export function SheetSection({
             </button>
           </span>
         )}
+        {columns && <ArrangementChip columns={columns.headers} />}
         <SaveState controller={controller} info={info} />
         {canEdit && (
           <span class="actions">
@@ -108,6 +116,7 @@ function Sheet({
   readonly shown: number | undefined;
 }) {
   const rows = controller.rows.value;
+  const [arranged, setArranged] = useState<GridColumn>();
   const widths = useMemo(() => signal<readonly number[]>([]), []);
   const model = useMemo(
     () =>
@@ -117,6 +126,7 @@ function Sheet({
         canEdit,
         actions: {
           edit: (cells) => controller.edit(cells),
+          arrange: setArranged,
           undo: () => controller.undoOrRedo('undo'),
           redo: () => controller.undoOrRedo('redo'),
           isUndoing: () => controller.queue.waiting.value.some(({ kind }) => kind !== 'corrections'),
@@ -140,14 +150,26 @@ function Sheet({
     moved.current = model;
     if (index >= 0) model.moveTo({ row: 1, column: index + 1 });
   }, [model, index, hasRows]);
+  useEffect(() => {
+    controller.activeCell = () => {
+      const { row, column } = model.selection.peek().focus;
+      const position = model.rows.row(row - 1)?.position;
+      const isKnown = row === 0 || position !== undefined;
+      return isKnown ? { position, column: columns.headers[column - 1]?.column } : undefined;
+    };
+  }, [controller, model, columns]);
   const zone = useRef<HTMLDivElement>(null);
   const target = controller.target.value;
   const hasView = model.view.value.height > 0;
   useEffect(() => {
-    if (!target || !hasRows || !hasView || controller.isFiltered) return;
+    if (!target || !hasRows || !hasView) return;
     const column = columns.headers.findIndex((it) => it.column === target.column) + 1;
     controller.target.value = undefined;
-    model.focusOn({ row: target.position + 1, column });
+    const index = target.position === undefined ? -1 : controller.indexOf(target.position);
+    // A row that is not listed any more: the first one becomes active.
+    const row = target.position !== undefined && index < 0 ? 1 : index + 1;
+    if (!target.takesFocus) return model.moveTo({ row, column });
+    model.focusOn({ row, column });
     zone.current?.scrollIntoView({ block: 'nearest' });
   }, [controller, target, hasRows, hasView, model, columns]);
   useScrollAnchor(zone, rows, hasRows);
@@ -160,17 +182,24 @@ function Sheet({
     );
   }
   if (widths.peek().length === 0) model.fit();
+  const arrangement = arrangementOf(address.value.query);
   return (
     <>
       {failure !== undefined && <ProblemNotice problem={problemFrom(failure)} again={() => rows.refresh()} />}
+      {arranged && <ColumnDialog column={arranged} close={() => setArranged(undefined)} />}
       {rows.total === 0 ? (
         <Notice tone="good">
-          <p>{t('import.no_invalid_rows')}</p>
+          <p>{t(arrangement.filters.size > 0 ? 'import.no_matching_rows' : 'import.no_invalid_rows')}</p>
         </Notice>
       ) : (
         <div class="sheet-zone" ref={zone}>
           <CellBar model={model} controller={controller} />
-          <Grid model={model} label={t('import.grid', { name })} nearest={controller.nearest} />
+          <Grid
+            model={model}
+            label={t('import.grid', { name })}
+            nearest={controller.nearest}
+            arrangement={arrangement}
+          />
         </div>
       )}
     </>
