@@ -1,6 +1,7 @@
 import type { Field } from './field.js';
 import type { JsonObject } from './json.js';
 import type { OperationName } from './operation.js';
+import type { Status } from './status.js';
 
 /** The fields that the `key` and the `expect` of a reconciliation may name. */
 export interface ComparisonShape {
@@ -50,3 +51,22 @@ export type Reconciled = (typeof RECONCILED)[number];
 export const DRIFT_STATUSES = ['in_sync', 'different', 'missing', 'extra', 'error', 'skipped'] as const;
 
 export type DriftStatus = (typeof DRIFT_STATUSES)[number];
+
+/** Symbols that distinguish statuses without colour, in display order. `under_way` is a request in flight, on pages only. */
+export const STATUS_SIGNS: Readonly<Record<Status | DriftStatus | 'under_way', string>> = {
+  valid: '✓',
+  invalid: '!',
+  skipped: '–',
+  succeeded: '✓',
+  accepted: '✓',
+  rejected: '✕',
+  failed: '✕',
+  unknown: '?',
+  under_way: '▶',
+  not_sent: '…',
+  in_sync: '✓',
+  different: '≠',
+  missing: '✕',
+  extra: '+',
+  error: '!',
+};

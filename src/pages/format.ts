@@ -1,4 +1,5 @@
 import { type Code, type Language, message, type Params, render } from '../errors/message.js';
+import { STATUS_SIGNS } from '../model/comparison.js';
 import { NEEDS_NOTHING, type Status } from '../model/status.js';
 import { zone } from '../util/zoned-time.js';
 import { html, type Markup } from './markup.js';
@@ -71,24 +72,6 @@ export class Times {
 /** Statuses that need no attention. */
 export const GOOD: ReadonlySet<PageStatus> = new Set<PageStatus>([...NEEDS_NOTHING, 'in_sync']);
 
-/** Symbols that distinguish statuses without colour. */
-const SIGN: Readonly<Record<PageStatus, string>> = {
-  succeeded: '✓',
-  accepted: '✓',
-  rejected: '✕',
-  failed: '✕',
-  unknown: '?',
-  invalid: '!',
-  skipped: '–',
-  not_sent: '…',
-  valid: '✓',
-  in_sync: '✓',
-  different: '≠',
-  missing: '✕',
-  extra: '+',
-  error: '!',
-};
-
 /** Comparison statuses use the colours of the run statuses with the same urgency. */
 const LOOK: Readonly<Partial<Record<PageStatus, Status>>> = {
   in_sync: 'succeeded',
@@ -105,7 +88,7 @@ export function statusClass(status: PageStatus): string {
 
 /** A status label. Status names are the same in all languages. */
 export function label(status: PageStatus): Markup {
-  return html`<span class="label s-${statusClass(status)}"><span aria-hidden="true">${SIGN[status]}</span> ${status}</span>`;
+  return html`<span class="label s-${statusClass(status)}"><span aria-hidden="true">${STATUS_SIGNS[status]}</span> ${status}</span>`;
 }
 
 /** Renders the page's texts in one language. */

@@ -1,26 +1,8 @@
+import { STATUS_SIGNS } from '../../../model/comparison.js';
 import { isTextCode, number, t } from '../words/language.js';
 
 /** Rows by status. */
 export type RowCounts = Readonly<Record<string, number>>;
-
-/** Symbols that distinguish statuses without colour, in display order. */
-const SIGNS: Readonly<Record<string, string>> = {
-  valid: '✓',
-  invalid: '!',
-  skipped: '–',
-  succeeded: '✓',
-  accepted: '✓',
-  rejected: '✕',
-  failed: '✕',
-  unknown: '?',
-  under_way: '▶',
-  not_sent: '…',
-  in_sync: '✓',
-  different: '≠',
-  missing: '✕',
-  extra: '+',
-  error: '!',
-};
 
 const STATE_SIGNS: Readonly<Record<string, string>> = {
   completed: '✓',
@@ -35,6 +17,8 @@ const STATE_SIGNS: Readonly<Record<string, string>> = {
   invalid: '!',
   'cut off': '✂',
 };
+
+const SIGNS: Readonly<Record<string, string>> = STATUS_SIGNS;
 
 /** Display order. */
 const ORDER = Object.keys(SIGNS);

@@ -4,6 +4,7 @@ import type { Run } from '../../../ledger/contract/runs.js';
 import type { Job } from '../../../model/job.js';
 import type { Operation } from '../../../model/operation.js';
 import type { Status } from '../../../model/status.js';
+import { count } from '../../../pages/format.js';
 import type { PageStep } from '../../../pages/run-page.js';
 import { shellWord } from '../../../util/process.js';
 import type { LiveState } from '../../live-state.js';
@@ -48,13 +49,13 @@ function afterCheck({ run, counts }: RunStepFacts): Found[] {
   const invalid = counts.get('invalid') ?? 0;
   const valid = counts.get('valid') ?? 0;
   if (invalid > 0)
-    found.push([message('html.step_invalid', { rows: shown(invalid) }), ...again('validate', run)]);
+    found.push([message('html.step_invalid', { rows: count(invalid) }), ...again('validate', run)]);
   if (valid === 0 || run.state === 'planning') return found;
   if (run.kind === 'plan' && run.state === 'planned')
-    found.push([message('html.step_apply', { rows: shown(valid) }), command('apply', run.id)]);
+    found.push([message('html.step_apply', { rows: count(valid) }), command('apply', run.id)]);
   if (run.kind === 'dry_run') {
     const send = command('run', run.jobFile, '--input', run.inputFile, '--connection', run.connection);
-    found.push([message('html.step_send', { rows: shown(valid) }), send]);
+    found.push([message('html.step_send', { rows: count(valid) }), send]);
   }
   return found;
 }
@@ -71,7 +72,7 @@ function afterRun(facts: RunStepFacts): Found[] {
   if (run.state === 'executed') found.push([message('html.step_resume_report'), command('resume', run.id)]);
   if (unfinished || (rowsOf('not_sent') > 0 && run.state !== 'invalid' && run.state !== 'completed')) {
     const rows = rowsOf('not_sent') + (unfinished ? rowsOf('unknown') : 0);
-    found.push([message('html.step_resume', { rows: shown(rows) }), command('resume', run.id)]);
+    found.push([message('html.step_resume', { rows: count(rows) }), command('resume', run.id)]);
   }
   if (retries.length > 0) {
     const newest = retries.slice(-RUNS_NAMED).map((retry) => command('runs', 'show', retry));
@@ -80,27 +81,27 @@ function afterRun(facts: RunStepFacts): Found[] {
   if (rowsOf('unknown') > 0 && !unfinished) found.push(resolveStep(facts));
   if (held) {
     found.push([
-      message('html.step_held', { rows: shown(held.rows) }),
+      message('html.step_held', { rows: count(held.rows) }),
       command('runs', 'show', held.run),
       command('resolve', held.run, '--verify'),
     ]);
   }
   if (openOf('failed') > 0 && !unfinished)
-    found.push([message('html.step_failed', { rows: shown(openOf('failed')) }), command('retry', run.id)]);
+    found.push([message('html.step_failed', { rows: count(openOf('failed')) }), command('retry', run.id)]);
   // Running the whole file again would repeat rows that succeeded, unless keys prevent it.
   const repeats = repeatsHarm(operation, duplicates);
   const corrected = repeats ? [] : again('run', run);
   const invalid = rowsOf('invalid');
   if (invalid > 0) {
     const text = repeats ? 'html.step_invalid_repeats' : 'html.step_invalid';
-    found.push([message(text, { rows: shown(invalid) }), ...corrected]);
+    found.push([message(text, { rows: count(invalid) }), ...corrected]);
   }
   const rejected = openOf('rejected');
   if (rejected > 0) {
     const text = repeats ? 'html.step_rejected_repeats' : 'html.step_rejected';
     const retry = unfinished ? [] : [command('retry', run.id, '--include', 'rejected')];
     // Rejected and invalid rows are corrected together.
-    found.push([message(text, { rows: shown(rejected) }), ...(invalid > 0 ? [] : corrected), ...retry]);
+    found.push([message(text, { rows: count(rejected) }), ...(invalid > 0 ? [] : corrected), ...retry]);
   }
   const statuses = ['unknown', 'rejected', 'failed', 'invalid'] as const;
   const first = statuses.map((status) => firstRows.get(status)).find((row) => row !== undefined);
@@ -114,7 +115,7 @@ function resolveStep({ run, counts, firstRows, verifiable, operation }: RunStepF
   const rowOptions = ['--row', String(firstRows.get('unknown') ?? 0), '--as'];
   const order = operation.name.startsWith('order.') ? ['--license-order-id', 'ID'] : [];
   return [
-    message(verifiable ? 'html.step_unknown_verify' : 'html.step_unknown_look', { rows: shown(rows) }),
+    message(verifiable ? 'html.step_unknown_verify' : 'html.step_unknown_look', { rows: count(rows) }),
     ...(verifiable ? [command('resolve', run.id, '--verify')] : []),
     command('resolve', run.id, ...rowOptions, 'succeeded', ...order),
     command('resolve', run.id, ...rowOptions, 'failed'),
@@ -125,10 +126,6 @@ function resolveStep({ run, counts, firstRows, verifiable, operation }: RunStepF
 function again(verb: 'run' | 'validate', { jobFile, output, connection }: Run): string[] {
   if (output === undefined || !READABLE.has(path.extname(output).toLowerCase())) return [];
   return [command(verb, jobFile, '--input', output, '--connection', connection)];
-}
-
-function shown(rows: number): string {
-  return rows.toLocaleString('en-US');
 }
 
 function command(...words: readonly string[]): string {
