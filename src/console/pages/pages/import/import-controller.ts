@@ -1,9 +1,9 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { getJson, pageSession, sendJson } from '../../api/client.js';
 import { pause } from '../../api/events.js';
 import { isTemporary, type ProblemDocument, problemFrom, RequestProblem } from '../../api/problem.js';
 import { type CellEdit, faultsAt, type GridRow } from '../../grid/positions.js';
-import { type LoadedRows, RowPages, type RowsLoader } from '../../grid/row-pages.js';
+import { RowPages } from '../../grid/row-pages.js';
 import { announce } from '../../parts/notices.js';
 import { statusWord } from '../../parts/status.js';
 import { go, withQuery } from '../../router.js';
@@ -17,20 +17,11 @@ import {
   positionsOf,
   type RowPositionsAnswer,
 } from './import-replies.js';
+import { type RowFilter, rowsLoader } from './listed-rows.js';
 
 const FIRST_POLL_MS = 150;
 const POLL_MS = 700;
 const FOLLOW_MS = 5000;
-
-/** Filter and order of the grid, as in the page's address. */
-interface RowFilter {
-  readonly invalid: boolean;
-  readonly kind?: string | undefined;
-  /** A JSON object: texts that cells contain, by column. */
-  readonly filter?: string | undefined;
-  /** The column to sort by; negative for descending order. */
-  readonly sort?: string | undefined;
-}
 
 /** A cell: its position among all rows (undefined for the header), and its column as in Excel. */
 interface CellTarget {
@@ -65,7 +56,7 @@ export class ImportController {
   /** The active cell of the grid; undefined while its row is not loaded. */
   activeCell: () => Omit<CellTarget, 'takesFocus'> | undefined = () => undefined;
   readonly queue: CorrectionQueue<CorrectedAnswer>;
-  readonly #rows = signal<RowPages<GridRow>>(this.#rowPages({ invalid: false }));
+  readonly #rows: Signal<RowPages<GridRow>>;
   #filter: RowFilter = { invalid: false };
   /** The listed rows by their positions; undefined if all rows are listed in the order of the sheet. */
   #listed: Uint32Array | undefined;
@@ -77,6 +68,7 @@ export class ImportController {
 
   constructor(id: string) {
     this.id = id;
+    this.#rows = signal(this.#rowPages(this.#filter));
     this.rows = computed(() => this.#rows.value);
     this.queue = new CorrectionQueue<CorrectedAnswer>({
       // Of the user: waiting corrections must not be sent in another name.
@@ -230,8 +222,8 @@ export class ImportController {
   }
 
   /**
-   * Rows have changed. With a filter for errors, the list may contain other rows. Columns are not sorted and filtered
-   * again: rows must not move while the user corrects them.
+   * Rows have changed. With a filter for errors, the list may contain other rows. Otherwise columns are not sorted and
+   * filtered again: rows must not move while the user corrects them.
    */
   #changed({ faults }: ImportAnswer): void {
     this.history.value += 1;
@@ -243,40 +235,14 @@ export class ImportController {
   #rowPages(filter: RowFilter): RowPages<GridRow> {
     return new RowPages<GridRow>({
       open: () =>
-        filter.invalid || filter.filter || filter.sort ? this.#listedRows(filter) : this.#allRows(),
+        rowsLoader(this.#path, filter, (list) => {
+          if (filter === this.#filter) this.#listed = list;
+        }),
       isSame: (a, b) => a.row === b.row,
       changed: () => {
         this.version.value += 1;
       },
     });
-  }
-
-  #allRows(): RowsLoader<GridRow> {
-    return (from, count, signal) =>
-      getJson<LoadedRows<GridRow>>(`${this.#path}/rows`, { query: { from, count }, signal });
-  }
-
-  /** The list of rows is loaded once. Rows stay in it after they were corrected. */
-  #listedRows(query: RowFilter): RowsLoader<GridRow> {
-    let listed: Promise<Uint32Array> | undefined;
-    const positions = async (): Promise<Uint32Array> => {
-      const list = positionsOf(
-        await getJson<RowPositionsAnswer>(`${this.#path}/row-positions`, { query: { ...query } }),
-      );
-      if (query === this.#filter) this.#listed = list;
-      return list;
-    };
-    return async (from, count, signal) => {
-      listed ??= positions().catch((error) => {
-        listed = undefined;
-        throw error;
-      });
-      const { length: total } = await listed;
-      const at = (await listed).slice(from, from + count).join(',');
-      if (at === '') return { items: [], total };
-      const { items } = await getJson<LoadedRows<GridRow>>(`${this.#path}/rows`, { query: { at }, signal });
-      return { items, total };
-    };
   }
 
   /** Shows corrections before they are confirmed. */
