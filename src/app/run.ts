@@ -1,7 +1,7 @@
 import { message } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
 import { refuseCorrectedPattern } from '../run/corrections/corrections-file.js';
-import { startRun } from '../run/run-job.js';
+import { startRun } from '../run/start-run.js';
 import type { RunChanges, RunCommandResult, WatchedContext } from './context.js';
 import { type CorrectionsInput, changedJob, givenCorrections } from './job-input.js';
 import { RunFrame } from './run-frame.js';

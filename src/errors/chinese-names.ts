@@ -30,7 +30,7 @@ const STATES: Readonly<Record<string, string>> = {
   'cut off': '异常中断',
 };
 
-export const OPERATIONS: Readonly<Record<string, string>> = {
+export const OPERATION_NAMES_ZH: Readonly<Record<string, string>> = {
   'enterprise.bind': '绑定客户',
   'enterprise.create': '创建企业主账号',
   'enterprise.query': '查询客户',
@@ -54,7 +54,7 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   to: { ...STATES, ...STATUSES },
   state: STATES,
   standing: STATES,
-  operation: OPERATIONS,
+  operation: OPERATION_NAMES_ZH,
 };
 
 const LISTS: ReadonlySet<string> = new Set(

@@ -11,7 +11,7 @@ import { EXIT } from '../model/run-outcome.js';
 import { operationNamed } from '../platform/operations/catalogue.js';
 import { approvalMissing, approvalState } from '../run/approval/approval-state.js';
 import type { RunServices } from '../run/run-context.js';
-import { resumeRun, startRun } from '../run/run-job.js';
+import { resumeRun, startRun } from '../run/start-run.js';
 import { sha256Of } from '../util/files.js';
 import {
   type FoundFile,

@@ -6,7 +6,7 @@ import { EXIT, worstExitCode } from '../model/run-outcome.js';
 import { findUncertainRuns } from '../run/live-state.js';
 import type { RunServices } from '../run/run-context.js';
 import type { RunEnd } from '../run/run-end.js';
-import { startRun } from '../run/run-job.js';
+import { startRun } from '../run/start-run.js';
 import { takeBackChanged } from './done-files.js';
 import { type FoundFile, findFiles, forgetGone, type LeftFile } from './find-files.js';
 import type { InboxEnd, InboxOptions, InboxRun, MovedFile } from './inbox.js';

@@ -13,7 +13,7 @@ import { openPlatform } from '../run/open-platform.js';
 import { requireRun } from '../run/run-checks.js';
 import type { RunServices } from '../run/run-context.js';
 import { type RunEnd, runEnd } from '../run/run-end.js';
-import { type RunOrigin, startRun } from '../run/run-job.js';
+import { type RunOrigin, startRun } from '../run/start-run.js';
 import { startFilledSandbox } from '../sandbox/serve.js';
 import { RowNumbers } from '../util/text.js';
 import { type Collected, collectTouched, unlistedLocks, unlistedRevocations } from './collect.js';

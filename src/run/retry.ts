@@ -16,7 +16,6 @@ import { operationOf, refuseStepRun } from './run-checks.js';
 import { refuseOtherHost } from './run-connection.js';
 import type { RunServices } from './run-context.js';
 import type { RunEnd } from './run-end.js';
-import { startRun } from './run-job.js';
 import {
   type RetryOf,
   type RunSettings,
@@ -25,6 +24,7 @@ import {
   unpackAny,
   unpackSettings,
 } from './settings.js';
+import { startRun } from './start-run.js';
 import { hasSteps, stepRunsOf } from './step-runs.js';
 
 /** Statuses that a retry may include in addition to `failed`. */

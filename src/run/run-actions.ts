@@ -10,7 +10,7 @@ import { resultMessage } from './report/result-message.js';
 import { refuseWithoutAppKey, requireRun } from './run-checks.js';
 import type { RunServices } from './run-context.js';
 import type { RunEnd } from './run-end.js';
-import { applyPlan, startRun } from './run-job.js';
+import { applyPlan, startRun } from './start-run.js';
 
 /**
  * Executes the actions of a reconciliation (`parent`) as separate runs, with limits that apply to all of them together.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/errors/chinese-names.js';
+import { OPERATION_NAMES_ZH } from '../../src/errors/chinese-names.js';
 import { type Message, message, render } from '../../src/errors/message.js';
 import { OPERATION_NAMES } from '../../src/model/operation.js';
 import { sourceTexts } from '../fixtures/source-texts.js';
@@ -78,6 +78,6 @@ describe('Chinese texts', () => {
     expect(zh(message('template.step_order', { operation: 'order.new_buy' }))).toContain(
       'license-sync template order.new_buy --nested',
     );
-    expect(Object.keys(OPERATIONS)).toEqual([...OPERATION_NAMES]);
+    expect(Object.keys(OPERATION_NAMES_ZH)).toEqual([...OPERATION_NAMES]);
   });
 });

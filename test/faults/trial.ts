@@ -3,7 +3,7 @@ import type { Connection } from '../../src/model/connection.js';
 import type { Status } from '../../src/model/status.js';
 import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { resumeRun } from '../../src/run/run-job.js';
+import { resumeRun } from '../../src/run/start-run.js';
 import { Fixture } from '../support/job-runs.js';
 import type { LedgerMaker } from '../support/ledgers.js';
 import { orderJob, orderRows } from '../support/orders.js';

@@ -7,7 +7,7 @@ import { render } from '../../src/errors/message.js';
 import type { Run } from '../../src/ledger/contract/runs.js';
 import { explainRow } from '../../src/run/report/explain.js';
 import { exportResult } from '../../src/run/report/export-result.js';
-import { resumeRun } from '../../src/run/run-job.js';
+import { resumeRun } from '../../src/run/start-run.js';
 import { encrypted } from '../fixtures/encrypt.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Fixture } from '../support/job-runs.js';

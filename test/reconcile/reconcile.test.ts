@@ -3,7 +3,7 @@ import { render } from '../../src/errors/message.js';
 import { SILENT } from '../../src/run/observer.js';
 import { explainRow } from '../../src/run/report/explain.js';
 import { retryRun } from '../../src/run/retry.js';
-import { resumeRun } from '../../src/run/run-job.js';
+import { resumeRun } from '../../src/run/start-run.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { Fixture } from '../support/job-runs.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Progress, SILENT } from '../../src/run/observer.js';
-import { resumeRun } from '../../src/run/run-job.js';
+import { resumeRun } from '../../src/run/start-run.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { Fixture } from '../support/job-runs.js';
 import { orderJob, orderRows } from '../support/orders.js';

@@ -3,7 +3,7 @@ import type { Confirm, SendQuestion } from '../../src/run/execute/confirm-sendin
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { applyPlan, resumeRun } from '../../src/run/run-job.js';
+import { applyPlan, resumeRun } from '../../src/run/start-run.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Fixture } from '../support/job-runs.js';

@@ -4,7 +4,7 @@ import type { Run } from '../../src/ledger/contract/runs.js';
 import { takeLock } from '../../src/ledger/take-lock.js';
 import { liveStateOf } from '../../src/run/live-state.js';
 import { SILENT } from '../../src/run/observer.js';
-import { resumeRun } from '../../src/run/run-job.js';
+import { resumeRun } from '../../src/run/start-run.js';
 import { systemClock } from '../../src/util/clock.js';
 import { ownProcess } from '../../src/util/process.js';
 import { StopSignal } from '../../src/util/stop-signal.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../../src/ledger/contract/runs.js';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { retryRun } from '../../src/run/retry.js';
-import { applyPlan } from '../../src/run/run-job.js';
+import { applyPlan } from '../../src/run/start-run.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';
 import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKERS, SQLITE } from '../support/ledgers.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../../src/ledger/contract/runs.js';
 import { explainRow } from '../../src/run/report/explain.js';
-import { resumeRun } from '../../src/run/run-job.js';
+import { resumeRun } from '../../src/run/start-run.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { workbook } from '../fixtures/workbook.js';
 import { type Answer, FakePlatform, type Seen } from '../support/fake-platform.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rowsByStatus } from '../../src/run/report/row-results.js';
-import { resumeRun } from '../../src/run/run-job.js';
+import { resumeRun } from '../../src/run/start-run.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Fixture } from '../support/job-runs.js';

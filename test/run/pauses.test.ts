@@ -4,7 +4,7 @@ import type { JobBase } from '../../src/model/job.js';
 import { createClient } from '../../src/platform/client/client.js';
 import { Inquiry } from '../../src/platform/client/inquiry.js';
 import { operationNamed } from '../../src/platform/operations/catalogue.js';
-import { resumeRun } from '../../src/run/run-job.js';
+import { resumeRun } from '../../src/run/start-run.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';

@@ -11,7 +11,7 @@ import type { RowResolution } from '../../src/run/resolve/resolve.js';
 import { resolveRows, verifyRun } from '../../src/run/resolve/resolve-run.js';
 import { retryRun } from '../../src/run/retry.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { resumeRun } from '../../src/run/run-job.js';
+import { resumeRun } from '../../src/run/start-run.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';

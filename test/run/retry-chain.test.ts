@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RetryInclude, retryRun } from '../../src/run/retry.js';
 import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { resumeRun } from '../../src/run/run-job.js';
+import { resumeRun } from '../../src/run/start-run.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Fixture } from '../support/job-runs.js';

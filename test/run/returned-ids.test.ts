@@ -3,7 +3,7 @@ import { renderText } from '../../src/errors/message.js';
 import { resolveRows } from '../../src/run/resolve/resolve-run.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { resumeRun } from '../../src/run/run-job.js';
+import { resumeRun } from '../../src/run/start-run.js';
 import { type Answer, FakePlatform, ordersDone, type Seen } from '../support/fake-platform.js';
 import { Fixture } from '../support/job-runs.js';
 import { LEDGER_MAKERS, type LedgerMaker, SQLITE } from '../support/ledgers.js';

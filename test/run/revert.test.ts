@@ -8,7 +8,7 @@ import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { explainRow } from '../../src/run/report/explain.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { applyPlan, startRun } from '../../src/run/run-job.js';
+import { applyPlan, startRun } from '../../src/run/start-run.js';
 import {
   type Answer,
   FakePlatform,

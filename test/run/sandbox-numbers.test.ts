@@ -3,7 +3,7 @@ import { loadConnections, resolveConnection } from '../../src/job/connections.js
 import { loadSendingJob } from '../../src/job/load.js';
 import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import { reportRows, stepsRows } from '../../src/run/report/row-results.js';
-import { resumeRun, startRun } from '../../src/run/run-job.js';
+import { resumeRun, startRun } from '../../src/run/start-run.js';
 import { stepRunsOf } from '../../src/run/step-runs.js';
 import type { SharedLedger } from '../../src/workers/services.js';
 import { executeQueuedRuns } from '../../src/workers/worker.js';

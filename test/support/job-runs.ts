@@ -10,7 +10,7 @@ import { ALL_OPERATIONS, RESULT_NAMES } from '../../src/platform/operations/cata
 import { SILENT } from '../../src/run/observer.js';
 import type { RunServices } from '../../src/run/run-context.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { startRun } from '../../src/run/run-job.js';
+import { startRun } from '../../src/run/start-run.js';
 import { systemClock } from '../../src/util/clock.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { LEDGER_MAKER, type LedgerMaker, type LedgerPlace } from './ledgers.js';

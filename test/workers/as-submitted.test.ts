@@ -3,7 +3,7 @@ import { loadSendingJob } from '../../src/job/load.js';
 import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { revertRun } from '../../src/run/revert/revert.js';
-import { applyPlan, startRun } from '../../src/run/run-job.js';
+import { applyPlan, startRun } from '../../src/run/start-run.js';
 import type { SharedLedger } from '../../src/workers/services.js';
 import { executeQueuedRuns } from '../../src/workers/worker.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readPlanFiles } from '../../src/run/plan/plan-refusal.js';
 import { revertRun } from '../../src/run/revert/revert.js';
 import type { RunEnd } from '../../src/run/run-end.js';
-import { applyPlan, resumeRun } from '../../src/run/run-job.js';
+import { applyPlan, resumeRun } from '../../src/run/start-run.js';
 import type { SharedLedger } from '../../src/workers/services.js';
 import { executeQueuedRuns } from '../../src/workers/worker.js';
 import { FakePlatform } from '../support/fake-platform.js';

@@ -4,7 +4,7 @@ import type { QueueStore } from '../../src/ledger/postgres/queue.js';
 import { scopeOf } from '../../src/ledger/rules/scopes.js';
 import { ALL_OPERATIONS } from '../../src/platform/operations/catalogue.js';
 import { reportRows } from '../../src/run/report/row-results.js';
-import { resumeRun, startRun } from '../../src/run/run-job.js';
+import { resumeRun, startRun } from '../../src/run/start-run.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import type { SharedLedger } from '../../src/workers/services.js';
 import { executeQueuedRuns } from '../../src/workers/worker.js';

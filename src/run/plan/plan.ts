@@ -48,7 +48,7 @@ export async function planStage(context: RunContext): Promise<void> {
   const rows = await planItems(context);
   if (rows === undefined) return;
   await warnOfCutOff(services, run, settings);
-  await closePlan(context, rows);
+  await finishPlan(context, rows);
   for (const warning of await ledger.plan.warnings(run)) observer.warn(warning);
 }
 
@@ -63,7 +63,7 @@ export async function warnOfCutOff(
 }
 
 /** Forms the batches of the planned items. A plan with placeholders gets none, because it must never be sent. */
-export async function closePlan(
+export async function finishPlan(
   { services: { ledger }, id: run, settings }: RunContext,
   rows: number,
 ): Promise<void> {

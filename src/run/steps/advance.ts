@@ -4,7 +4,7 @@ import { isFinished } from '../../ledger/rules/run-states.js';
 import { packSettings } from '../../ledger/stored-settings.js';
 import { crashPoint } from '../../util/crash-point.js';
 import { announceStep } from '../approval/announced-steps.js';
-import { closePlan, planItems } from '../plan/plan.js';
+import { finishPlan, planItems } from '../plan/plan.js';
 import { countHeld } from '../report/row-results.js';
 import { requireRun } from '../run-checks.js';
 import { exitCodeOf, type StageEnd } from '../run-end.js';
@@ -51,7 +51,7 @@ export async function nextStep(context: StepsContext, continuePartial: boolean):
   });
   if (typeof rows === 'object') return { kind: 'ended', ended: { status: 'stopped', reason: rows } };
   if (rows === undefined || stop.cause) return { kind: 'over' };
-  await closePlan(planned.context, rows);
+  await finishPlan(planned.context, rows);
   await moveWarnings(context, [planned]);
   crashPoint('step-planned');
   return { kind: 'execute', step: await reloadStep(planned) };

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { RowVerdict } from '../../ledger/contract/plan.js';
 import { crashPoint } from '../../util/crash-point.js';
 import { distinctMessages } from '../../util/error-detail.js';
-import { closePlan, planItems, warnOfCutOff } from '../plan/plan.js';
+import { finishPlan, planItems, warnOfCutOff } from '../plan/plan.js';
 import { rowsShareItems, withdrawInvalidRows } from '../plan/plan-checks.js';
 import { OtherSteps } from '../plan/step-progress.js';
 import { type ActiveStep, activeSteps, type StepsContext } from './step-contexts.js';
@@ -30,7 +30,7 @@ export async function checkSteps(context: StepsContext): Promise<void> {
       crashPoint('step-checked');
     }
     await withholdInvalidRows(ledger, steps);
-    for (const [index, active] of steps.entries()) await closePlan(active.context, rows[index]!);
+    for (const [index, active] of steps.entries()) await finishPlan(active.context, rows[index]!);
   } catch (error) {
     // The end of the whole run is reported by the caller.
     for (const { run } of steps) await ledger.runs.patch(run.id, { state: 'invalid' }).catch(() => {});

@@ -9,7 +9,7 @@ import { ALL_OPERATIONS } from '../../../src/platform/operations/catalogue.js';
 import { readPlanFiles } from '../../../src/run/plan/plan-refusal.js';
 import { retryRun } from '../../../src/run/retry.js';
 import type { RunEnd } from '../../../src/run/run-end.js';
-import { applyPlan, resumeRun } from '../../../src/run/run-job.js';
+import { applyPlan, resumeRun } from '../../../src/run/start-run.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
 import { instead } from '../../support/instead.js';

@@ -5,7 +5,7 @@ import { takeLock } from '../../../src/ledger/take-lock.js';
 import type { Connection } from '../../../src/model/connection.js';
 import { replacePlans } from '../../../src/run/approval/replace-plans.js';
 import { readPlanFiles } from '../../../src/run/plan/plan-refusal.js';
-import { applyPlan, resumeRun } from '../../../src/run/run-job.js';
+import { applyPlan, resumeRun } from '../../../src/run/start-run.js';
 import { FakePlatform, ordersDone } from '../../support/fake-platform.js';
 import { Fixture } from '../../support/job-runs.js';
 import { collect } from '../../support/ledger-samples.js';

@@ -4,7 +4,7 @@ import { copyLedger } from '../../../src/ledger/upkeep/copy.js';
 import type { Connection } from '../../../src/model/connection.js';
 import { readPlanFiles } from '../../../src/run/plan/plan-refusal.js';
 import type { RunEnd } from '../../../src/run/run-end.js';
-import { applyPlan, resumeRun } from '../../../src/run/run-job.js';
+import { applyPlan, resumeRun } from '../../../src/run/start-run.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { FakePlatform } from '../../support/fake-platform.js';
 import { Fixture } from '../../support/job-runs.js';

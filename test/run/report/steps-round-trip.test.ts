@@ -10,7 +10,7 @@ import { ALL_OPERATIONS } from '../../../src/platform/operations/catalogue.js';
 import { differenceOf } from '../../../src/run/report/difference.js';
 import { explainRow } from '../../../src/run/report/explain.js';
 import type { RunEnd } from '../../../src/run/run-end.js';
-import { startRun } from '../../../src/run/run-job.js';
+import { startRun } from '../../../src/run/start-run.js';
 import { loadWorkbook } from '../../../src/util/exceljs-private.js';
 import { Fixture } from '../../support/job-runs.js';
 import { readLines, readSheet } from '../../support/read-sheet.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { reportRows } from '../../../src/run/report/row-results.js';
-import { resumeRun } from '../../../src/run/run-job.js';
+import { resumeRun } from '../../../src/run/start-run.js';
 import { type Answer, FakePlatform } from '../../support/fake-platform.js';
 import { Fixture } from '../../support/job-runs.js';
 import { collect } from '../../support/ledger-samples.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSendingJob } from '../../../src/job/load.js';
 import { ALL_OPERATIONS } from '../../../src/platform/operations/catalogue.js';
-import { resumeRun, startRun } from '../../../src/run/run-job.js';
+import { resumeRun, startRun } from '../../../src/run/start-run.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
 import { Fixture } from '../../support/job-runs.js';

@@ -6,8 +6,8 @@ import { reportRows, type StepsRow } from '../../../src/run/report/row-results.j
 import { resolveRows, verifyRun } from '../../../src/run/resolve/resolve-run.js';
 import { retryRun } from '../../../src/run/retry.js';
 import type { RunEnd } from '../../../src/run/run-end.js';
-import { applyPlan, resumeRun, startRun } from '../../../src/run/run-job.js';
 import { unpackSettings } from '../../../src/run/settings.js';
+import { applyPlan, resumeRun, startRun } from '../../../src/run/start-run.js';
 import { StopSignal } from '../../../src/util/stop-signal.js';
 import { type Answer, FakePlatform, type Seen } from '../../support/fake-platform.js';
 import { Fixture } from '../../support/job-runs.js';
