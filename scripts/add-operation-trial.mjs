@@ -1,6 +1,7 @@
-// Adds an imaginary eleventh endpoint to a copy of the tree, as CONTRIBUTING says, reports which files that took outside the
-// operation's own folder, and uses it as a user would. Run: node scripts/add-operation-trial.mjs
-// It fails where more than five files had to be touched, or where anything doesn't know the operation by itself.
+// Adds an operation that does not exist to a copy of the tree, as CONTRIBUTING says, except for tests and the readers' pages;
+// reports which files that took outside the operation's own folder, and uses it as a user would.
+// Run: node scripts/add-operation-trial.mjs
+// It fails where more than six files had to be touched, or where anything doesn't know the operation by itself.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -20,7 +21,7 @@ import ExcelJS from 'exceljs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const OWN = 'src/platform/operations/asset-rename';
-const MOST = 5;
+const MOST = 6;
 
 /** All that is written outside its folder: a line here and there, each before the one that is named. */
 const LINES = [
@@ -47,6 +48,7 @@ const LINES = [
     "  'activity.participate':",
     "  'asset.rename': RENAME_WORDS,",
   ],
+  ['src/errors/chinese-names.ts', "  'activity.participate':", "  'asset.rename': '更改加密锁标签',"],
 ];
 /** And its sample job. */
 const JOB = [

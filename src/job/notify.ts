@@ -94,7 +94,8 @@ export function notifications(list: readonly Listed[], folder: string): readonly
           target: { kind: 'command', argv: command, timeoutMs: durationMs(timeout ?? COMMAND_TIMEOUT) },
         },
       ];
-    if (!webhook) return [];
+    // An unknown target would be ignored silently.
+    if (!webhook) throw new Error('a notification has no target');
     const { url, secret, template, headers, retries } = webhook;
     return [
       {

@@ -18,7 +18,7 @@ const AFTER_EXIT_MS = 300;
  * credentials. No shell is involved. The first 64 KiB of its output are passed on. On timeout or when the program stops, it is
  * ended with all processes that it started. Never rejects for what the command does.
  */
-export async function runCommand(
+export async function notifyCommand(
   { argv, timeoutMs }: CommandTarget,
   over: CommandEnd,
   summary: CommandEnd['summary'],

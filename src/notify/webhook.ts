@@ -153,7 +153,7 @@ export async function notifyWebhook(
   const { text, json } = bodyOf(target, summary, host, parts);
   const delivery = randomUUID();
   const signing = secret ? { secret: secret.text } : {};
-  return deliver({ target, url, body: text, json, delivery, ...signing }, parts);
+  return postWithRetries({ target, url, body: text, json, delivery, ...signing }, parts);
 }
 
 /** The body, without any credential that this process has fetched. */
@@ -172,7 +172,7 @@ function bodyOf(
   return { text: redactKnown(text), json };
 }
 
-async function deliver(post: Post, parts: AfterRunOptions): Promise<Delivery> {
+async function postWithRetries(post: Post, parts: AfterRunOptions): Promise<Delivery> {
   const { target, url } = post;
   const { clock, signal } = parts;
   const { host } = url;

@@ -332,6 +332,18 @@ describeLedger('plan', (here) => {
     expect(reported).toEqual(batches.map(([item = 0]) => `E${item % 3}`));
   });
 
+  test('an item that would be in no batch is found before anything is sent', async () => {
+    await here.ledger.runs.create(runStart('r1'));
+    const items = [1, 2, 3].map((row) =>
+      order(row + 1, { envelope: { ...ENVELOPE, channelOrderId: `E${row % 2}` } }),
+    );
+    await here.ledger.plan.addItems('r1', columnsOf(items));
+    await here.ask('UPDATE items SET envelope = envelope + 1000 WHERE id = (SELECT max(id) FROM items)');
+    await expect(here.ledger.plan.formBatches('r1', 2)).rejects.toMatchObject({
+      detail: { code: 'ledger.items_without_batch', params: { items: 3, placed: 2 } },
+    });
+  });
+
   test('a plan that is cleared leaves nothing behind and can be made again', async () => {
     await here.ledger.runs.create(runStart('r1'));
     await here.ledger.plan.addItems('r1', columnsOf([order(2, { subject: 'x', content: 'x' }), order(3)]));

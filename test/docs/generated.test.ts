@@ -16,8 +16,8 @@ it('samples, templates, the schema and the page of operations are what the sourc
   expect(() => script('generate.mjs', '--check')).not.toThrow();
 });
 
-it('an eleventh endpoint takes its folder and five files at most, and everything knows it by then', () => {
+it('a new operation takes its folder and at most six other files, and every command knows it', () => {
   const said = script('add-operation-trial.mjs');
-  expect(Number(/^touched outside .*: (\d+)$/m.exec(said)?.[1])).toBeLessThanOrEqual(5);
+  expect(Number(/^touched outside .*: (\d+)$/m.exec(said)?.[1])).toBeLessThanOrEqual(6);
   expect(said).toContain('`run` carries its rows out on the sandbox');
 });

@@ -1,10 +1,13 @@
+import { message } from '../../errors/message.js';
+import { ProductError } from '../../errors/product-error.js';
 import { CHUNK, chunksOf, pause } from './chunks.js';
 import type { Dialect } from './dialect.js';
 import { idRange } from './ids.js';
 import type { StoreRunner } from './runner.js';
 import { execute, fileOnly, query, queryOne, type Store } from './statement.js';
 
-interface FormedBatches {
+/** The number of batches of a plan, and of items in them. */
+export interface FormedBatches {
   readonly batches: number;
   readonly items: number;
 }
@@ -13,10 +16,12 @@ const OTHER_ENVELOPE = `
 SELECT 1 FROM envelopes WHERE id > $1 AND id < $2 AND digest <> (
   SELECT digest FROM envelopes WHERE id > $1 AND id < $2 ORDER BY id LIMIT 1) LIMIT 1`;
 
-/** The items of the next chunk. */
+/** The last item of the next chunk. */
 const CHUNK_END = `
-SELECT max(id) AS last, count(*) AS items FROM (
+SELECT max(id) AS last FROM (
   SELECT id FROM items WHERE id > $1 AND id < $2 ORDER BY id LIMIT $3) AS chunk`;
+
+const COUNT_ITEMS = 'SELECT count(*) AS items FROM items WHERE id > $1 AND id < $2';
 
 const SIZE = 'CAST($4 AS int)';
 const BATCH = `CAST($3 AS bigint) + at / ${SIZE}`;
@@ -112,8 +117,9 @@ INSERT INTO batch_items (batch, item)
 SELECT first_batch + at / CAST($5 AS int), id FROM (${placedSql(dialect)}) AS placed ORDER BY 1, 2`;
 
 /**
- * See `SqlPlanStore.formBatches`. Fills the tables in chunks, each a transaction that doesn't wait for the disk, because the plan is
- * finished afterwards. No statement takes long, and memory is bounded.
+ * Fills the tables in chunks, each a transaction that doesn't wait for the disk, because the plan is finished afterwards. No
+ * statement takes long, and memory is bounded.
+ * @throws ProductError internal if not every item is in a batch
  */
 export async function formBatches(
   db: StoreRunner,
@@ -125,9 +131,15 @@ export async function formBatches(
   const { first, end } = idRange(number);
   const differs = () => db.read(() => query(OTHER_ENVELOPE, first, end));
   const isInOrder = size <= 1 || (canaryItems === 0 && (await differs()).length === 0);
-  return isInOrder
-    ? formInOrder(db, run, { first, end, size: Math.max(size, 1) })
-    : formByEnvelope(db, run, { number, size, canaryItems });
+  const formed = isInOrder
+    ? await formInOrder(db, run, { first, end, size: Math.max(size, 1) })
+    : await formByEnvelope(db, run, { number, size, canaryItems });
+  const { items } = (await db.read(() => queryOne<{ items: number }>(COUNT_ITEMS, first, end)))!;
+  if (formed.items === items) return formed;
+  throw new ProductError(
+    'internal',
+    message('ledger.items_without_batch', { run, items, placed: formed.items }),
+  );
 }
 
 async function formInOrder(
@@ -138,20 +150,18 @@ async function formInOrder(
   const limit = Math.max(1, Math.floor(CHUNK / size)) * size;
   const formed = { batches: 0, items: 0 };
   for (let after = first; ; ) {
-    const chunk = await db.read(() =>
-      queryOne<{ last: number | null; items: number }>(CHUNK_END, after, end, limit),
-    );
+    const chunk = await db.read(() => queryOne<{ last: number | null }>(CHUNK_END, after, end, limit));
     const last = chunk?.last ?? undefined;
-    if (!chunk || last === undefined) return formed;
+    if (last === undefined) return formed;
     // Batches are numbered from 1.
     const values = [after, last, first + formed.batches + 1, size];
-    const fill = function* (): Store<number> {
+    const fill = function* (): Store<FormedBatches> {
       const batches = yield* execute(BATCHES_IN_ORDER, ...values);
-      yield* execute(ITEMS_IN_ORDER, ...values);
-      return batches;
+      return { batches, items: yield* execute(ITEMS_IN_ORDER, ...values) };
     };
-    formed.batches += await db.writeRun(run, fill, 'unsynced');
-    formed.items += chunk.items;
+    const { batches, items } = await db.writeRun(run, fill, 'unsynced');
+    formed.batches += batches;
+    formed.items += items;
     after = last;
     await pause();
   }

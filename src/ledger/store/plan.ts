@@ -7,7 +7,7 @@ import type { HeldItem, InvalidItem, RepeatedKey, RowVerdict } from '../contract
 import { FORGET_THINGS_OF } from './asset-index-sql.js';
 import { pagesOf } from './chunks.js';
 import type { Dialect } from './dialect.js';
-import { formBatches } from './form-batches.js';
+import { type FormedBatches, formBatches } from './form-batches.js';
 import { heldKeys, whichHeld } from './held-keys.js';
 import { idRange, packId, unpackId } from './ids.js';
 import { ItemWriter } from './item-writer.js';
@@ -218,11 +218,7 @@ export class SqlPlanStore extends SqlStore {
    * appearance. Memory is bounded for any number of envelopes.
    * @param canaryItems this many first items share no batch with later ones, and come first
    */
-  formBatches(
-    run: string,
-    size: number,
-    canaryItems = 0,
-  ): Promise<{ readonly batches: number; readonly items: number }> {
+  formBatches(run: string, size: number, canaryItems = 0): Promise<FormedBatches> {
     return formBatches(this.db, run, size, canaryItems);
   }
 

@@ -7,6 +7,7 @@ import {
   operationNamed,
   RESULT_NAMES,
 } from '../../../src/platform/operations/catalogue.js';
+import { SIMULATIONS } from '../../../src/platform/operations/simulations.js';
 import { DELETE_ASSET, DELETE_PRODUCT } from './samples.js';
 
 test('every operation of the contract is there under its own name, at its endpoint', () => {
@@ -28,6 +29,11 @@ test('every operation of the contract is there under its own name, at its endpoi
     'activity.participate 10',
   ]);
   expect(ALL_OPERATIONS.map((it) => it.name)).toEqual(OPERATION_NAMES);
+});
+
+test('the sandbox simulates the endpoint of each', () => {
+  const simulated = new Set(SIMULATIONS.map(({ endpoint }) => endpoint.path));
+  expect(OPERATION_NAMES.filter((name) => !simulated.has(OPERATIONS[name].endpoint.path))).toEqual([]);
 });
 
 test('exactly these may be sent again when their outcome is uncertain (contract section 5)', () => {

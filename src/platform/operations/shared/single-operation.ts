@@ -104,10 +104,7 @@ type SingleOperationParts = Pick<
   /** Rules beyond those of every operation; gets the request's fields. */
   readonly check?: (fields: JsonObject, report: Report) => void;
   /** The outcome of a reply with the right shape; `sent` are the request's body fields. */
-  readonly outcome: (
-    reply: Parameters<Operation['read']>[0],
-    sent: JsonObject,
-  ) => ReturnType<Operation['read']>['outcomes'][number] & object;
+  readonly outcome: (reply: Json, sent: JsonObject) => ItemOutcome;
 };
 
 /** An operation with one row per request. */
