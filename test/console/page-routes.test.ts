@@ -8,7 +8,7 @@ const SETTINGS = `version: 1
 defaultConnection: sandbox
 connections:
   production:
-    baseUrl: https://licences.example.com
+    baseUrl: https://localhost:1
     token: { env: PLATFORM_TOKEN }
     approval: { operations: [order.*], above: 100 }
     requestsPerSecond: 5
@@ -75,7 +75,7 @@ test('connections are reported with their rules and without a credential', async
   expect(body.items).toContainEqual(
     expect.objectContaining({
       name: 'production',
-      host: 'licences.example.com',
+      host: 'localhost:1',
       approval: { operations: ['order.*'], above: 100 },
       requestsPerSecond: 5,
     }),

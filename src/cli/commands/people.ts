@@ -79,7 +79,7 @@ export async function addPerson(
 export async function newToken(
   context: AppContext,
   name: string,
-  flags: JsonFlag & Pick<PersonInput, 'expires'> & Partial<Pick<PersonInput, 'role'>>,
+  flags: JsonFlag & Pick<PersonInput, 'expires'>,
 ): Promise<void> {
   await printToken(await renewToken(context, name, flags), flags, context);
 }

@@ -146,7 +146,7 @@ export const LEDGER_COMMANDS: CommandRows = {
       'remove <name>': { examples: ['license-sync people remove wang'], work: people('removePerson') },
       'token <name>': {
         examples: ['license-sync people token wang --expires 90d'],
-        options: { '--expires <age>': 'expires', '--role <roles>': 'role' },
+        options: { '--expires <age>': 'expires' },
         work: people('newToken'),
       },
       'confirm <name>': { examples: ['license-sync people confirm li'], work: people('confirmPerson') },

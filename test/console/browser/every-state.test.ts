@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAGES } from '../../../src/console/pages/page-table.js';
 import {
   launchBrowser,
   NO_BROWSER,
@@ -59,21 +60,27 @@ interface WalkedPage {
   readonly never?: readonly State[];
 }
 
-/** All pages of page-table.ts. */
-const PAGES: readonly WalkedPage[] = [
-  { name: 'Sign in', at: '/audit', ready: 'form', never: ['empty'] },
+/** At least one for each entry of page-table.ts. */
+const WALKED: readonly WalkedPage[] = [
+  { name: 'Sign in', at: '/sign-in', ready: 'form', never: ['empty'] },
   { name: 'Runs', at: '/runs', ready: 'table' },
   {
     name: 'run',
     at: '/runs/20261123-012410-4f9a21',
     ready: 'table',
-    dialogs: [/^(Row 2|第 2 行)$/, /^(Resolve|核实).*41/],
+    dialogs: [/^(Row 2|第 2 行)$/, /^(Resolve|核实).*41/, /^(Resume|继续)$/],
   },
   {
     name: 'plan',
     at: '/plans/20261123-012000-77d0aa',
     ready: 'table',
-    dialogs: [/^(Send|发送)$/],
+    dialogs: [/^(Send|发送)$/, /^(Request approval|提交审批)$/, /^(Approve|通过)$/, /^(Reject|驳回)$/],
+    never: ['empty'],
+  },
+  {
+    name: 'rehearsal',
+    at: '/runs/20261123-012410-4f9a21/rehearsal',
+    ready: 'table',
     never: ['empty'],
   },
   { name: 'New import', at: '/import', ready: 'form' },
@@ -176,6 +183,8 @@ async function show(look: Look, now: State, { name, at, ready }: WalkedPage): Pr
   opened.set(locale, known);
   const { page } = known;
   await page.setViewportSize({ width, height: 800 });
+  // Transitions last from now on: a button that changed its colours slowly would be unreadable in between.
+  await page.evaluate(`document.documentElement.style.setProperty('--quick', '30s')`);
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
   if (await page.locator('.sign-in').count()) await page.goto(`${fake.origin}/nowhere`);
   await follow(page, '/nowhere');
@@ -218,7 +227,7 @@ const NAMES = new RegExp(
     'license-sync( people token (NAME|姓名)| [a-z]+)?',
     '[“"].*?[”"]',
     'POST|API|OIDC|OpenID|CSV|jobs|Excel|Enter|Escape|Ctrl|Tab|ndjson|English',
-    'production|trial|broken|sandbox|SANDBOX|nightly|weekly|customers?|Asia/Shanghai',
+    'production|trial|broken|sandbox|SANDBOX|REHEARSAL|nightly|weekly|customers?|Asia/Shanghai',
     'Li Na|Chen Jing|Wang( Fang)?|Orders?|Region|Quantity|is not allowed here|is not a whole number',
   ].join('|'),
   'g',
@@ -243,7 +252,7 @@ async function isSound(page: Page, look: Look, what: string): Promise<void> {
 }
 
 describe.skipIf(NO_BROWSER)('every page in every state', () => {
-  it.each(PAGES)('$name', async (page) => {
+  it.each(WALKED)('$name', async (page) => {
     for (const [now, look] of WALK) {
       if (page.never?.includes(now)) continue;
       // Only what has a name of its own can be gone.
@@ -268,6 +277,12 @@ describe.skipIf(NO_BROWSER)('every page in every state', () => {
       await isSound(shown, look, what);
       await picture(shown, what.replaceAll(/[ ,/]+/g, '-'));
     }
+  });
+
+  it('includes all pages', () => {
+    const paths = WALKED.map((it) => it.at);
+    const left = PAGES.filter(({ path }) => !paths.some((it) => path.test(it)));
+    expect(left.map((it) => String(it.path))).toEqual([]);
   });
 
   it('complained of nothing on the way', () => {

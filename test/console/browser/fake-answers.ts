@@ -29,7 +29,10 @@ const COMPARED = {
 
 /** Answers to all that any page asks: there is something everywhere. */
 export function fakeAnswers(): FakeRoutes {
-  const runs = fakeRuns();
+  const runs = fakeRuns({
+    plan: { may: { send: true, request: true, approve: true, reject: true } },
+    run: { may: { resume: true, retry: true, revert: '…', resolve: true, result: true, report: true } },
+  });
   return {
     'GET /session': () => ({
       who: 'Chen Jing',
@@ -108,6 +111,28 @@ export function fakeAnswers(): FakeRoutes {
     }),
     'GET /policies': () => ({
       items: [{ host: 'licences.example.com', approval: { above: 100 }, by: 'Li Na', since: AT, words: '…' }],
+    }),
+    'GET /runs/[^/]+/rehearsal': () => ({
+      run: SCHEDULE.last.run,
+      state: 'over',
+      job: 'nightly',
+      connection: 'production',
+      operation: 'asset.lock',
+      input: 'locks.csv',
+      sent: true,
+      by: 'Li Na',
+      ended: AT,
+      rows: 3,
+      counts: { succeeded: 2, rejected: 1 },
+      warnings: ['…'],
+      result: true,
+      comparable: true,
+    }),
+    'GET /runs/[^/]+/rehearsal/rows': () => ({
+      items: [
+        { row: 2, status: 'succeeded', columns: { Lock: '8100000001' } },
+        { row: 4, status: 'rejected', code: '1001', message: '…', columns: {} },
+      ],
     }),
     'GET /reconciliations/[^/]+': () => ({
       run: COMPARED,
