@@ -88,7 +88,11 @@ const WALKED: readonly WalkedPage[] = [
     name: 'check',
     at: '/imports/i1',
     ready: '[role="grid"] [role="gridcell"]',
-    dialogs: [/^(Fix all|全部更正).*Region/],
+    dialogs: [
+      /^(Fix all|全部更正).*Region/,
+      /^(Sort and filter|排序和筛选).*Region/,
+      /^(Save as job|另存为任务)$/,
+    ],
   },
   { name: 'Reconcile', at: '/reconcile', ready: 'table' },
   {
@@ -226,6 +230,7 @@ const NAMES = new RegExp(
     String.raw`\w*\.[a-z_*]{2,}`,
     'license-sync( people token (NAME|姓名)| [a-z]+)?',
     '[“"].*?[”"]',
+    'Order number|Customer|Start date|Remarks',
     'POST|API|OIDC|OpenID|CSV|jobs|Excel|Enter|Escape|Ctrl|Tab|ndjson|English',
     'production|trial|broken|sandbox|SANDBOX|REHEARSAL|nightly|weekly|customers?|Asia/Shanghai',
     'Li Na|Chen Jing|Wang( Fang)?|Orders?|Region|Quantity|is not allowed here|is not a whole number',

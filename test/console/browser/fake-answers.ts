@@ -33,6 +33,7 @@ export function fakeAnswers(): FakeRoutes {
     plan: { may: { send: true, request: true, approve: true, reject: true } },
     run: { may: { resume: true, retry: true, revert: '…', resolve: true, result: true, report: true } },
   });
+  const { routes } = new FakeImport(1000, 7);
   return {
     'GET /session': () => ({
       who: 'Chen Jing',
@@ -153,7 +154,8 @@ export function fakeAnswers(): FakeRoutes {
       plans: [],
       next: 2,
     }),
-    ...new FakeImport(1000, 7).routes,
+    ...routes,
+    'GET /imports/i1': (it) => ({ ...(routes['GET /imports/i1']!(it) as object), guessed: true }),
     ...without(runs.routes, ['GET /session', 'GET /jobs']),
   };
 }
