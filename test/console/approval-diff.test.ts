@@ -30,7 +30,11 @@ const PLACES = {
 };
 
 interface Reported {
-  readonly sinceAsked?: { readonly run: string; readonly lines: readonly { readonly text: string }[] };
+  readonly sinceAsked?: {
+    readonly run: string;
+    readonly approved: boolean;
+    readonly lines: readonly { readonly text: string }[];
+  };
   readonly difference: readonly { readonly text: string }[];
 }
 
@@ -48,6 +52,7 @@ describe.each(Object.entries(PLACES))('a plan next to the one that was asked for
       const same = await planOf(fixture, orderRows(40));
       expect((await shown(fixture, same)).sinceAsked).toEqual({
         run: first,
+        approved: false,
         lines: [{ kind: 'asked', depth: 0, text: 'nothing: the same items, the same job' }],
       });
       const rows = orderRows(40).replace('SO-7,', 'SO-7-new,').replace('SO-9,Customer 9,', 'SO-9,Other,');
@@ -62,6 +67,24 @@ describe.each(Object.entries(PLACES))('a plan next to the one that was asked for
         '- 1 no longer sent',
         expect.stringMatching(/^row 8 then: channelOrderId SO-7, /),
       ]);
+
+      // An approved plan is compared before a newer one that was only requested.
+      await requestApproval(fixture.app, changed, {});
+      const last = await planOf(fixture, rows);
+      const authorization = `Bearer ${await fixture.addPerson('zed', ['checker'])}`;
+      const decide = async (act: 'approve' | 'reject') => {
+        const body = { comment: 'as checked' };
+        const decided = await fixture.ask('POST', `/plans/${first}/${act}`, body, {
+          authorization,
+          cookie: '',
+        });
+        expect(decided.status).toBe(200);
+      };
+      await decide('approve');
+      const comparison = async () => (await shown(fixture, last)).sinceAsked;
+      expect(await comparison()).toMatchObject({ run: first, approved: true, lines: sinceAsked!.lines });
+      await decide('reject');
+      expect(await comparison()).toMatchObject({ run: changed, approved: false });
 
       // A page has no --all.
       const { difference } = await shown(fixture, changed);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requestApproval } from '../../src/app/approvals.js';
 import { UNWATCHED } from '../../src/app/context.js';
 import { runWorker } from '../../src/app/worker.js';
+import type { Caller } from '../../src/people/identity.js';
 import { StopSignal } from '../../src/util/stop-signal.js';
 import { FakePlatform, ordersDone } from '../support/fake-platform.js';
 import { ImportFixture } from '../support/imports.js';
@@ -56,10 +57,10 @@ describe.each(PLACES)('what a plan offers ($name)', ({ place }) => {
     await made?.remove();
   });
 
-  async function plan(job: string, rows = orderRows(3)): Promise<string> {
+  async function plan(job: string, rows = orderRows(3), as?: Caller): Promise<string> {
     await writeFile(path.join(fixture.folder, 'orders.yaml'), job);
     await writeFile(path.join(fixture.folder, 'orders.csv'), rows);
-    return fixture.run('plan');
+    return fixture.run('plan', as);
   }
 
   const shown = async (run: string) => (await fixture.get(`/plans/${run}`)) as Shown;
@@ -107,6 +108,45 @@ describe.each(PLACES)('what a plan offers ($name)', ({ place }) => {
     expect(await shown(run)).toMatchObject(requested);
   });
 
+  it('is listed for the users who have something to do for it', async () => {
+    const tokens = {
+      maker: await fixture.addPerson('wang', ['maker']),
+      otherMaker: await fixture.addPerson('mae', ['maker']),
+      checker: await fixture.addPerson('zed', ['checker']),
+      viewer: await fixture.addPerson('vic', ['viewer']),
+    };
+    const as = (name: keyof typeof tokens) => ({ authorization: `Bearer ${tokens[name]}`, cookie: '' });
+    const list = async (name: keyof typeof tokens) => {
+      const answer = await fixture.ask('GET', '/runs?approval=mine', undefined, as(name));
+      const { items } = (await answer.json()) as { items: { run: string; approval: { state: string } }[] };
+      return items.map((it) => [it.run, it.approval.state]);
+    };
+    const act = async (name: keyof typeof tokens, run: string, what: 'request' | 'approve' | 'reject') => {
+      const body = { comment: 'as checked' };
+      expect((await fixture.ask('POST', `/plans/${run}/${what}`, body, as(name))).status).toBe(200);
+    };
+    const maker = { kind: 'token', token: tokens.maker } as const;
+    const job = `${orderJob()}connection: checked\n`;
+    const [rejected, approved, waiting] = [
+      await plan(job, orderRows(1), maker),
+      await plan(job, orderRows(2), maker),
+      await plan(job, orderRows(3), maker),
+    ];
+    // A plan whose approval was not requested is not listed.
+    await plan(job, orderRows(4), maker);
+    for (const run of [rejected, approved, waiting]) await act('maker', run, 'request');
+    await act('checker', rejected, 'reject');
+    await act('checker', approved, 'approve');
+    expect(await list('maker')).toEqual([
+      [waiting, 'waiting'],
+      [approved, 'approved'],
+      [rejected, 'rejected'],
+    ]);
+    expect(await list('checker')).toEqual([[waiting, 'waiting']]);
+    expect(await list('otherMaker')).toEqual([]);
+    expect(await list('viewer')).toEqual([]);
+  });
+
   it('is not said to be sent if no request was sent', async () => {
     const job = `${orderJob()}connection: sandbox\n`;
     const [first, second] = [await plan(job), await plan(job)];
@@ -133,10 +173,11 @@ describe.each(PLACES)('a check ($name)', ({ place }) => {
       const id = await imports.import('orders.csv', `${orderRows(3)}SO-4,Customer 4,A4,many\n`);
       expect(await imports.checked(id)).toMatchObject({
         counts: { valid: 3, invalid: 1 },
-        warnings: [
+        limits: [
           expect.stringContaining('3 items are more than safety.maxItems allows (2)'),
           'sending on connection checked requires the approval of another user',
         ],
+        warnings: [],
       });
       const { run } = await imports.ask('POST', `/imports/${id}/plan`, { onInvalid: 'skip' });
       const { may } = (await imports.ask('GET', `/plans/${run}`)) as unknown as Shown;

@@ -37,6 +37,7 @@ interface Answer {
     readonly first: number;
     readonly outside?: true;
   }[];
+  readonly limits: readonly string[];
   readonly warnings: readonly string[];
   readonly failure: { readonly code: string; readonly text: string; readonly others: readonly string[] };
   readonly corrections: { readonly cells: number };
@@ -49,7 +50,6 @@ interface Answer {
   readonly items: readonly ReportedRow[];
   readonly rows: readonly ReportedRow[];
   readonly total: number;
-  readonly left: number;
   readonly text?: string;
   readonly cells: readonly { readonly row: number; readonly column: number; readonly text: string }[];
 }

@@ -23,7 +23,7 @@ export interface RunsFixture {
   /** The JSON of an answer that must be a good one. */
   get(at: string): Promise<unknown>;
   /** Runs or plans `orders.yaml` next to the console; gives the id. */
-  run(kind: 'run' | 'plan'): Promise<string>;
+  run(kind: 'run' | 'plan', as?: AppContext['as']): Promise<string>;
   /** Sends a plan of so many items to the sandbox. */
   sends(plan: string, items: number): Promise<void>;
   /** Resolves when the run has ended. */
@@ -75,8 +75,14 @@ export async function runsFixture(start: Parameters<typeof startConsole>[0] = {}
       if (answer.status !== 200) throw new Error(`${at}: ${answer.status} ${text}`);
       return JSON.parse(text);
     },
-    async run(kind) {
-      const context = { ...app, watch: UNWATCHED, stop: new StopSignal(), confirm: true };
+    async run(kind, as) {
+      const context = {
+        ...app,
+        ...(as ? { as } : {}),
+        watch: UNWATCHED,
+        stop: new StopSignal(),
+        confirm: true,
+      };
       const carried = await runJob(context, 'orders.yaml', { kind });
       if (carried.kind === 'failed') throw carried.error;
       return String(carried.summary.run);

@@ -67,7 +67,7 @@ export async function runPermissions(
 }
 
 /** Refusals that apply to every user: limits of the job that a plan exceeds. */
-const LIMITS: ReadonlySet<string> = new Set([
+export const LIMITS: ReadonlySet<string> = new Set([
   'run.max_items',
   'run.max_deletes',
   'steps.max_items',

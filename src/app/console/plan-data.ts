@@ -126,7 +126,7 @@ interface PlanPart {
   readonly run?: Run | undefined;
 }
 
-async function partsOf(ledger: Ledger, run: Run): Promise<readonly PlanPart[]> {
+export async function partsOf(ledger: Ledger, run: Run): Promise<readonly PlanPart[]> {
   if (!hasSteps(run)) return [{ operation: operationNamed(run.operation as Operation['name']), run }];
   return (await stepRunsOf(ledger, run)).map((it) => ({
     operation: it.operation,
@@ -159,7 +159,7 @@ async function plannedOperation(
 }
 
 /** Statuses that planning assigns. */
-const EXCLUDED_STATUSES: ReadonlySet<Status> = new Set(['invalid', 'skipped']);
+export const EXCLUDED_STATUSES: ReadonlySet<Status> = new Set(['invalid', 'skipped']);
 
 interface Reason {
   readonly reason: string;
@@ -262,7 +262,7 @@ function faultByHeader(fault: Fault, headers: ReadonlyMap<string, string>, langu
 }
 
 /** Headers of the mapped columns by field path. Steps may map the same field from different columns. */
-function headersOf(map: MapNode | undefined): ReadonlyMap<string, string> {
+export function headersOf(map: MapNode | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const add = (node: MapNode | undefined, path: readonly string[]): void => {
     if (node?.kind === 'column') found.set(path.join('.'), node.column);
@@ -297,14 +297,14 @@ async function changedView(ledger: Ledger, parts: readonly PlanPart[], isSent: b
   return changed ? { changed } : {};
 }
 
-/** Changes since an earlier plan of the job for which approval was requested. */
+/** Changes since the last approved plan of the job, or else since the last one for which approval was requested. */
 async function sinceAskedView(ledger: Ledger, run: Run, state: LiveState, language: MessageSurface) {
   if (!run.needsApproval || state === 'planning') return {};
   const earlier = await previouslyRequested(ledger, run);
   if (!earlier) return {};
-  const lines = (await changesSinceRequest(ledger, run, earlier)).map((it) => ({
+  const lines = (await changesSinceRequest(ledger, run, earlier.plan)).map((it) => ({
     ...it,
     text: render(it.text, language),
   }));
-  return { sinceAsked: { run: earlier.id, lines } };
+  return { sinceAsked: { run: earlier.plan.id, approved: earlier.isApproved, lines } };
 }

@@ -4,12 +4,14 @@ import type { Run, RunKind, RunState } from '../../ledger/contract/runs.js';
 import { isRefusedPlan } from '../../ledger/rules/run-states.js';
 import type { Connection } from '../../model/connection.js';
 import { isUnderWay, type RunCounts } from '../../model/run-outcome.js';
+import { type Actor, mayDo } from '../../people/identity.js';
 import { type LiveState, liveStateOf } from '../../run/live-state.js';
 import { unpackSettings } from '../../run/settings.js';
 import { hasSteps, itemRunsOf, stepEnds } from '../../run/step-runs.js';
+import { systemClock } from '../../util/clock.js';
 import { type AppContext, wordsOf } from '../context.js';
 import { importOfRun } from '../imports/imports.js';
-import { describe, resolutionData } from '../runs.js';
+import { type ApprovalView, describe, resolutionData } from '../runs.js';
 import { runNamed, withLedger } from '../with-ledger.js';
 import { runPermissions } from './permissions.js';
 import { rehearsedView } from './rehearsal.js';
@@ -24,8 +26,11 @@ export interface RunsQuery {
   /** Milliseconds since 1970, `to` not included. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Only plans, and runs before a step, that wait for approval. */
-  readonly waiting?: boolean | undefined;
+  /**
+   * Only plans, and runs before a step: `waiting` for approval, or `mine`: those that the caller may approve, and the
+   * caller's own that wait, were rejected, or are approved and not sent.
+   */
+  readonly approval?: 'waiting' | 'mine' | undefined;
   readonly before?: string | undefined;
   readonly limit: number;
 }
@@ -43,11 +48,13 @@ const RUNS_SEARCHED = 2000;
 
 /** Runs by filter, the newest first. `next`: what `before` is on the next page. */
 export function runsData(context: AppContext, query: RunsQuery) {
-  const { job, person, kind, from, to, status, limit } = query;
-  return withLedger(context, async ({ ledger }) => {
+  const { job, person, kind, from, to, status, limit, approval } = query;
+  return withLedger(context, async ({ ledger, actor }) => {
+    if (approval === 'mine' && !(['approve', 'request'] as const).some((act) => mayDo(actor.roles, act)))
+      return { items: [] };
     const items: Awaited<ReturnType<typeof listedRun>>[] = [];
     const states = status && (STATES_OF[status] ?? ([status] as readonly RunState[]));
-    const kinds: readonly RunKind[] | undefined = query.waiting ? ['plan', 'run'] : kind && [kind];
+    const kinds: readonly RunKind[] | undefined = approval ? ['plan', 'run'] : kind && [kind];
     // Checks of imports are shown at their import, unless checks are requested.
     const without = kind === undefined ? ('import_checks' as const) : undefined;
     const filter = {
@@ -57,7 +64,7 @@ export function runsData(context: AppContext, query: RunsQuery) {
       from,
       to,
       without,
-      states: query.waiting ? (['planned', 'stopped'] as const) : states,
+      states: approval ? (['planned', 'stopped'] as const) : states,
     };
     let before = query.before;
     for (let searched = 0; searched < RUNS_SEARCHED; ) {
@@ -65,7 +72,7 @@ export function runsData(context: AppContext, query: RunsQuery) {
       for (const run of page) {
         searched += 1;
         before = run.id;
-        const item = await matchingRun(ledger, run, query, context);
+        const item = await matchingRun(ledger, run, query, { ...context, actor });
         if (item) items.push(item);
         if (items.length === limit) return { items, next: before };
       }
@@ -75,13 +82,33 @@ export function runsData(context: AppContext, query: RunsQuery) {
   });
 }
 
-async function matchingRun(ledger: Ledger, run: Run, { status, waiting }: RunsQuery, context: AppContext) {
-  if (waiting && run.kind === 'run' && !run.awaitsApproval) return undefined;
+async function matchingRun(
+  ledger: Ledger,
+  run: Run,
+  { status, approval }: RunsQuery,
+  context: AppContext & { readonly actor: Actor },
+) {
+  if (approval && (!run.needsApproval || (run.kind === 'run' && !run.awaitsApproval))) return undefined;
   const listing = await listedRun(ledger, run, context);
-  if (waiting && listing.approval?.state !== 'waiting') return undefined;
+  if (approval === 'waiting' && listing.approval?.state !== 'waiting') return undefined;
+  if (approval === 'mine' && !concerns(context.actor, listing.approval)) return undefined;
   const isCutOff = listing.state === 'cut off';
   if (status !== undefined && isCutOff !== (status === 'cut off')) return undefined;
   return listing;
+}
+
+/** Rejected plans are listed for a week: most are replaced by another plan and never sent. */
+const REJECTED_LISTED_MS = 7 * 24 * 3_600_000;
+
+/** Whether the user has something to do for the plan: to approve it, or as one of its makers. */
+function concerns(actor: Actor, approval: ApprovalView | undefined): boolean {
+  if (!approval) return false;
+  const { state, makers, at = '' } = approval;
+  const { roles } = actor;
+  if (!makers.some(({ who }) => who === actor.who)) return state === 'waiting' && mayDo(roles, 'approve');
+  if (!mayDo(roles, 'request')) return false;
+  if (state === 'rejected') return Date.parse(at) > systemClock.now() - REJECTED_LISTED_MS;
+  return state === 'waiting' || state === 'approved';
 }
 
 /** Undefined for a pruned run. */

@@ -38,14 +38,14 @@ interface Since {
 
 /** Views of imports for pages. Keeps cells and row checks of the last few imports open so that replies take milliseconds. */
 export class ImportViews {
-  readonly #cells: OpenCells;
+  readonly cells: OpenCells;
   readonly #ready = new Map<string, { readonly key: string; readonly checks: Promise<RowChecks> }>();
   readonly #since = new Map<string, Since>();
   /** Overlays of checks, by their digests. */
   #known: { readonly sha256: string; readonly overlay: Overlay } | undefined;
 
   constructor(stateFolder: string) {
-    this.#cells = new OpenCells(stateFolder);
+    this.cells = new OpenCells(stateFolder);
   }
 
   /** Calls `work` with the current state of the import; `undefined` if the cells of its check are not on this machine. */
@@ -55,7 +55,7 @@ export class ImportViews {
     record: Import & { readonly checkRun: string },
     work: (now: ImportNow | undefined) => Promise<T>,
   ): Promise<T> {
-    return this.#cells.with(record.checkRun, async (cells) => {
+    return this.cells.with(record.checkRun, async (cells) => {
       if (!cells) return work(undefined);
       const { cells: corrected, last } = await ledger.corrections.current(record.id, '');
       const overlay = Overlay.of(corrected);
@@ -77,7 +77,7 @@ export class ImportViews {
   }
 
   async close(): Promise<void> {
-    await this.#cells.close();
+    await this.cells.close();
     for (const { checks } of this.#ready.values()) await (await checks.catch(() => undefined))?.close();
   }
 

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { message, render } from '../../errors/message.js';
+import { message } from '../../errors/message.js';
 import { ProductError } from '../../errors/product-error.js';
 import type { CurrentCorrections, Import } from '../../ledger/contract/imports.js';
-import type { Ledger } from '../../ledger/contract/ledger.js';
 import type { Progress } from '../../run/observer.js';
 import { systemClock } from '../../util/clock.js';
+import { planRowsData } from '../console/plan-rows.js';
 import { type AppContext, wordsOf } from '../context.js';
 import { type LedgerOptions, type OpenedLedger, withLedger } from '../with-ledger.js';
 import {
@@ -14,7 +14,6 @@ import {
   correctionsState,
   correctionsView,
   nearestView,
-  type ProposalQuery,
   proposalsView,
   type TypedCell,
   takeBack,
@@ -31,6 +30,7 @@ import {
   importAbout,
   rowsView,
   rowView,
+  warningsView,
 } from './show-import.js';
 
 const SETTLED_WITHIN_MS = 120_000;
@@ -45,8 +45,8 @@ export interface ImportExecutor {
   /** Starts or schedules a check of the whole import, as the user of the context. */
   check(context: AppContext, id: string, when: 'now' | 'after a pause'): void;
   checking(id: string): { readonly progress?: Progress } | undefined;
-  /** Recreates the cells of an import's check; resolves when they are stored. */
-  makeCells(context: AppContext, run: string, id: string): Promise<void>;
+  /** Recreates the cells of a run; resolves when they are stored. Failures of checks are recorded for their import. */
+  makeCells(context: AppContext, run: string, id?: string): Promise<void>;
 }
 
 /** Imports as pages show and correct them. One instance for each open ledger. */
@@ -99,10 +99,11 @@ export class ServedImports {
           ]),
           counts: {},
           faults: [],
+          limits: [],
           warnings: [],
         };
       }
-      const empty = { ...common, counts: {}, faults: [], warnings: [], checkingAgain: false };
+      const empty = { ...common, counts: {}, faults: [], limits: [], warnings: [], checkingAgain: false };
       if (checkRun === undefined) return { ...empty, state: 'checking' as const };
       return this.#views.with(context, ledger, { ...record, checkRun }, async (now) => {
         if (!now) {
@@ -118,7 +119,7 @@ export class ServedImports {
           counts: await countsNow(now),
           rows: now.cells.facts.rows,
           faults: await faultsView(now, wordsOf(context)),
-          warnings: await warningsView(ledger, checkRun, context),
+          ...(await warningsView(ledger, checkRun, wordsOf(context))),
         };
       });
     });
@@ -141,6 +142,12 @@ export class ServedImports {
       ...(await rowsView(now, query, wordsOf(context))),
       version: versionOf(now.record, now.last),
     }));
+  }
+
+  /** A page of the rows that a plan sends. Its cells are written when they are first requested. */
+  planRows(context: AppContext, run: string, query: Parameters<typeof planRowsData>[2]) {
+    const make = () => this.#executor.makeCells(context, run);
+    return planRowsData(context, run, query, { cells: this.#views.cells, make });
   }
 
   rowPositions(context: AppContext, id: string, query: RowListQuery) {
@@ -192,8 +199,8 @@ export class ServedImports {
     });
   }
 
-  proposals(context: AppContext, id: string, query: ProposalQuery) {
-    return this.#now(context, id, (now) => proposalsView(now, query));
+  proposals(context: AppContext, id: string, { kind, how }: { kind: string; how: 'nearest' | 'above' }) {
+    return this.#now(context, id, (now) => proposalsView(now, kind, how));
   }
 
   async nearest(context: AppContext, id: string, row: number, column: number) {
@@ -289,10 +296,4 @@ function progressView(progress: Progress): {
   const { stage, done } = progress;
   const total = 'total' in progress ? progress.total : undefined;
   return { stage, done, ...(total === undefined ? {} : { total }) };
-}
-
-async function warningsView(ledger: Ledger, run: string, context: AppContext): Promise<readonly string[]> {
-  const warnings = await ledger.plan.warnings(run);
-  const reason = (await ledger.runs.get(run))?.reason;
-  return [...(reason ? [reason] : []), ...warnings].map((it) => render(it, wordsOf(context)));
 }

@@ -11,6 +11,7 @@ import type { CellsFacts, CellsKind, CellsRow } from '../../run/cells/cells-file
 import { kindsOf } from '../../run/cells/cells-kinds.js';
 import { WHOLE_ROW } from '../../run/corrections/overlay.js';
 import { cellAddress, columnLetters } from '../../util/spreadsheet-text.js';
+import { LIMITS } from '../console/permissions.js';
 import type { AppContext } from '../context.js';
 import { importJob } from './import-job.js';
 import { type ImportNow, type ImportViews, shownCells } from './import-views.js';
@@ -273,4 +274,14 @@ export function columnsView({ cells, checks }: ImportNow, language: MessageSurfa
     headerRow: cells.facts.headerRow,
     rowCount: cells.facts.rows,
   };
+}
+
+/** The warnings of a check; `limits`: what would prevent sending. */
+export async function warningsView(ledger: Ledger, run: string, language: MessageSurface) {
+  const warnings = await ledger.plan.warnings(run);
+  const reason = (await ledger.runs.get(run))?.reason;
+  const isLimit = ({ code }: Message): boolean => LIMITS.has(code) || code === 'plan.needs_approval';
+  const all = [...(reason ? [reason] : []), ...warnings];
+  const text = (it: Message): string => render(it, language);
+  return { limits: all.filter(isLimit).map(text), warnings: all.filter((it) => !isLimit(it)).map(text) };
 }

@@ -90,15 +90,15 @@ class ImportChecks implements ImportExecutor {
     return true;
   }
 
-  makeCells(context: AppContext, run: string, id: string): Promise<void> {
+  makeCells(context: AppContext, run: string, id?: string): Promise<void> {
     const active = this.#making.get(run);
     if (active) return active;
     const making = this.#processes
       .start(context, { use: 'cells', input: [run] }, { limitMs: this.limitMs })
       .then(({ over }) => over)
       .then(async ({ failure }) => {
-        if (!failure) return void this.#crashes.delete(id);
-        await this.#crashed(context, id, failure);
+        if (!failure) return id === undefined ? undefined : void this.#crashes.delete(id);
+        if (id !== undefined) await this.#crashed(context, id, failure);
         throw errorFromChild(failure);
       })
       .finally(() => this.#making.delete(run));

@@ -67,6 +67,8 @@ export const importViewSchema = z.object({
   correctedBy: z.array(z.string()),
   /** Other users who are working on it now. */
   others: z.array(z.string()),
+  /** Exceeded limits, and an approval that sending requires. */
+  limits: z.array(z.string()),
   warnings: z.array(z.string()),
   failure: z.object({ code: z.string(), text: z.string(), others: z.array(z.string()) }).optional(),
 });

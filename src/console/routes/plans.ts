@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { approvePlan, type PlanReviews, rejectPlan, requestApproval } from '../../app/approvals.js';
 import { checkSeen, MAX_PLAN_AGE_MS } from '../../app/console/permissions.js';
 import { planData, planVersionData } from '../../app/console/plan-data.js';
+import { importServices } from '../child-processes/import-checks.js';
 import { startInChild, waitUntilFree } from '../child-processes/start-run.js';
 import { route } from '../route.js';
-import { approvalSchema, planSchema } from './run-schemas.js';
+import { approvalSchema, planRowsSchema, planSchema } from './run-schemas.js';
 
 const PLAN = z.object({ run: z.string() });
 
@@ -30,6 +31,20 @@ export const PLAN_ROUTES = [
     params: PLAN,
     answer: z.object({ version: z.string() }),
   }).handle(async ({ context, params }) => planVersionData(context.app, params.run)),
+  route({
+    method: 'get',
+    path: '/plans/{run}/rows',
+    summary:
+      'The rows that a plan sends, page by page: their cells, and the fields that the cells do not show.',
+    params: PLAN,
+    query: z.object({
+      after: z.coerce.number().int().min(0).default(0),
+      limit: z.coerce.number().int().min(1).max(500).default(50),
+    }),
+    answer: planRowsSchema,
+  }).handle(async ({ context, params, query }) =>
+    (await importServices(context)).imports.planRows(context.app, params.run, query),
+  ),
   route({
     method: 'post',
     path: '/plans/{run}/send',

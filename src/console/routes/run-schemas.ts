@@ -153,8 +153,10 @@ export const planSchema = z.object({
   difference: z.array(differenceSchema),
   /** Rows that this job sent before and whose locks or customers were changed by later runs; `send` requires `latest`. */
   changed: z.object({ count: z.int(), rows: z.string(), runs: z.string(), latest: z.int() }).optional(),
-  /** Differences from the job's newest earlier plan for which approval was requested. */
-  sinceAsked: z.object({ run: z.string(), lines: z.array(differenceSchema) }).optional(),
+  /** Differences from the job's last approved plan, or else from the last one for which approval was requested. */
+  sinceAsked: z
+    .object({ run: z.string(), approved: z.boolean(), lines: z.array(differenceSchema) })
+    .optional(),
   approval: approvalSchema.extend({ needed: z.boolean() }),
   /** How the plan treats invalid rows: `abort`: nothing can be sent; `skip`: they are excluded. */
   onInvalid: z.enum(['abort', 'skip']),
@@ -170,4 +172,19 @@ export const planSchema = z.object({
   parent: z.string().optional(),
   rehearsed: z.string().optional(),
   may: permissionsSchema,
+});
+
+/** Rows that a plan sends: the cells of the sheet, and the fields that the cells do not show. */
+export const planRowsSchema = z.object({
+  headers: z.array(z.string()),
+  items: z.array(
+    z.object({
+      row: z.int(),
+      /** In the order of the headers; `before` only if the cell was corrected. */
+      cells: z.array(z.object({ text: z.string(), before: z.string().optional() })),
+      fields: z.array(z.object({ name: z.string(), text: z.string() })),
+    }),
+  ),
+  next: z.int().optional(),
+  total: z.int().optional(),
 });

@@ -39,14 +39,12 @@ export const RUN_ROUTES = [
       kind: z.enum(['run', 'dry_run', 'plan', 'reconcile']).optional(),
       from: TIME.optional(),
       to: TIME.optional(),
-      approval: z.literal('waiting').optional(),
+      approval: z.enum(['waiting', 'mine']).optional(),
       before: z.string().optional(),
       limit: LIMIT,
     }),
     answer: listOf(runListItemSchema),
-  }).handle(async ({ context, query: { approval, ...filter } }) =>
-    runsData(context.app, { ...filter, waiting: approval === 'waiting' }),
-  ),
+  }).handle(async ({ context, query }) => runsData(context.app, query)),
   route({
     method: 'get',
     path: '/runs/{run}',

@@ -19,12 +19,13 @@ const ITEMS_COMPARED = 100_000;
 const ITEMS_SHOWN = 20;
 const CHANGES_SHOWN = 6;
 
-/** The newest earlier plan of the same job on the same connection for which an approval was requested. */
+/** The newest earlier plan of the same job on the same connection that was approved, or else requested. */
 export async function previouslyRequested(
   ledger: Pick<Ledger, 'runs' | 'approvals'>,
   run: Run,
-): Promise<Run | undefined> {
+): Promise<{ readonly plan: Run; readonly isApproved: boolean } | undefined> {
   let before = run.id;
+  let requested: Run | undefined;
   for (let looked = 0; looked < PLANS_SEARCHED; looked += PLANS_AT_ONCE) {
     // A plan that was sent is a run.
     const kinds = ['plan', 'run'] as const;
@@ -34,11 +35,14 @@ export async function previouslyRequested(
       const isOfJob = plan.job === run.job && plan.scope === run.scope && plan.operation === run.operation;
       if (!isOfJob || !plan.needsApproval || plan.prunedAt !== undefined) continue;
       const approvals = await ledger.approvals.list(plan.id);
-      if (approvals.some(({ act }) => act === 'request')) return plan;
+      // An approval that was withdrawn by a rejection does not count.
+      const decision = approvals.findLast(({ act }) => act !== 'request');
+      if (decision?.act === 'approve') return { plan, isApproved: true };
+      if (approvals.length > 0) requested ??= plan;
     }
-    if (page.length < PLANS_AT_ONCE) return undefined;
+    if (page.length < PLANS_AT_ONCE) break;
   }
-  return undefined;
+  return requested && { plan: requested, isApproved: false };
 }
 
 /** What a plan would send differently from an earlier one. Read from the ledger with limited memory. */
@@ -191,7 +195,8 @@ function changesOf(before: Content, after: Content): readonly string[] {
   return changes.length > CHANGES_SHOWN ? [...changes.slice(0, CHANGES_SHOWN), '…'] : changes;
 }
 
-function* leaves(path: string, value: Json): Generator<readonly [string, string]> {
+/** The values within a value, with their paths: `assets[1].name`. */
+export function* leaves(path: string, value: Json): Generator<readonly [string, string]> {
   if (Array.isArray(value)) {
     for (const [index, child] of value.entries()) yield* leaves(`${path}[${index + 1}]`, child);
   } else if (typeof value === 'object' && value !== null) {

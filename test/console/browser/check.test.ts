@@ -650,6 +650,7 @@ describe.skipIf(NO_BROWSER)('the states of the check', () => {
 
   it('without faults, with warnings', async () => {
     const sheet = new FakeImport(5, 1000);
+    sheet.limits = ['sending on connection checked requires the approval of another user'];
     sheet.warnings = [
       'Columns that the job does not use: Remarks',
       'B2: removed the character U+200B, which is invisible',
@@ -657,6 +658,10 @@ describe.skipIf(NO_BROWSER)('the states of the check', () => {
     const page = await check(sheet);
     await page.getByText('No errors: every row').waitFor();
     await page.getByText('Warnings: 2').waitFor();
+    const top = async (text: string) => (await page.getByText(text).boundingBox())!.y;
+    const grid = (await page.getByRole('grid').boundingBox())!.y;
+    expect(await top('requires the approval')).toBeLessThan(grid);
+    expect(await top('Warnings: 2')).toBeGreaterThan(grid);
     await picture(page, 'check-no-faults');
     expect(await violations(page)).toEqual([]);
   });

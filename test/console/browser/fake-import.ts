@@ -36,6 +36,7 @@ export class FakeImport {
   /** Texts of acts that were executed, in order. */
   readonly carried: string[] = [];
   readonly corrected = new Map<string, string>();
+  limits: string[] = [];
   warnings: string[] = [];
   failure: { code: string; text: string } | undefined;
   state: 'checked' | 'failed' = 'checked';
@@ -201,6 +202,7 @@ export class FakeImport {
       connection: { name: 'production', host: 'licences.example.com', sandbox: false },
       by: 'Wang',
       at: '2026-11-20T01:58:00Z',
+      limits: this.limits,
       warnings: this.warnings,
       others: [],
       version: this.carried.length + 1,

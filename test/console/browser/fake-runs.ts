@@ -204,7 +204,7 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
         ],
       }),
       'GET /runs': ({ query }) => {
-        if (query.get('approval') === 'waiting') return { items: fake.waiting };
+        if (query.get('approval') === 'mine') return { items: fake.waiting };
         const items = fake.list.filter(
           (it) =>
             String(it.job).includes(query.get('job') ?? '') &&
@@ -218,6 +218,26 @@ export function fakeRuns(over: { plan?: object; run?: object } = {}): FakeRuns {
       'GET /plans/([^/]+)': ({ params }) =>
         params[0] === plan.run ? plan : problem(404, 'There is no such run.', 'run.no_such_run'),
       'GET /plans/[^/]+/version': () => ({ version: plan.version }),
+      'GET /plans/[^/]+/rows': ({ query }) => {
+        const after = Number(query.get('after') ?? 0);
+        return {
+          headers: ['订单号', '客户', '开始日期'],
+          items: [after + 2, after + 3].map((row) => ({
+            row,
+            cells: [
+              { text: `SO-${10_239 + row}` },
+              row === 3 ? { text: '海天酒店', before: '海天' } : { text: 'Guangzhou Hotel' },
+              { text: '2026-12-01' },
+            ],
+            fields: [
+              { name: 'limitStartDate', text: '2026-12-01 00:00:00 Asia/Shanghai' },
+              { name: 'licenseType', text: 'normal_recover_usbkey' },
+            ],
+          })),
+          total: 112,
+          ...(after === 0 ? { next: 51 } : {}),
+        };
+      },
       'POST /plans/[^/]+/send': async ({ body }) => {
         if (plan.sent) return problem(409, 'This plan was applied already.', 'run.applied_already');
         if (fake.sendFails === 'lost') throw new Error('the network is gone before it arrives');

@@ -25,6 +25,10 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
     expect(
       await operations.getByRole('row', { name: /order.new_buy 100 100 cannot be reverted/ }).count(),
     ).toBe(1);
+    const requests = page.getByRole('button', { name: 'Show requests' });
+    expect(await requests.getAttribute('aria-expanded')).toBe('false');
+    expect(await page.getByText('"orderNo": "SO-10241"').count()).toBe(0);
+    await requests.click();
     await page.getByText('"orderNo": "SO-10241"').waitFor();
     await page.getByText('"Sued" is not a region').waitFor();
     await page.getByText('7, 9, 12, …').waitFor();
@@ -43,9 +47,10 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
       { kind: 'changed', depth: 0, text: '~ 1 changed' },
       { kind: 'changed', depth: 1, text: 'row 10: channelOrderId SO-9; customerName Ann -> Anne' },
     ];
+    let approved = false;
     const reported = async (request: Parameters<typeof plan>[0]) => ({
       ...((await plan(request)) as object),
-      sinceAsked: { run: 'p0', lines },
+      sinceAsked: { run: 'p0', approved, lines },
     });
     const page = await on.open({ ...routes, 'GET /plans/([^/]+)': reported }, PLAN);
     await page.getByRole('heading', { name: 'Changed since approval was last requested' }).waitFor();
@@ -54,6 +59,30 @@ describe.skipIf(NO_BROWSER)('a plan', () => {
       .toBe(true);
     const then = page.getByRole('link', { name: 'The plan for which approval was requested then' });
     await expect.poll(() => then.getAttribute('href')).toBe('/plans/p0');
+    expect(await violations(page)).toEqual([]);
+    approved = true;
+    await page.reload();
+    await page.getByRole('heading', { name: 'Changed since the last approved plan' }).waitFor();
+    await page.getByRole('link', { name: 'The last approved plan' }).waitFor();
+  });
+
+  it('shows its rows with the columns of the sheet, corrections and resulting fields, page by page', async () => {
+    const page = await on.open(fakeRuns().routes, PLAN);
+    const table = page.getByRole('table', { name: 'Rows of the plan' });
+    await expect
+      .poll(() => table.getByRole('columnheader').allTextContents())
+      .toEqual(['Row', '订单号', '客户', '开始日期', 'Resulting fields']);
+    const corrected = table
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: '3', exact: true }) });
+    expect(await corrected.getByRole('deletion').textContent()).toBe('海天');
+    expect(await corrected.getByRole('insertion').textContent()).toBe('海天酒店');
+    await corrected.getByText('limitStartDate: 2026-12-01 00:00:00 Asia/Shanghai').waitFor();
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await table.getByRole('rowheader', { name: '53', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'Next page' }).count()).toBe(0);
+    await page.goBack();
+    await table.getByRole('rowheader', { name: '2', exact: true }).waitFor();
     expect(await violations(page)).toEqual([]);
   });
 

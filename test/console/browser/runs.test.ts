@@ -32,6 +32,25 @@ describe.skipIf(NO_BROWSER)('the list of runs', () => {
     await picture(page, 'runs');
   });
 
+  it('lists on top what waits for the user, with the state of each plan', async () => {
+    const runs = fakeRuns();
+    const of = { ...runs.waiting[0], by: 'Wang Fang' };
+    const until = '2026-11-24T01:30:00.000Z';
+    runs.waiting = [
+      of,
+      { ...of, run: 'p2', approval: { state: 'rejected', by: 'Li Na', comment: 'wrong dates' } },
+      { ...of, run: 'p3', approval: { state: 'approved', by: 'Li Na', until } },
+    ];
+    const page = await on.open(runs.routes, '/runs');
+    const waiting = page.getByRole('region', { name: 'Waiting for approval' });
+    await waiting.getByText('requested by Wang Fang').waitFor();
+    await waiting.getByText('rejected', { exact: true }).waitFor();
+    await waiting.getByText('Rejected by Li Na').waitFor();
+    await waiting.getByText('wrong dates').waitFor();
+    await waiting.getByText('Approved by Li Na until').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
   it('shows the file, a rejection with its comment, and that rows need attention though the run is completed', async () => {
     const runs = fakeRuns();
     const [listed] = (

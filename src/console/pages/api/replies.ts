@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { importListItemSchema } from '../../routes/import-schemas.js';
 import type {
   differenceSchema,
+  planRowsSchema,
   planSchema,
   rowSchema,
   runListItemSchema,
@@ -113,6 +114,9 @@ export interface RowHistoryAnswer extends Omit<RowAnswer, 'attempts'> {
 }
 
 export type PlanAnswer = z.infer<typeof planSchema>;
+
+/** A page of the rows that a plan sends. */
+export type PlanRowsAnswer = z.infer<typeof planRowsSchema>;
 
 /** The items of a plan with one operation. */
 export type PlannedOperation = PlanAnswer['operations'][number];

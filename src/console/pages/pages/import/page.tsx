@@ -87,6 +87,11 @@ function Checked({
         </EmptyState>
       ) : (
         <>
+          {info.limits.map((it) => (
+            <Notice key={it} tone="doubt">
+              <p>{it}</p>
+            </Notice>
+          ))}
           <SheetSection controller={controller} info={info} canEdit={mayEdit} />
           {info.faults.length === 0 ? (
             <Notice tone="good">

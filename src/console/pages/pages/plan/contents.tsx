@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { DifferenceAnswer, PlanAnswer, SkippedAnswer } from '../../api/replies.js';
 import { FixRows } from '../../parts/links.js';
 import { Notice } from '../../parts/notices.js';
@@ -110,14 +111,20 @@ export function NotExamined({ plan: { run, skippedUntil } }: { readonly plan: Pl
   );
 }
 
-/** The first requests. */
+/** The first requests, shown on demand. */
 export function FirstRequests({ plan: { first } }: { readonly plan: PlanAnswer }) {
+  const [isOpen, setOpen] = useState(false);
   if (first.length === 0) return undefined;
   return (
     <section class="card" aria-labelledby="first">
       <h2 id="first">{t('plan.first')}</h2>
       <p class="hint">{t('plan.first_hint')}</p>
-      {first.map((it, index) => (
+      <p>
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t('plan.show_requests')}
+        </button>
+      </p>
+      {(isOpen ? first : []).map((it, index) => (
         <details key={`${it.url} ${index}`} open={index === 0}>
           <summary>
             <code>

@@ -23,6 +23,7 @@ import {
   Operations,
   PlanCounts,
 } from './contents.js';
+import { PlanRowTable } from './rows.js';
 import { ChangedSince } from './send.js';
 
 const POLL_MS = 1000;
@@ -102,11 +103,15 @@ export function Page({ params }: PageProps) {
       <Operations plan={plan} />
       {plan.sinceAsked && (
         <Differences
-          title={t('plan.since_request')}
+          title={t(plan.sinceAsked.approved ? 'plan.since_approval' : 'plan.since_request')}
           lines={plan.sinceAsked.lines}
-          to={{ href: `/plans/${encodeURIComponent(plan.sinceAsked.run)}`, name: t('plan.requested_plan') }}
+          to={{
+            href: `/plans/${encodeURIComponent(plan.sinceAsked.run)}`,
+            name: t(plan.sinceAsked.approved ? 'plan.approved_plan' : 'plan.requested_plan'),
+          }}
         />
       )}
+      {!isPlanning && <PlanRowTable run={plan.run} />}
       {!isPlanning && <ExcludedRows plan={plan} />}
       <FirstRequests plan={plan} />
       {plan.difference && (

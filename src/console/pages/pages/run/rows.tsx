@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isUnderWay } from '../../../../model/run-outcome.js';
 import { getJson } from '../../api/client.js';
-import type { RowsAnswer, RunDetailAnswer } from '../../api/replies.js';
+import type { ListAnswer, RowsAnswer, RunDetailAnswer } from '../../api/replies.js';
 import { useQuery } from '../../api/use-query.js';
 import { Choice, Field } from '../../parts/field.js';
 import { Pager } from '../../parts/links.js';
@@ -42,7 +42,7 @@ export function Rows({ run, actionCount, counts, changed }: RowsProps) {
   }, [search]);
   const path = `/runs/${encodeURIComponent(run.run)}/rows`;
   const rowsQuery = useQuery(JSON.stringify([path, status, search, after]), (signal) =>
-    rowsFrom(path, { status, search, after, limit: PAGE_ROWS }, signal),
+    rowsFrom<RowsAnswer>(path, { status, search, after, limit: PAGE_ROWS }, signal),
   );
   const { value, busy, again } = rowsQuery;
   useRefresh(again, actionCount, isUnderWay(run.state, run.kind));
@@ -151,14 +151,14 @@ function RowTable({
 }
 
 /** Loads a page of rows. A search returns its results in parts; empty parts are skipped. */
-async function rowsFrom(
+export async function rowsFrom<Page extends ListAnswer<unknown>>(
   path: string,
   query: Readonly<Record<string, string | number>>,
   signal: AbortSignal,
-): Promise<RowsAnswer> {
-  let page = await getJson<RowsAnswer>(path, { query, signal });
+): Promise<Page> {
+  let page = await getJson<Page>(path, { query, signal });
   while (page.items.length === 0 && page.next !== undefined) {
-    page = await getJson<RowsAnswer>(path, { query: { ...query, after: page.next }, signal });
+    page = await getJson<Page>(path, { query: { ...query, after: page.next }, signal });
   }
   return page;
 }

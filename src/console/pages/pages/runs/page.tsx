@@ -7,7 +7,7 @@ import { changeFilter, fileName, listFilters, Pager } from '../../parts/links.js
 import { EmptyState, QueryView } from '../../parts/notices.js';
 import { Attention, Counts, countsNow, StateBadge, stateWord } from '../../parts/status.js';
 import { FoldedText, Table, Time } from '../../parts/table.js';
-import { t } from '../../words/language.js';
+import { t, timeText } from '../../words/language.js';
 import { ImportList, LatestImports } from './imports.js';
 
 const FILTERS = ['job', 'kind', 'status', 'person', 'date', 'until'] as const;
@@ -86,10 +86,10 @@ function startOf(day: string, plus: number): string | undefined {
   return new Date(year, month - 1, date + plus).toISOString();
 }
 
-/** Plans that wait for approval, above the list; nothing if there are none. */
-export function WaitingPlans() {
+/** Plans that wait for the user: for their approval, or as their maker. Nothing if there are none. */
+function WaitingPlans() {
   const { value } = useResource<ListAnswer<RunAnswer>>('/runs', {
-    query: { approval: 'waiting', limit: 20 },
+    query: { approval: 'mine', limit: 20 },
   });
   if (!value || value.items.length === 0) return undefined;
   return (
@@ -101,8 +101,9 @@ export function WaitingPlans() {
             <a class="strong" href={`/plans/${encodeURIComponent(it.run)}`}>
               {it.job}
             </a>
+            {it.approval?.state === 'rejected' && <StateBadge state="rejected" />}
             <span class="under">
-              {it.by !== undefined && t('runs.waiting_of', { who: it.by })} <Time at={it.started} />
+              {waitingText(it)} <Time at={it.started} />
             </span>
             <Counts counts={it.counts} />
             {it.approval?.comment && <q>{it.approval.comment}</q>}
@@ -111,6 +112,13 @@ export function WaitingPlans() {
       </ul>
     </section>
   );
+}
+
+function waitingText({ by, approval }: RunAnswer) {
+  const { state, by: who = '', until = '' } = approval ?? {};
+  if (state === 'rejected') return t('plan.rejected', { who });
+  if (state === 'approved') return t('plan.approved', { who, time: timeText(until) });
+  return by !== undefined && t('runs.waiting_of', { who: by });
 }
 
 /** States in the filter; `stopped` includes interrupted runs. */
