@@ -90,6 +90,7 @@ const WALKED: readonly WalkedPage[] = [
     ready: '[role="grid"] [role="gridcell"]',
     dialogs: [
       /^(Fix all|全部更正).*Region/,
+      /^(Find and replace|查找和替换)$/,
       /^(Sort and filter|排序和筛选).*Region/,
       /^(Save as job|另存为任务)$/,
     ],
