@@ -1,11 +1,12 @@
 import { type Code, isCode, type Language, type Message, message, render } from '../errors/message.js';
 import { ProductError } from '../errors/product-error.js';
-import type { AuditAct, AuditLine, AuditQuery } from '../ledger/contract/audit.js';
+import { AUDIT_ACTS, type AuditAct, type AuditLine, type AuditQuery } from '../ledger/contract/audit.js';
 import { chainFault, checkChain } from '../ledger/upkeep/check.js';
 import type { ApprovalPolicy } from '../model/connection.js';
 import type { Act } from '../people/identity.js';
 import { systemClock } from '../util/clock.js';
 import { zonedText } from '../util/zoned-time.js';
+import { csvLine } from '../workbook/text-results.js';
 import { usualTimezone } from './connections.js';
 import type { AppContext } from './context.js';
 import { ageMs } from './input-values.js';
@@ -14,8 +15,11 @@ import { withLedgerIfAny } from './with-ledger.js';
 export interface AuditInput {
   readonly run?: string;
   readonly who?: string;
+  readonly act?: string;
   /** Entries of that time or later: ISO 8601, or an age such as `7d`. */
   readonly since?: string;
+  /** Entries of that time or earlier, in the same forms; a date includes its whole day. */
+  readonly until?: string;
 }
 
 interface CheckedAudit {
@@ -51,19 +55,51 @@ export async function auditPage(
 ) {
   const query = queryOf(input);
   const zone = await usualTimezone(context);
+  const { language } = context;
+  const acts = AUDIT_ACTS.map((act) => ({
+    act,
+    name: auditWords({ act, detail: { act: '…' } }, language, zone).act,
+  }));
   return withLedgerIfAny(context, async (found) => {
-    if ('none' in found) return { items: [] };
+    if ('none' in found) return { items: [], acts };
     const lines = await found.ledger.audit.page({ ...query, limit, before });
     const next = lines.length === limit ? lines.at(-1)?.n : undefined;
     return {
       items: lines.map((it) => ({
         n: it.n,
         ...auditLineData(it),
-        words: auditWords(it, context.language, zone),
+        words: auditWords(it, language, zone),
       })),
       next,
+      acts,
     };
   });
+}
+
+const CSV_COLUMNS = ['at', 'who', 'act', 'run', 'detail'] as const;
+
+/** All matching entries as UTF-8 CSV, oldest first, with times in UTC. */
+export function auditCsv(context: AppContext, input: AuditInput): ReadableStream<Uint8Array> {
+  const { language } = context;
+  // Before the response begins: an invalid time is a problem document.
+  queryOf(input);
+  const { readable, writable } = new TextEncoderStream();
+  const writer = writable.getWriter();
+  const write = async (): Promise<void> => {
+    const names = CSV_COLUMNS.map((it) => render(message(`people.audit_${it}`), language));
+    await writer.write(`\ufeff${csvLine(['#', ...names])}`);
+    const zone = await usualTimezone(context);
+    await printAudit(context, input, (lines) => {
+      const texts = lines.map((it) => {
+        const { act, detail } = auditWords(it, language, zone);
+        return csvLine([String(it.n), auditLineData(it).at, it.who, act, it.run ?? '', detail]);
+      });
+      return writer.write(texts.join(''));
+    });
+    await writer.close();
+  };
+  write().catch((error: unknown) => writer.abort(error));
+  return readable;
 }
 
 /** `audit check`: whether the entries are unchanged and form a chain without gaps. */
@@ -81,14 +117,18 @@ export function auditLineData({ at, who, act, run, detail, prev, hash }: AuditLi
   return { at: new Date(at).toISOString(), who, act, run: run ?? null, detail, prev, hash };
 }
 
-function queryOf({ since, ...query }: AuditInput): AuditQuery {
-  return since === undefined ? query : { ...query, since: sinceOf(since) };
+function queryOf({ since, until, ...query }: AuditInput): AuditQuery {
+  return {
+    ...query,
+    ...(since === undefined ? {} : { since: timeOf(since) }),
+    ...(until === undefined ? {} : { until: timeOf(until.length === 10 ? `${until}T23:59:59.999` : until) }),
+  };
 }
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** A time without a zone is in this machine's zone; a date begins at midnight. */
-function sinceOf(text: string): number {
+function timeOf(text: string): number {
   if (!ISO_TIME.test(text)) return pastOf(text);
   const at = Date.parse(text.length === 10 ? `${text}T00:00` : text.replace(' ', 'T'));
   if (Number.isNaN(at)) throw new ProductError('usage', message('people.bad_since', { text }));

@@ -18,7 +18,7 @@ export async function writeCsv(sink: Sink, table: ResultTable): Promise<void> {
   const { columns, headers } = table;
   const places = sourcePlaces(table);
   const empty = new Array<string>(columns.length + headers.length).fill('');
-  await write(sink, `\ufeff${line([...columns, ...headers.map(({ text }) => text)].map(textField))}`);
+  await write(sink, `\ufeff${csvLine([...columns, ...headers.map(({ text }) => text)])}`);
   for await (const page of table.lines) {
     let text = '';
     for (const { values, row, wrongKind } of page) {
@@ -36,6 +36,11 @@ export async function writeCsv(sink: Sink, table: ResultTable): Promise<void> {
     }
     await write(sink, text);
   }
+}
+
+/** A line of texts. Those that a spreadsheet would read as formulas are neutralised. */
+export function csvLine(texts: readonly string[]): string {
+  return line(texts.map(textField));
 }
 
 function line(fields: readonly string[]): string {

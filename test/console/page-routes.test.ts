@@ -127,6 +127,27 @@ test('a schedule is paused, continues, and runs now', async () => {
   expect((await send('POST', '/schedules/weekly/run')).status).toBe(400);
 });
 
+test('the audit is filtered by action and last day, and exported as a whole without formulas', async () => {
+  const entries = 1_100;
+  for (let n = 0; n < entries; n += 1)
+    await fixture.ledger.audit.append({ who: '=1+2', act: n % 2 ? 'import' : 'stop', detail: { n } });
+  const filtered = (await get('/audit?act=stop&who=%3D1%2B2&limit=500')).body;
+  expect(filtered.items.length).toBe(500);
+  expect(new Set(filtered.items.map((it: { act: string }) => it.act))).toEqual(new Set(['stop']));
+  expect(filtered.acts).toContainEqual({ act: 'stop', name: 'stop' });
+  const today = new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+  expect((await get(`/audit?act=stop&since=${today}&until=${today}`)).body.items.length).toBe(50);
+  expect((await get('/audit?until=2026-01-01')).body.items).toEqual([]);
+  const csv = await fixture.ask('/api/v1/audit/csv?act=stop', { headers: { cookie } });
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"');
+  const lines = (await csv.text()).trimEnd().split('\r\n');
+  expect(lines.length).toBe(1 + entries / 2);
+  expect(lines[0]).toMatch(/^\ufeff?#,/);
+  expect(lines[1]).toMatch(/^\d+,[\d-]{10}T[\d:.]+Z,'=1\+2,stop,,n: 0$/);
+  expect(lines.at(-1)).toContain(`n: ${entries - 2}`);
+  expect((await get('/audit/csv?since=tomorrow')).status).toBe(400);
+});
+
 test('a comparison reports the rows that are not in sync, field by field', async () => {
   const begun = await send('POST', '/reconciliations', { job: 'compared' });
   const { run } = (await begun.json()) as { run: string };

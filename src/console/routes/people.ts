@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { auditPage, checkAudit, policyWords } from '../../app/audit.js';
+import { auditCsv, auditPage, checkAudit, policyWords } from '../../app/audit.js';
 import {
   addPerson,
   confirmPerson,
@@ -13,10 +13,18 @@ import {
 } from '../../app/people.js';
 import { render } from '../../errors/message.js';
 import { ROLES } from '../../model/console.js';
-import { route } from '../route.js';
-import { auditLineSchema, checkedSchema, personSchema, policySchema, tokenSchema } from './schemas.js';
+import { file, route } from '../route.js';
+import { TYPES } from './downloads.js';
+import { auditPageSchema, checkedSchema, personSchema, policySchema, tokenSchema } from './schemas.js';
 
 const nameSchema = z.object({ name: z.string() });
+const auditFilters = z.object({
+  run: z.string().optional(),
+  who: z.string().optional(),
+  act: z.string().optional(),
+  since: z.string().optional(),
+  until: z.string().optional(),
+});
 
 export const PEOPLE_ROUTES = [
   route({
@@ -107,15 +115,26 @@ export const PEOPLE_ROUTES = [
     method: 'get',
     path: '/audit',
     summary: 'What was done and by whom, the newest first.',
-    query: z.object({
-      run: z.string().optional(),
-      who: z.string().optional(),
-      since: z.string().optional(),
+    query: auditFilters.extend({
       before: z.coerce.number().int().positive().optional(),
       limit: z.coerce.number().int().min(1).max(500).default(50),
     }),
-    answer: z.object({ items: z.array(auditLineSchema), next: z.int().optional() }),
+    answer: auditPageSchema,
   }).handle(async ({ context, query }) => auditPage(context.app, query)),
+  route({
+    method: 'get',
+    path: '/audit/csv',
+    summary: 'All entries of the audit that match the filters, the oldest first.',
+    query: auditFilters,
+    answer: file(TYPES.csv),
+  }).handle(async ({ context, query }) => {
+    const headers = {
+      'content-type': TYPES.csv,
+      'content-disposition': 'attachment; filename="audit.csv"',
+      'cache-control': 'no-store',
+    };
+    return new Response(auditCsv(context.app, query), { headers });
+  }),
   route({
     method: 'get',
     path: '/audit/check',

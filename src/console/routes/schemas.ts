@@ -135,6 +135,13 @@ export const auditLineSchema = z.object({
   words: z.object({ act: z.string(), detail: z.string() }),
 });
 
+export const auditPageSchema = z.object({
+  items: z.array(auditLineSchema),
+  next: z.int().optional(),
+  /** All kinds of entries, named in the language of the request. */
+  acts: z.array(z.object({ act: z.string(), name: z.string() })),
+});
+
 export const checkedSchema = z.object({
   sound: z.int(),
   fault: z.object({ n: z.int(), text: z.string() }).optional(),

@@ -1,40 +1,43 @@
 import type { JsonObject } from '../../model/json.js';
 
 /** The kind of an audit entry. `denied`: an action that was refused, named by `detail.act`. */
-export type AuditAct =
-  | 'validate'
-  | 'plan'
-  | 'run'
-  | 'submit'
-  | 'request'
-  | 'approve'
-  | 'reject'
-  | 'withdraw'
-  | 'apply'
-  | 'stop'
-  | 'resume'
-  | 'retry'
-  | 'resolve'
-  | 'revert'
-  | 'reconcile'
-  | 'rehearse'
-  | 'schedule'
-  | 'import'
-  | 'correct'
-  | 'prune'
-  | 'ledger_copy'
-  | 'ledger_accept'
-  | 'ledger_reopen'
-  | 'people_add'
-  | 'people_remove'
-  | 'people_token'
-  | 'people_confirm'
-  | 'policy_keep'
-  | 'policy_lift'
-  | 'sign_in'
-  | 'sign_out'
-  | 'late_reply'
-  | 'denied';
+export const AUDIT_ACTS = [
+  'validate',
+  'plan',
+  'run',
+  'submit',
+  'request',
+  'approve',
+  'reject',
+  'withdraw',
+  'apply',
+  'stop',
+  'resume',
+  'retry',
+  'resolve',
+  'revert',
+  'reconcile',
+  'rehearse',
+  'schedule',
+  'import',
+  'correct',
+  'prune',
+  'ledger_copy',
+  'ledger_accept',
+  'ledger_reopen',
+  'people_add',
+  'people_remove',
+  'people_token',
+  'people_confirm',
+  'policy_keep',
+  'policy_lift',
+  'sign_in',
+  'sign_out',
+  'late_reply',
+  'denied',
+] as const;
+
+export type AuditAct = (typeof AUDIT_ACTS)[number];
 
 /** An action of a user, performed or refused. */
 export interface AuditEntry {
@@ -71,6 +74,10 @@ export interface AuditLine extends Omit<AuditEntry, 'act'> {
 export interface AuditQuery {
   readonly run?: string;
   readonly who?: string;
+  /** An `AuditAct`. */
+  readonly act?: string;
   /** Milliseconds since 1970: entries of that time or later. */
   readonly since?: number;
+  /** Milliseconds since 1970: entries of that time or earlier. */
+  readonly until?: number;
 }

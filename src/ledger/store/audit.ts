@@ -57,7 +57,9 @@ export class SqlAuditStore extends ClockedSqlStore {
   /** @param rest a condition on $1, and the order */
   async #select(query: AuditQuery, rest: string, n: number, limit: number): Promise<readonly AuditLine[]> {
     const values: SqlParameter[] = [n, limit];
-    const where = Object.entries({ 'run =': query.run, 'who =': query.who, 'at >=': query.since })
+    const { run, who, act, since, until } = query;
+    const conditions = { 'run =': run, 'who =': who, 'act =': act, 'at >=': since, 'at <=': until };
+    const where = Object.entries(conditions)
       .filter(([, value]) => value !== undefined)
       .map(([condition, value]) => `${condition} $${values.push(value)} AND `);
     const sql = `SELECT ${COLUMNS} FROM audit WHERE ${where.join('')} ${rest} LIMIT $2`;

@@ -91,6 +91,7 @@ export function fakeAnswers(): FakeRoutes {
         { n: 1, at: AT, who: 'os:li@desk-7', act: 'people.add', run: null, detail: { name: 'Li Na' } },
       ].map((it) => ({ ...it, words: { act: '…', detail: '…' } })),
       next: 1,
+      acts: [{ act: 'request', name: '…' }],
     }),
     'GET /people': () => ({
       items: [
@@ -162,7 +163,10 @@ export function fakeAnswers(): FakeRoutes {
 
 /** The answers where there is nothing yet; pages that show one thing only are not among them. */
 export const NOTHING_YET: FakeRoutes = {
-  'GET /(?:runs|jobs|connections|schedules|templates|audit|people|sessions|policies)': () => ({ items: [] }),
+  'GET /(?:runs|jobs|connections|schedules|templates|audit|people|sessions|policies)': () => ({
+    items: [],
+    acts: [],
+  }),
   'GET /runs/[^/]+/rows': () => ({ items: [], total: 0 }),
   'GET /imports/i1/columns': () => ({ headers: [], rowCount: 0 }),
   'GET /reconciliations/[^/]+': () => ({ run: { ...COMPARED, counts: {} }, drift: [], plans: [] }),

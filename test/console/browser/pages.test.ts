@@ -96,6 +96,23 @@ describe.skipIf(NO_BROWSER)('the desk', () => {
     expect((await fixture.ledger.people.list()).length).toBe(0);
   });
 
+  it('lets an admin remove the approval policy of a host', async () => {
+    await fixture.ledger.approvals.keepPolicies('licences.example.com', [{ above: 100 }], 'li');
+    const page = await open('/people');
+    await page.getByRole('button', { name: 'Remove the policies of licences.example.com' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('licences.example.com').first().waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect((await fixture.ledger.approvals.policies()).length).toBe(1);
+    await page.getByRole('button', { name: 'Remove the policies of licences.example.com' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Remove the policies/ }).waitFor({ state: 'detached' });
+    expect(await fixture.ledger.approvals.policies()).toEqual([]);
+    const acts = await fixture.ledger.audit.page({ limit: 1 });
+    expect(acts[0]).toMatchObject({ act: 'policy_lift', detail: { host: 'licences.example.com' } });
+  });
+
   it('pauses a schedule and runs one now; an invalid job file is reported', async () => {
     await writeFile(
       path.join(fixture.folder, 'jobs/wrong.yaml'),

@@ -110,6 +110,9 @@ export const TEXTS = {
   'audit.act': { en: 'Action', zh: '操作' },
   'audit.detail': { en: 'Detail', zh: '详情' },
   'audit.since': { en: 'Since', zh: '自' },
+  'audit.until': { en: 'Until', zh: '至' },
+  'audit.every_act': { en: 'All actions', zh: '所有操作' },
+  'audit.export': { en: 'Download .csv', zh: '下载 .csv' },
   'audit.check': { en: 'Check the chain', zh: '校验审计记录' },
   'audit.checking': { en: 'Checking …', zh: '正在校验……' },
   'audit.consistent': {

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { z } from 'zod';
-import type { auditLineSchema, checkedSchema } from '../../../routes/schemas.js';
-import { getJson } from '../../api/client.js';
-import type { ListAnswer } from '../../api/replies.js';
+import type { auditLineSchema, auditPageSchema, checkedSchema } from '../../../routes/schemas.js';
+import { apiAddress, getJson } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
 import { useResource } from '../../api/use-query.js';
-import { Field } from '../../parts/field.js';
+import { Choice, Field } from '../../parts/field.js';
 import { Heading } from '../../parts/heading.js';
 import { changeFilter, listFilters, Pager } from '../../parts/links.js';
 import { announce, EmptyState, Notice, ProblemNotice, QueryView } from '../../parts/notices.js';
@@ -17,13 +16,13 @@ type AuditLineAnswer = z.infer<typeof auditLineSchema>;
 
 type CheckedAnswer = z.infer<typeof checkedSchema>;
 
-const FILTERS = ['run', 'who', 'since'] as const;
+const FILTERS = ['run', 'who', 'act', 'since', 'until'] as const;
 const PAGE_ROWS = 50;
 
 /** The audit, newest first, with a check of its integrity. */
 export function Page() {
   const { typed, filters, filtered, before } = listFilters(FILTERS);
-  const lines = useResource<ListAnswer<AuditLineAnswer>>('/audit', {
+  const lines = useResource<z.infer<typeof auditPageSchema>>('/audit', {
     query: { ...filters, before, limit: PAGE_ROWS },
   });
   const [checked, setChecked] = useState<CheckedAnswer>();
@@ -32,9 +31,13 @@ export function Page() {
     setChecked(answer);
     announce(checkedText(answer));
   });
+  const set = Object.entries(filters).filter(([, value]) => value !== '');
   return (
     <>
       <Heading name={t('common.audit')}>
+        <a class="button" href={apiAddress(`/audit/csv?${new URLSearchParams(set)}`)} download>
+          {t('audit.export')}
+        </a>
         <button type="button" disabled={check.busy} onClick={() => void check.run()}>
           {t(check.busy ? 'audit.checking' : 'audit.check')}
         </button>
@@ -55,11 +58,26 @@ export function Page() {
           change={changeFilter('who')}
         />
         <Field label={t('kind.run')} type="search" value={typed.run ?? ''} change={changeFilter('run')} />
+        <Choice
+          label={t('audit.act')}
+          value={typed.act ?? ''}
+          change={changeFilter('act')}
+          options={[
+            { value: '', name: t('audit.every_act') },
+            ...(lines.value?.acts ?? []).map((it) => ({ value: it.act, name: it.name })),
+          ]}
+        />
         <Field
           label={t('audit.since')}
           type="date"
           value={typed.since ?? ''}
           change={changeFilter('since')}
+        />
+        <Field
+          label={t('audit.until')}
+          type="date"
+          value={typed.until ?? ''}
+          change={changeFilter('until')}
         />
         {filtered && (
           <a class="button" href="/audit">
