@@ -111,7 +111,9 @@ test('a template comes as a workbook in the language that is asked for', async (
 });
 
 test('a schedule is paused, continues, and runs now', async () => {
-  expect((await get('/schedules')).body.items).toMatchObject([{ job: 'nightly', cron: '0 2 * * *' }]);
+  expect((await get('/schedules')).body.items).toMatchObject([
+    { job: 'nightly', file: 'jobs/nightly.yaml', cron: '0 2 * * *' },
+  ]);
   expect(await (await send('POST', '/schedules/nightly/pause')).json()).toMatchObject({
     paused: { by: expect.stringMatching(/^os:/) },
   });

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { z } from 'zod';
 import { connectionsData } from '../../app/connections.js';
 import { reconciliationData } from '../../app/console/rows-page.js';
@@ -6,7 +7,7 @@ import { jobNamed, jobsData } from '../../app/jobs.js';
 import { pauseSchedule, type ScheduleData, scheduleNamed, schedulesData } from '../../app/schedules.js';
 import { templateFile, templatesData } from '../../app/template.js';
 import { RunProcesses } from '../child-processes/run-processes.js';
-import { file, route } from '../route.js';
+import { type ConsoleContext, file, route } from '../route.js';
 import {
   comparisonSchema,
   connectionSchema,
@@ -20,9 +21,9 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 const named = z.object({ job: z.string() });
 
-/** Without the path of the job file. */
-function scheduleView({ file: _, ...schedule }: ScheduleData) {
-  return schedule;
+/** With the path of the job file from the folder of the console. */
+function scheduleView({ app }: ConsoleContext, { file, ...schedule }: ScheduleData) {
+  return { ...schedule, file: path.relative(app.cwd, file) };
 }
 
 export const JOB_ROUTES = [
@@ -85,7 +86,9 @@ export const JOB_ROUTES = [
     path: '/schedules',
     summary: 'Jobs with a schedule: their next times and the last ones.',
     answer: z.object({ items: z.array(scheduleSchema) }),
-  }).handle(async ({ context }) => ({ items: (await schedulesData(context.app)).map(scheduleView) })),
+  }).handle(async ({ context }) => ({
+    items: (await schedulesData(context.app)).map((it) => scheduleView(context, it)),
+  })),
   route({
     method: 'post',
     path: '/schedules/{job}/run',
@@ -112,7 +115,9 @@ export const JOB_ROUTES = [
     act: 'schedule',
     params: named,
     answer: scheduleSchema,
-  }).handle(async ({ context, params }) => scheduleView(await pauseSchedule(context.app, params.job, true))),
+  }).handle(async ({ context, params }) =>
+    scheduleView(context, await pauseSchedule(context.app, params.job, true)),
+  ),
   route({
     method: 'post',
     path: '/schedules/{job}/continue',
@@ -120,7 +125,9 @@ export const JOB_ROUTES = [
     act: 'schedule',
     params: named,
     answer: scheduleSchema,
-  }).handle(async ({ context, params }) => scheduleView(await pauseSchedule(context.app, params.job, false))),
+  }).handle(async ({ context, params }) =>
+    scheduleView(context, await pauseSchedule(context.app, params.job, false)),
+  ),
   route({
     method: 'post',
     path: '/reconciliations',

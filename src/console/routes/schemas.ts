@@ -81,6 +81,8 @@ export const findingsSchema = z.object({
 
 export const scheduleSchema = z.object({
   job: z.string(),
+  /** Relative to the console's folder. */
+  file: z.string(),
   kind: z.enum(['run', 'reconcile']),
   connection: z.string(),
   cron: z.string(),

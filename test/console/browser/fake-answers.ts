@@ -6,6 +6,7 @@ const AT = '2026-11-23T01:20:00.000Z';
 
 const SCHEDULE = {
   job: 'nightly',
+  file: 'jobs/nightly.yaml',
   kind: 'run',
   connection: 'production',
   cron: '0 2 * * *',

@@ -850,6 +850,12 @@ export const TEXTS = {
     zh: '到时自动运行的任务（须有一台机器正在运行 license-sync schedule）。',
   },
   'schedule.times': { en: 'Times', zh: '时间' },
+  'schedule.every_minutes': { en: 'every {count} minutes', zh: '每 {count} 分钟' },
+  'schedule.every_day': { en: 'every day at {time}', zh: '每天 {time}' },
+  // Not 工作日: in China, these are moved around holidays.
+  'schedule.every_workday': { en: 'every workday at {time}', zh: '周一至周五 {time}' },
+  'schedule.every_weekday': { en: 'every {day} at {time}', zh: '每{day} {time}' },
+  'schedule.change': { en: 'To change: schedule in {file}', zh: '如需更改：{file} 中的 schedule' },
   'schedule.next': { en: 'Next times', zh: '下次运行' },
   'schedule.last': { en: 'Last time', zh: '上次时间' },
   'schedule.last_run': { en: 'Last run', zh: '上次运行' },

@@ -12,7 +12,10 @@ import { Sign, StateBadge } from '../../parts/status.js';
 import { Table, Time } from '../../parts/table.js';
 import { go } from '../../router.js';
 import { hasRole } from '../../session.js';
-import { t } from '../../words/language.js';
+import { language, t } from '../../words/language.js';
+import { cronText } from './cron-text.js';
+
+const NEXT_SHOWN = 3;
 
 type ScheduleAnswer = z.infer<typeof scheduleSchema>;
 
@@ -127,15 +130,23 @@ function ScheduleTable({ schedules, busy, start, change }: ScheduleTableProps) {
           name: t('schedule.times'),
           cell: (it) => (
             <>
-              <code>{it.cron}</code>
+              {cronText(it.cron, language.value, t)} <code>{it.cron}</code>
               <span class="under">{it.timezone}</span>
+              <span class="under">{t('schedule.change', { file: it.file })}</span>
             </>
           ),
         },
         {
           key: 'next',
           name: t('schedule.next'),
-          cell: (it) => (it.next[0] === undefined ? '–' : <Time at={it.next[0]} />),
+          cell: (it) =>
+            it.next.length === 0
+              ? '–'
+              : it.next.slice(0, NEXT_SHOWN).map((at) => (
+                  <div key={at}>
+                    <Time at={at} />
+                  </div>
+                )),
         },
         {
           key: 'last',
