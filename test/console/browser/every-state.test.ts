@@ -229,7 +229,6 @@ const NAMES = new RegExp(
     String.raw`https?:\S+`,
     String.raw`licences\.example\.com`,
     String.raw`\w*\.[a-z_*]{2,}`,
-    String.raw`jobs/nightly\.yaml 中的 schedule`,
     'license-sync( people token (NAME|姓名)| [a-z]+)?',
     '[“"].*?[”"]',
     'Order number|Customer|Start date|Remarks',
