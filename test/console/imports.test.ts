@@ -61,6 +61,32 @@ describe.each(PLACES)('an import at the console ($name)', ({ name, place }) => {
     }
   });
 
+  it('finds the cells that contain a text, with it replaced, in one column or all', async () => {
+    const rows = ['SO.1,Acme (CN),so.1,5', 'SOx1,acme,A2,6', 'SO-3,Customer,A3,7'];
+    const id = await fixture.import('orders.csv', `${HEADER}\n${rows.join('\n')}\n`);
+    await fixture.checked(id);
+    const found = async (query: object) => {
+      const { cells, left } = await fixture.ask('POST', `/imports/${id}/proposals`, query);
+      expect(left).toBe(0);
+      return cells.map(({ row, column, text }) => [row, column, text]);
+    };
+    // Characters of patterns mean themselves.
+    expect(await found({ find: 'so.1', replace: '$&-1' })).toEqual([
+      [2, 1, '$&-1'],
+      [2, 3, '$&-1'],
+    ]);
+    expect(await found({ find: 'ACME', replace: 'Acme', column: 2 })).toEqual([[3, 2, 'Acme']]);
+    expect(await found({ find: 'acme', replace: '', isWhole: true })).toEqual([[3, 2, '']]);
+    await fixture.ask('POST', `/imports/${id}/corrections`, { cells: [{ row: 4, column: 2, text: 'ACME' }] });
+    expect(await found({ find: 'ACME', replace: 'X', isWhole: true })).toEqual([
+      [3, 2, 'X'],
+      [4, 2, 'X'],
+    ]);
+    expect(
+      (await fixture.ask('POST', `/imports/${id}/proposals`, { find: '', replace: 'X' })).httpStatus,
+    ).toBe(400);
+  });
+
   it('excludes a row, includes it again, and undoes that; an excluded row is empty in the corrected copy', async () => {
     const id = await fixture.import('orders.csv', INVALID);
     await fixture.checked(id);

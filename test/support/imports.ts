@@ -50,6 +50,7 @@ interface Answer {
   readonly items: readonly ReportedRow[];
   readonly rows: readonly ReportedRow[];
   readonly total: number;
+  readonly left: number;
   readonly text?: string;
   readonly cells: readonly { readonly row: number; readonly column: number; readonly text: string }[];
 }

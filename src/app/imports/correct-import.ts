@@ -49,7 +49,9 @@ export interface CorrectingAct {
 }
 
 /** Maximum number of rows searched for one kind of problem. */
-const PROPOSED_ROWS = 5000;
+const PROPOSED_ROWS = 20_000;
+/** Maximum number of cells in which a text is replaced: those of one action. */
+const MOST_REPLACED = 20_000;
 
 /**
  * Stores typed cells. False if there are newer actions than in `now`; then nothing is stored.
@@ -142,12 +144,20 @@ function lineView({ row, column, header, before, text, who, at, undone }: Correc
   };
 }
 
-/**
- * The invalid cells of one kind, each with its proposed text, for review before anything is changed. `left` is the
- * number of rows not searched.
- * @param how `above`: empty cells take the text of the row above
- */
-export async function proposalsView(now: ImportNow, kind: string, how: 'nearest' | 'above') {
+/** The invalid cells of one kind. `above`: empty cells take the text of the row above. */
+interface KindOfError {
+  readonly kind: string;
+  readonly how: 'nearest' | 'above';
+}
+
+export type ProposalQuery = KindOfError | Replacement;
+
+/** Cells, each with its proposed text, for review before anything is changed. `left` is the number of rows not searched. */
+export function proposalsView(now: ImportNow, query: ProposalQuery) {
+  return 'kind' in query ? fixes(now, query) : replacements(now, query);
+}
+
+async function fixes(now: ImportNow, { kind, how }: KindOfError) {
   const found: { row: number; column: number; before: string }[] = [];
   const { rows, total } = await invalidRows(now, { from: 0, count: PROPOSED_ROWS, kind });
   for (const { row, faults: checked } of rows) {
@@ -166,6 +176,34 @@ export async function proposalsView(now: ImportNow, kind: string, how: 'nearest'
   const texts = new Map(proposed.map(({ row, column, text }) => [`${row}:${column}`, text]));
   const cells = found.map((it) => ({ ...it, text: texts.get(`${it.row}:${it.column}`) }));
   return { cells, left: Math.max(0, total - rows.length) };
+}
+
+/** A text that is replaced in cells, in any case. */
+interface Replacement {
+  readonly find: string;
+  readonly replace: string;
+  /** Only in this column, counted from 1. */
+  readonly column?: number | undefined;
+  /** Only in cells without other text. */
+  readonly isWhole: boolean;
+}
+
+/** The cells that contain a text, each with it replaced. */
+async function replacements(now: ImportNow, { find, replace, column: only, isWhole }: Replacement) {
+  const { cells, overlay } = now;
+  const { headers, rows } = cells.facts;
+  const columns = headers.filter(({ column }) => only === undefined || column === only);
+  const escaped = find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = new RegExp(isWhole ? `^${escaped}$` : escaped, 'giu');
+  const found: { row: number; column: number; before: string; text: string }[] = [];
+  for await (const { index, row } of cells.scan()) {
+    if (found.length + columns.length > MOST_REPLACED) return { cells: found, left: rows - index };
+    for (const [at, before] of shownCells(row, columns, overlay.row(row.number)).entries()) {
+      const text = before.replace(pattern, () => replace);
+      if (text !== before) found.push({ row: row.number, column: columns[at]!.column, before, text });
+    }
+  }
+  return { cells: found, left: 0 };
 }
 
 /** The nearest text that the cell's field accepts; undefined if none is near. */

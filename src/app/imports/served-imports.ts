@@ -14,6 +14,7 @@ import {
   correctionsState,
   correctionsView,
   nearestView,
+  type ProposalQuery,
   proposalsView,
   type TypedCell,
   takeBack,
@@ -199,8 +200,8 @@ export class ServedImports {
     });
   }
 
-  proposals(context: AppContext, id: string, { kind, how }: { kind: string; how: 'nearest' | 'above' }) {
-    return this.#now(context, id, (now) => proposalsView(now, kind, how));
+  proposals(context: AppContext, id: string, query: ProposalQuery) {
+    return this.#now(context, id, (now) => proposalsView(now, query));
   }
 
   async nearest(context: AppContext, id: string, row: number, column: number) {

@@ -54,10 +54,18 @@ export const IMPORT_WRITES = [
     method: 'post',
     path: '/imports/{import}/proposals',
     summary:
-      'The invalid cells of one kind with their proposed values: the nearest ones, or for empty cells those above. Nothing is changed.',
+      'Cells with proposed values: the invalid ones of one kind, with the nearest values or those above; or those that contain a text, with it replaced. Nothing is changed.',
     act: 'correct',
     params: importId,
-    body: z.object({ kind: z.string().max(200), how: z.enum(['nearest', 'above']).default('nearest') }),
+    body: z.union([
+      z.strictObject({ kind: z.string().max(200), how: z.enum(['nearest', 'above']).default('nearest') }),
+      z.strictObject({
+        find: z.string().min(1).max(32_767),
+        replace: z.string().max(32_767),
+        column: z.int().min(1).optional(),
+        isWhole: z.boolean().default(false),
+      }),
+    ]),
     answer: proposalsSchema,
   }).handle(async ({ context, params, body }) => {
     const { imports } = await importServices(context);

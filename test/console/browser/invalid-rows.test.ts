@@ -107,6 +107,27 @@ describe.skipIf(NO_BROWSER)('invalid rows, from the check to what is sent', () =
     await page.getByText('a user excluded this row').first().waitFor();
   });
 
+  it('are fixed by find and replace, after a look at what would change; Undo reverts it at once', async () => {
+    const page = await checked();
+    await page.getByRole('button', { name: 'Find and replace' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Find and replace' });
+    await dialog.getByLabel('Find', { exact: true }).fill('customer ');
+    await dialog.getByLabel('Replace with').fill('Company ');
+    await dialog.getByLabel('In column').selectOption('B · Customer');
+    await dialog.getByRole('button', { name: 'Find cells' }).click();
+    await expect.poll(() => dialog.getByRole('row').count()).toBe(4);
+    await picture(page, 'check-replace');
+    expect(await violations(page)).toEqual([]);
+    // One of the cells stays as it is.
+    await dialog.getByLabel('New value of Customer 3').fill('Customer 3');
+    await dialog.getByRole('button', { name: 'Replace 2 cells' }).click();
+    const column = () => page.locator('[role="gridcell"][aria-colindex="3"]').allTextContents();
+    await expect.poll(column).toEqual(['Company 1', 'Company 2', 'Customer 3', '']);
+    await page.getByText('2 cells corrected').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(column).toEqual(['Customer 1', 'Customer 2', 'Customer 3', '']);
+  });
+
   it('are excluded where a user chooses that, and Send reports it again', async () => {
     const page = await checked();
     await page.getByRole('button', { name: 'Plan', exact: true }).click();

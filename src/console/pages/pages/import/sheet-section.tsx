@@ -13,6 +13,7 @@ import { ArrangementChip, arrangementOf, ColumnDialog } from './column-dialog.js
 import { ConflictDialog } from './conflict-dialog.js';
 import type { ImportController } from './import-controller.js';
 import type { ColumnsAnswer, ImportAnswer } from './import-replies.js';
+import { ReplaceDialog } from './replace-dialog.js';
 
 /** The spreadsheet in a grid, with its filters, undo and redo. */
 export function SheetSection({
@@ -35,6 +36,7 @@ export function SheetSection({
   );
   const shownKind = info.faults.find((it) => it.kind === kind);
   const columns = controller.columns.value;
+  const [isReplacing, setIsReplacing] = useState(false);
   return (
     <section class="sheet-section" aria-label={t('common.rows')}>
       <div class="sheet-tools">
@@ -66,6 +68,9 @@ export function SheetSection({
         <SaveState controller={controller} info={info} />
         {canEdit && (
           <span class="actions">
+            <button type="button" disabled={!columns} onClick={() => setIsReplacing(true)}>
+              {t('import.find_and_replace')}
+            </button>
             <button
               type="button"
               disabled={!info.corrections.canUndo}
@@ -84,6 +89,13 @@ export function SheetSection({
         )}
       </div>
       <QueueNotices controller={controller} />
+      {isReplacing && columns && (
+        <ReplaceDialog
+          controller={controller}
+          columns={columns.headers}
+          close={() => setIsReplacing(false)}
+        />
+      )}
       {controller.conflict.value && <ConflictDialog controller={controller} of={controller.conflict.value} />}
       {columns ? (
         <Sheet
