@@ -102,7 +102,7 @@ async function leave(browser: Browser, locale: string, page: Page): Promise<void
 /** Half of what `axe.source` has, which each document has to compile. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** By default axe leaves out the size of targets, and whether a control's name contains its label. */
+/** By default axe does not check the size of targets, nor whether a control's name contains its label. */
 const AXE_OPTIONS = {
   resultTypes: ['violations'],
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
