@@ -92,6 +92,8 @@ async function makePlan(page: Page, fixture: ConsoleFixture): Promise<{ import: 
   await reported(page, '8 invalid');
   await press(page, 'Redo');
   await reported(page, '4 invalid');
+  // The list follows the counts while the pointer is not over the grid: until then a cell may move before it is clicked.
+  await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('5');
   for (const at of Object.keys(FAULTS).filter((it) => !/^[CD]/.test(it))) {
     await type(page, at, FAULTS[at]!.corrected);
     await page.getByText('Saving').waitFor({ state: 'detached' });
