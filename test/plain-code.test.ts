@@ -9,14 +9,14 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Totals of `scripts/size.mjs` that must not grow. Lower a limit when its total is lower; raise one only with a reason. */
 const LIMITS = {
-  sourceLines: 129_500,
-  sourceFiles: 865,
-  smallFiles: 45,
-  smallFilesWithOneImporter: 15,
+  sourceLines: 129_900,
+  sourceFiles: 873,
+  smallFiles: 46,
+  smallFilesWithOneImporter: 16,
   longFiles: 19,
   repeatedTypeNames: 0,
-  testLines: 92_500,
-  documentLines: 5_350,
+  testLines: 92_660,
+  documentLines: 5_332,
 };
 
 /** Private words of earlier versions, each replaced by the field's term. */

@@ -21,7 +21,8 @@ import { zonedText } from '../../util/zoned-time.js';
 import { type AppContext, wordsOf } from '../context.js';
 import { shownCells } from '../imports/import-views.js';
 import { runNamed, withLedger } from '../with-ledger.js';
-import { EXCLUDED_STATUSES, headersOf, partsOf } from './plan-data.js';
+import { EXCLUDED_STATUSES, headersOf } from './excluded-rows.js';
+import { partsOf } from './plan-data.js';
 import { type RowsQuery, rowsPageData } from './rows-page.js';
 
 const SENT_STATUSES = STATUSES.filter((it) => !EXCLUDED_STATUSES.has(it));

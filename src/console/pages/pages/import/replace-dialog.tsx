@@ -24,8 +24,8 @@ export function ReplaceDialog({
   const [searched, setSearched] = useState<object>();
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
   const { proposals, groups, left } = useProposals(controller, searched);
-  const entered = { find, replace, ...(column === '' ? {} : { column: Number(column) }), isWhole };
-  const isCurrent = JSON.stringify(entered) === JSON.stringify(searched);
+  const query = { find, replace, ...(column === '' ? {} : { column: Number(column) }), isWhole };
+  const isCurrent = JSON.stringify(query) === JSON.stringify(searched);
   const textOf = ({ key, proposed }: ValueGroup): string => chosen[key] ?? proposed ?? '';
   const edits = isCurrent ? editsOf(groups, textOf) : [];
   return (
@@ -72,7 +72,7 @@ export function ReplaceDialog({
           disabled={find === '' || proposals.busy}
           onClick={() => {
             setChosen({});
-            setSearched(entered);
+            setSearched(query);
           }}
         >
           {t('import.find')}
