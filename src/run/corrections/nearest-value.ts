@@ -102,8 +102,13 @@ function* ofList(
   if (bare(text).length > 1 && begins.length === 1) yield begins[0];
 }
 
+/** Digits, and letters that look like digits. */
+const LOOK_ALIKE = /^(?=.*\d)[\dOoIl|]+$/u;
+
 /** The number in a text, which may have a unit or blanks around it. */
 function numberIn(text: string): string | undefined {
+  // Danger: as a unit, the letter of `1O` would be dropped.
+  if (LOOK_ALIKE.test(text)) return text.replace(/[Oo]/gu, '0').replace(/[Il|]/gu, '1');
   const found = NUMBER.exec(text);
   if (!found) return undefined;
   const [, before = '', number = '', after = ''] = found;
