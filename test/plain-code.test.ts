@@ -9,13 +9,13 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Totals of `scripts/size.mjs` that must not grow. Lower a limit when its total is lower; raise one only with a reason. */
 const LIMITS = {
-  sourceLines: 129_900,
+  sourceLines: 129_920,
   sourceFiles: 873,
   smallFiles: 46,
   smallFilesWithOneImporter: 16,
   longFiles: 19,
   repeatedTypeNames: 0,
-  testLines: 92_660,
+  testLines: 92_680,
   documentLines: 5_332,
 };
 

@@ -46,7 +46,12 @@ const PLAIN_STATUSES: ReadonlySet<string> = new Set(STATUSES);
 export function messageKey(text: Message | string): string {
   if (typeof text === 'string') return pattern(text);
   const freeTexts = Object.entries(text.params).filter(([name]) => FREE_TEXT.has(name));
-  return `${text.code} ${freeTexts.map(([, value]) => pattern(String(value))).join(' ')}`;
+  return `${text.code} ${freeTexts.map(([, value]) => paramKey(value)).join(' ')}`;
+}
+
+function paramKey(value: Param): string {
+  if (typeof value !== 'object') return pattern(String(value));
+  return 'code' in value ? messageKey(value) : pattern(value.en);
 }
 
 /** The common part of two messages of one kind. Values that differ are omitted. */
@@ -54,11 +59,19 @@ export function commonMessage<T extends Message | string>(a: T, b: T): T;
 export function commonMessage(a: Message | string, b: Message | string): Message | string {
   if (typeof a === 'string' || typeof b === 'string') return commonText(textOf(a), textOf(b));
   const params = Object.create(null) as Record<string, Param>;
-  for (const [name, value] of Object.entries(b.params)) {
-    const before = a.params[name];
-    params[name] = before === value ? value : commonText(String(before), String(value));
-  }
+  for (const [name, value] of Object.entries(b.params)) params[name] = commonParam(a.params[name], value);
   return { code: b.code, params };
+}
+
+function commonParam(a: Param | undefined, b: Param): Param {
+  if (a === b) return b;
+  if (typeof a === 'object' && typeof b === 'object') {
+    if ('code' in a && 'code' in b && a.code === b.code) return commonMessage(a, b);
+    if (!('code' in a) && !('code' in b)) return { en: commonText(a.en, b.en), zh: commonText(a.zh, b.zh) };
+  }
+  // Two numbers that differ have nothing in common.
+  const [before = '', after = ''] = [a, b].map((it, n) => (typeof it === 'object' ? `${n}` : String(it)));
+  return commonText(before, after);
 }
 
 function textOf(text: Message | string): string {
