@@ -96,6 +96,8 @@ export class LedgerGuard {
 
   async #state(env: NodeJS.ProcessEnv, how: 'record' | 'look'): Promise<RestoreState> {
     const { location, server } = this.#parts;
+    // The last attempts of this process may not be in the marks yet.
+    if (this.#waiting) this.flush();
     const folder = new MarksFolder(env);
     const [id, epoch] = [await this.#id(), await this.#epoch()];
     const marks = folder.read(id);

@@ -276,7 +276,8 @@ describe.skipIf(NO_BROWSER)('every page in every state', () => {
         .getByRole('button', { name: opener })
         .or(shown.getByRole('link', { name: opener }))
         .first()
-        .click();
+        // Not by the pointer: columns are fitted when rows arrive, and a press and its release could meet two places.
+        .dispatchEvent('click');
       const dialog = shown.getByRole('dialog');
       await dialog.waitFor();
       await expect.poll(() => dialog.locator('.busy').count()).toBe(0);
