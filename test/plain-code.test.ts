@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Totals of `scripts/size.mjs` that must not grow. Lower a limit when its total is lower; raise one only with a reason. */
 const LIMITS = {
-  sourceLines: 129_922,
+  sourceLines: 129_924,
   sourceFiles: 873,
   smallFiles: 46,
   smallFilesWithOneImporter: 16,

@@ -23,7 +23,7 @@ export function App() {
           <ProblemNotice problem={state.problem} again={() => void askSession()} />
         </Layout>
       );
-    case 'nobody':
+    case 'signed_out':
       return (
         <Layout>
           <SignIn />

@@ -10,7 +10,7 @@ export type SessionAnswer = z.infer<typeof sessionSchema>;
 
 type SessionState =
   | { readonly kind: 'asking' }
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'signed_out' }
   | { readonly kind: 'problem'; readonly problem: ProblemDocument }
   | { readonly kind: 'there'; readonly session: SessionAnswer };
 
@@ -40,9 +40,9 @@ export async function askSession(): Promise<void> {
     const problem = problemFrom(error);
     const { kind } = session.value;
     if (kind === 'there') sessionOver.value ||= problem.status === 401;
-    else if (problem.status === 401) session.value = { kind: 'nobody' };
+    else if (problem.status === 401) session.value = { kind: 'signed_out' };
     // The sign-in form stays, with what was typed there.
-    else if (kind !== 'nobody') session.value = { kind: 'problem', problem };
+    else if (kind !== 'signed_out') session.value = { kind: 'problem', problem };
   }
 }
 
@@ -77,7 +77,7 @@ export async function signOut(): Promise<void> {
     if (problemFrom(error).status !== 401) throw error;
   });
   pageSession.who = undefined;
-  session.value = { kind: 'nobody' };
+  session.value = { kind: 'signed_out' };
 }
 
 /** True if the user has one of these roles or is an admin. */

@@ -100,6 +100,7 @@ export function Proposals({
                   })}
                   isHidden
                   text={textOf(it)}
+                  emptyText={it.proposed === '' ? t('import.empty_text') : undefined}
                   allowed={header?.allowed}
                   names={header?.names}
                   change={(text) => choose(it.key, text)}
@@ -126,6 +127,7 @@ export function NewText({
   label,
   isHidden = false,
   text,
+  emptyText = t('import.unchanged'),
   allowed,
   names = {},
   change,
@@ -133,6 +135,8 @@ export function NewText({
   readonly label: string;
   readonly isHidden?: boolean;
   readonly text: string;
+  /** What an empty field means. */
+  readonly emptyText?: string | undefined;
   readonly allowed: readonly string[] | undefined;
   readonly names: Readonly<Record<string, string>> | undefined;
   readonly change: (text: string) => void;
@@ -141,7 +145,7 @@ export function NewText({
   const options = allowed && [...new Set([...(text === '' ? [] : [text]), ...allowed])];
   const field = options ? (
     <select id={id} value={text} onChange={({ currentTarget }) => change(currentTarget.value)}>
-      <option value="">{t('import.unchanged')}</option>
+      <option value="">{emptyText}</option>
       {options.map((it) => (
         <option key={it} value={it}>
           {names[it] ?? it}
@@ -154,7 +158,7 @@ export function NewText({
       type="text"
       autocomplete="off"
       value={text}
-      placeholder={t('import.unchanged')}
+      placeholder={emptyText}
       onInput={({ currentTarget }) => change(currentTarget.value)}
     />
   );

@@ -27,7 +27,10 @@ export function ReplaceDialog({
   const query = { find, replace, ...(column === '' ? {} : { column: Number(column) }), isWhole };
   const isCurrent = JSON.stringify(query) === JSON.stringify(searched);
   const textOf = ({ key, proposed }: ValueGroup): string => chosen[key] ?? proposed ?? '';
-  const edits = isCurrent ? editsOf(groups, textOf) : [];
+  // A field that the user cleared leaves its cells unchanged; a text that was replaced by nothing empties them.
+  const edits = editsOf(isCurrent ? groups : [], (group) =>
+    chosen[group.key] === '' && group.proposed !== '' ? undefined : textOf(group),
+  );
   return (
     <ConfirmDialog
       title={t('import.find_and_replace')}
